@@ -1,0 +1,76 @@
+# Everything that is typed in this project. `make` alone lists it.
+# PYTHON is the interpreter that .venv is made with: make app PYTHON=python3.12
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+
+# A stamp tells what .venv holds, and is older than what it was made from only after a change.
+APP := $(VENV)/.holds-app
+DEV := $(VENV)/.holds-dev
+BENCH := $(VENV)/.holds-bench
+
+# Makes .venv hold the requirements file that follows.
+SET_UP = command -v $(PYTHON) > /dev/null \
+  || { echo "rankdash: there is no $(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }; \
+  $(PYTHON) scripts/set_up.py $(VENV)
+
+# Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade
+PYTEST_ARGS ?=
+LOCK_ARGS ?=
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help app test lint format types bench bench-ui lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+app: $(APP) ## set everything up and open the dashboard with the demo comparison
+	@headless=false; \
+	if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then headless=true; fi; \
+	$(PY) -m streamlit run app.py --server.address=localhost --server.headless=$$headless \
+	  --server.showEmailPrompt=false
+
+test: lint types ## set everything up, then lint, format check, types and all tests
+	@browser="$$($(PY) scripts/find_browser.py)" && \
+	RANKDASH_BROWSER="$$browser" $(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup $(PYTEST_ARGS)
+
+lint: $(DEV) ## look for lint and for files that `make format` would change
+	@$(PY) -m ruff check
+	@$(PY) -m ruff format --check
+
+format: $(DEV) ## write every file in the one format
+	@$(PY) -m ruff check --fix
+	@$(PY) -m ruff format
+
+types: $(DEV) ## check the types of rankdash/
+	@$(PY) -m mypy
+
+bench: $(BENCH) ## measure speed and memory against the peers
+	@$(PY) -m benchmarks
+
+bench-ui: $(BENCH) ## measure the dashboard in a browser
+	@browser="$$($(PY) scripts/find_browser.py)" && RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui
+
+lock: $(DEV) ## write constraints.txt anew from the requirements files
+	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \
+	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements-bench.txt)" \
+	  --output-file constraints.txt requirements-bench.txt
+
+clean: ## remove everything that make, pip and the tests made
+	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The larger environments hold the smaller ones, so their stamps are set together.
+$(APP): requirements.txt constraints.txt pyproject.toml
+	@$(SET_UP) requirements.txt
+	@touch $(APP)
+
+$(DEV): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
+	@$(SET_UP) requirements-dev.txt
+	@touch $(APP) $(DEV)
+
+$(BENCH): requirements.txt requirements-dev.txt requirements-bench.txt constraints.txt pyproject.toml
+	@$(SET_UP) requirements-bench.txt
+	@touch $(APP) $(DEV) $(BENCH)

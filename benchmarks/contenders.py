@@ -1,0 +1,85 @@
+"""Who takes part: one row per contender. Each is a whole process from two run files to per-query values."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PEERS = HERE / "peers"
+ROOT = HERE.parent
+
+
+@dataclass(frozen=True)
+class Contender:
+    """``script`` is started with: run A, run B, judgments, answer. ``needs`` are modules, or programs on the PATH.
+
+    ``slow_on`` are the sets on which it is repeated less often. ``tolerance`` is how far its values may be from
+    rankdash's; ``unstable_ties`` says that values may differ where equal scores leave the order open.
+    """
+
+    name: str
+    script: str = ""
+    needs: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    slow_on: frozenset[str] = field(default_factory=frozenset)
+    tolerance: float = 1e-6
+    unstable_ties: bool = False
+    note: str = ""
+
+    def missing(self) -> str:
+        """What it would need and is not installed; "" if it can run."""
+        modules = [name for name in self.needs if not _installed(name)]
+        programs = [name for name in self.programs if shutil.which(name) is None]
+        return ", ".join(modules + programs)
+
+    def command(self, folder: Path, out: Path) -> list[str]:
+        """The command line for the set in ``folder``; the answer goes to ``out`` with endings of its own."""
+        if not self.script:
+            return [sys.executable, "-c", "import numpy, pyarrow.csv"]
+        interpreter = "sh" if self.script.endswith(".sh") else sys.executable
+        files = [folder / "a.trec", folder / "b.trec", folder / "qrels.txt", out]
+        return [interpreter, str(PEERS / self.script), *map(str, files)]
+
+
+#: In the order in which they run. "floor" is the least that a Python program with these libraries can take.
+CONTENDERS = (
+    Contender("floor", needs=("numpy", "pyarrow"), note='`python -c "import numpy, pyarrow.csv"`'),
+    Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
+    Contender("trec_eval", "trec_eval_peer.sh", programs=("trec_eval",), tolerance=5.001e-5, note="no intervals"),
+    Contender("pytrec_eval", "pytrec_eval_peer.py", needs=("pytrec_eval", "numpy")),
+    Contender(
+        "ir_measures",
+        "ir_measures_peer.py",
+        needs=("ir_measures", "numpy"),
+        slow_on=frozenset({"large"}),
+        note="duplicates not checked",
+    ),
+    Contender(
+        "ranx",
+        "ranx_peer.py",
+        needs=("ranx", "numpy"),
+        slow_on=frozenset({"large", "graded", "small"}),
+        unstable_ties=True,
+        note="duplicates not checked; compiles at each start",
+    ),
+    Contender(
+        "pandas", "pandas_peer.py", needs=("pandas", "numpy"), slow_on=frozenset({"large"}), note="a notebook's way"
+    ),
+)
+BY_NAME = {contender.name: contender for contender in CONTENDERS}
+
+
+def environment() -> Mapping[str, str]:
+    """The environment of every contender: this checkout's rankdash comes first, warnings stay quiet."""
+    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore"}
+
+
+def _installed(module: str) -> bool:
+    return (ROOT / module / "__init__.py").exists() or importlib.util.find_spec(module) is not None

@@ -1,0 +1,15 @@
+"""rankdash through its public API. Duplicates are found, counted and reported; the first of them counts."""
+
+from __future__ import annotations
+
+import numpy as np
+from shared import MEASURES, arguments, save
+
+import rankdash as rd
+
+run_a, run_b, judgments, out = arguments()
+comparison = rd.compare(rd.read_run(run_a), rd.read_run(run_b), rd.read_judgments(judgments), measures=list(MEASURES))
+rows = [comparison.measure_names.index(name) for name in MEASURES]
+found = [comparison.results[row].paired for row in rows]
+means = np.array([[one.mean_a, one.mean_b, one.delta, one.lower95, one.upper95] for one in found], np.float64)
+save(out, comparison.query_ids, comparison.scores_a[rows], comparison.scores_b[rows], means)

@@ -1,0 +1,128 @@
+"""What was measured, and what is required of it: one row per requirement, each with how it is read off."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from measure import Sample
+
+Case = tuple[str, str]  # (set, contender)
+
+
+@dataclass
+class Results:
+    """``samples`` per (set, contender), one per repetition in order; ``rescored`` and ``agreements`` per set.
+
+    ``failures`` says per (set, contender) how it ended with an error; it is not started on that set again.
+    """
+
+    samples: dict[Case, list[Sample]] = field(default_factory=dict)
+    rescored: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
+    agreements: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    failures: dict[Case, str] = field(default_factory=dict)
+
+    def add(self, case: Case, sample: Sample) -> None:
+        """Keep one more repetition."""
+        self.samples.setdefault(case, []).append(sample)
+
+    def wall(self, case: Case) -> float | None:
+        """Median wall time in seconds; None if it did not run."""
+        return _median(sample.wall for sample in self.samples.get(case, []))
+
+    def cpu(self, case: Case) -> float | None:
+        """Median processor time in seconds; None if it did not run."""
+        return _median(sample.cpu for sample in self.samples.get(case, []))
+
+    def peak(self, case: Case) -> float | None:
+        """The largest peak of all repetitions, MB."""
+        return max((sample.peak for sample in self.samples.get(case, [])), default=None)
+
+    def ratio(self, case: Case, base: Case) -> float | None:
+        """How many times longer ``case`` takes than ``base``: the median over the repetitions that both have."""
+        return _median(a.wall / b.wall for a, b in self._pairs(case, base))
+
+    def extra(self, case: Case, base: Case) -> float | None:
+        """How many seconds longer ``case`` takes than ``base``: the median over the repetitions that both have."""
+        return _median(a.wall - b.wall for a, b in self._pairs(case, base))
+
+    def growth(self, case: Case, base: Case, floor: Case) -> float | None:
+        """The ratio of two cases with the start of the process taken off both."""
+        whole, part, start = self.wall(case), self.wall(base), self.wall(floor)
+        if whole is None or part is None or start is None or part <= start:
+            return None
+        return (whole - start) / (part - start)
+
+    def slowest_rescore(self, name: str) -> float | None:
+        """The slower of the two changes (k, gain), median ms."""
+        return max((times["median"] for times in self.rescored.get(name, {}).values()), default=None)
+
+    def _pairs(self, case: Case, base: Case) -> Iterable[tuple[Sample, Sample]]:
+        return zip(self.samples.get(case, []), self.samples.get(base, []), strict=False)
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One promise: what is measured, its limit, and whether more or less is better."""
+
+    text: str
+    unit: str
+    limit: float
+    at_least: bool
+    measured: Callable[[Results], float | None]
+
+    def verdict(self, results: Results) -> tuple[float | None, str]:
+        """The measured value and OK, MISSED or "not measured"."""
+        value = self.measured(results)
+        if value is None:
+            return None, "not measured"
+        return value, "OK" if (value >= self.limit if self.at_least else value <= self.limit) else "MISSED"
+
+
+def _median(values: Iterable[float]) -> float | None:
+    known = list(values)
+    return statistics.median(known) if known else None
+
+
+def _faster(name: str, peer: str, limit: float) -> Requirement:
+    text = f"{name}: times faster than {peer}"
+    return Requirement(text, "x", limit, True, lambda r: r.ratio((name, peer), (name, "rankdash")))
+
+
+def _rescored(name: str) -> Requirement:
+    text = f"{name}: five measures, both runs, after a changed k or gain"
+    return Requirement(text, "ms", 40, False, lambda r: r.slowest_rescore(name))
+
+
+def _linear(part: str, whole: str, timed_with: str) -> tuple[Requirement, Requirement]:
+    """Ten times the rows: the whole process, and the stricter reading that takes the start off both."""
+    text = f"{whole}: time for ten times the rows of {part}"
+    case, base, floor = (whole, "rankdash"), (part, "rankdash"), (timed_with, "floor")
+    return (
+        Requirement(text, "x", 13, False, lambda r: r.ratio(case, base)),
+        Requirement(f"{text}, process start taken off", "x", 13, False, lambda r: r.growth(case, base, floor)),
+    )
+
+
+REQUIREMENTS = (
+    _faster("large", "trec_eval", 5),
+    _faster("large", "pytrec_eval", 5),
+    _faster("large", "ranx", 15),
+    _faster("large", "ir_measures", 15),
+    Requirement("large: rankdash's peak memory", "MB", 800, False, lambda r: r.peak(("large", "rankdash"))),
+    _faster("graded", "pytrec_eval", 1.2),
+    Requirement(
+        'small: more than `python -c "import numpy, pyarrow.csv"`',
+        "s",
+        0.4,
+        False,
+        lambda r: r.extra(("small", "rankdash"), ("small", "floor")),
+    ),
+    _rescored("large"),
+    _rescored("graded"),
+    _rescored("small"),
+    *_linear("tenth", "large", timed_with="large"),
+    *_linear("graded", "graded10", timed_with="graded"),
+)

@@ -1,0 +1,119 @@
+"""Results as Markdown: one table per set, the requirements, the agreement, and the machine they were measured on."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+
+from contenders import BY_NAME, CONTENDERS
+from results import REQUIREMENTS, Results
+
+BEGIN, END = "<!-- table:begin -->", "<!-- table:end -->"
+PACKAGES = ("numpy", "pyarrow", "pytrec_eval-terrier", "ir_measures", "ranx", "numba", "pandas")
+
+
+def machine() -> str:
+    """Cores, memory, system and versions, in one line."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    versions = [f"{name} {version}" for name in PACKAGES if (version := _version(name))]
+    return (
+        f"{cores} cores, {memory:.0f} GB, {platform.system()} {platform.machine()}, "
+        f"Python {platform.python_version()}; {', '.join(versions)}."
+    )
+
+
+def whole_process(name: str, results: Results, also: Sequence[str]) -> str:
+    """The timings of one set; ``also`` are the sets of other sizes that only rankdash was timed on."""
+    rows = [(name, contender.name) for contender in CONTENDERS] + [(other, "rankdash") for other in also]
+    lines = []
+    for case in rows:
+        samples = results.samples.get(case)
+        if not samples:
+            continue
+        walls = [sample.wall for sample in samples]
+        ratio = results.ratio(case, (name, "rankdash"))
+        label = case[1] if case[0] == name else f"{case[1]} on `{case[0]}`"
+        cells = [
+            label,
+            f"{results.wall(case):.2f}",
+            f"{min(walls):.2f}-{max(walls):.2f}",
+            f"{results.cpu(case):.2f}",
+            "-" if ratio is None else f"{ratio:.2f}",
+            f"{results.peak(case):.0f}",
+            str(len(samples)),
+            BY_NAME[case[1]].note,
+        ]
+        lines.append(cells)
+    header = ["", "wall s", "min-max", "cpu s", "x rankdash", "peak MB", "n", ""]
+    return _table(header, lines, "lrrrrrrl")
+
+
+def rescoring(results: Results) -> str:
+    """The in-process line: milliseconds per set and change."""
+    lines = [
+        [name, *(f"{times[change]['median']:.1f} ({times[change]['max']:.1f})" for change in ("k", "gain"))]
+        for name, times in results.rescored.items()
+    ]
+    return _table(["set", "changed k, ms (max)", "changed gain, ms (max)"], lines, "lrr")
+
+
+def requirements(results: Results) -> str:
+    """One line per requirement: limit, measured, verdict."""
+    lines = []
+    for requirement in REQUIREMENTS:
+        value, verdict = requirement.verdict(results)
+        sign = "≥" if requirement.at_least else "≤"
+        measured = "" if value is None else f"{value:.3g}" if value < 100 else f"{value:.0f}"
+        lines.append([requirement.text, f"{sign} {requirement.limit:g} {requirement.unit}", measured, verdict])
+    return _table(["requirement", "limit", "measured", ""], lines, "lrrl")
+
+
+def agreement(results: Results) -> str:
+    """How many values differ from the reference, and whether ties can be the reason."""
+    lines = []
+    for name, rows in results.agreements.items():
+        for row in rows:
+            means = "none printed" if row["means"] is None else f"{row['means']:.1e}"
+            lines.append(
+                [
+                    f"{name}: {row['name']} - {row['reference']}",
+                    f"{row['compared']:,}",
+                    f"{row['differing']:,}",
+                    f"{row['largest']:.1e}",
+                    f"{row['differing_settled']:,}",
+                    means,
+                    row["verdict"],
+                ]
+            )
+    header = ["set: pair", "values", "differ by > 1e-6", "largest", "of these not by ties", "means, intervals", ""]
+    return _table(header, lines, "lrrrrrl")
+
+
+def write(readme: Path, text: str) -> None:
+    """Put the text between the two markers of the file."""
+    before, rest = readme.read_text().split(BEGIN)
+    _, after = rest.split(END)
+    readme.write_text(f"{before}{BEGIN}\n\n{text.strip()}\n\n{END}{after}")
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str) -> str:
+    """A Markdown table whose columns line up in plain text, too."""
+    widths = [max(3, *(len(row[i]) for row in (header, *rows))) for i in range(len(header))]
+    pads = [str.ljust if side == "l" else str.rjust for side in align]
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(pad(cell, width) for cell, width, pad in zip(cells, widths, pads, strict=True)) + " |"
+
+    rule = ["-" * width if side == "l" else "-" * (width - 1) + ":" for width, side in zip(widths, align, strict=True)]
+    return "\n".join(map(line, [header, rule, *rows]))

@@ -1,0 +1,54 @@
+"""rankdash answers one question: should model B replace model A?
+
+    >>> import rankdash as rd
+    >>> a = rd.read_run({"q1": ["d1", "d2"], "q2": ["d3", "d4"]}, name="A")
+    >>> b = rd.read_run({"q1": ["d2", "d1"], "q2": ["d3", "d4"]}, name="B")
+    >>> judgments = rd.read_judgments({"q1": {"d2": 2}, "q2": {"d3": 1}})
+    >>> comparison = rd.compare(a, b, judgments)
+    >>> comparison.primary.paired.wins, rd.decide(comparison).launch
+    (1, False)
+"""
+
+__version__ = "0.1.0"
+
+from rankdash.comparison import Comparison, ComparisonError, compare, join
+from rankdash.conventions import PRESETS, Convention, ConventionError
+from rankdash.evaluate import evaluate, similarity
+from rankdash.explain import Explanation, explain
+from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure
+from rankdash.policy import Policy, PolicyError
+from rankdash.reading import Problem, ReadError, read_judgments, read_models, read_run
+from rankdash.tables import Judgments, Models, Run, Source
+from rankdash.verdict import Outcome, Verdict, decide
+
+__all__ = [
+    "DEFINITIONS",
+    "PRESETS",
+    "Comparison",
+    "ComparisonError",
+    "Convention",
+    "ConventionError",
+    "Explanation",
+    "Judgments",
+    "Measure",
+    "MeasureError",
+    "Models",
+    "Outcome",
+    "Policy",
+    "PolicyError",
+    "Problem",
+    "ReadError",
+    "Run",
+    "Source",
+    "Verdict",
+    "compare",
+    "decide",
+    "evaluate",
+    "explain",
+    "join",
+    "parse_measure",
+    "read_judgments",
+    "read_models",
+    "read_run",
+    "similarity",
+]

@@ -1,0 +1,175 @@
+"""The command line: ``python -m rankdash compare A B --judgments Q`` and ``python -m rankdash measures``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rankdash import (
+    DEFINITIONS,
+    PRESETS,
+    Comparison,
+    ComparisonError,
+    ConventionError,
+    Judgments,
+    MeasureError,
+    Policy,
+    PolicyError,
+    ReadError,
+    Run,
+    Verdict,
+    __version__,
+    compare,
+    decide,
+    read_judgments,
+    read_models,
+    read_run,
+)
+from rankdash.report.json import to_json
+from rankdash.report.mistakes import strangers
+from rankdash.report.tables import per_query_csv, per_query_parquet
+from rankdash.report.text import measures_text, to_text
+
+#: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.
+MISTAKES = (ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, OSError)
+DONE, BAD_INPUT = 0, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status: 0 done, 2 bad usage or bad input; with --gate that of the verdict.
+
+    Problems go to stderr, one line each, without a traceback.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.command(options)
+    except MISTAKES as error:
+        _tell(_words(error))
+        return BAD_INPUT
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="rankdash", description="Should model B replace model A?")
+    parser.add_argument("--version", action="version", version=f"rankdash {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_compare(commands.add_parser("compare", help="compare two ranked lists per query, and give a verdict"))
+    measures = commands.add_parser("measures", help="every measure and convention, with its definition")
+    measures.set_defaults(command=_measures)
+    return parser
+
+
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compare the ranked lists of model A with those of model B. Without an output option a short table and the "
+        "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse, 4 too small, "
+        "5 not proven, 6 not comparable."
+    )
+    add = parser.add_argument
+    add("a", metavar="A", help="the baseline: TREC run, CSV, TSV or Parquet, also gzipped; or one file with both models")
+    add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
+    add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
+    add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
+    add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
+    add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
+    add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
+    add("--json", metavar="FILE", help="everything as JSON; - is standard output")
+    add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")
+    add("--gate", action="store_true", help="exit with the verdict")
+    parser.set_defaults(command=_compare)
+
+
+def _measures(options: argparse.Namespace) -> int:
+    sys.stdout.write(measures_text(DEFINITIONS, PRESETS))
+    return DONE
+
+
+def _compare(options: argparse.Namespace) -> int:
+    policy = _policy(options)
+    a, b, judgments = _inputs(options)
+    _progress("comparing")
+    wanted = [name for names in options.measures for name in names]
+    comparison = compare(a, b, judgments, policy=policy, measures=wanted)
+    verdict = decide(comparison)
+    _progress("")
+    problems = strangers(comparison)
+    if problems and not options.gate:
+        _tell(problems)
+        return BAD_INPUT
+    _tell(problems)
+    _write(options, comparison, verdict)
+    return verdict.exit_code if options.gate else DONE
+
+
+def _policy(options: argparse.Namespace) -> Policy:
+    policy = Policy() if options.policy is None else Policy.from_toml(Path(options.policy).read_text("utf-8"))
+    return policy if options.convention is None else policy.changed(convention=options.convention)
+
+
+def _inputs(options: argparse.Namespace) -> tuple[Run, Run, Judgments | None]:
+    """Both runs and the judgments; the problems of all files are told together."""
+    graded = [] if options.judgments is None else [lambda: read_judgments(options.judgments)]
+    if options.b is None:
+        models, *judgments = _all_of("reading", lambda: read_models(options.a), *graded)
+        if len(models.runs) != 2:
+            names = ", ".join(run.name for run in models.runs)
+            raise ComparisonError(f"{options.a}: a comparison takes two models, not {len(models.runs)} ({names}).")
+        return (*models.runs, judgments[0] if judgments else models.judgments)
+    runs = [lambda path=path: read_run(path, order=options.order) for path in (options.a, options.b)]
+    a, b, *judgments = _all_of("reading", *runs, *graded)
+    return a, b, judgments[0] if judgments else None
+
+
+def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:
+    """What the steps return. Where some fail for a mistake in their input, all are tried and all problems are raised."""
+    done, wrong = [], []
+    for number, step in enumerate(steps, start=1):
+        _progress(f"{doing} {number} of {len(steps)}")
+        try:
+            done.append(step())
+        except MISTAKES as error:
+            wrong += _words(error)
+    if wrong:
+        raise ComparisonError("\n".join(wrong))
+    return done
+
+
+def _write(options: argparse.Namespace, comparison: Comparison, verdict: Verdict) -> None:
+    """Every output that was asked for; where none was, the short table."""
+    if options.per_query is not None:
+        parquet = options.per_query.lower().endswith((".parquet", ".pq"))
+        Path(options.per_query).write_bytes((per_query_parquet if parquet else per_query_csv)(comparison))
+    if options.json == "-":
+        sys.stdout.write(to_json(comparison, verdict))
+    elif options.json is not None:
+        Path(options.json).write_text(to_json(comparison, verdict), "utf-8")
+    if options.json is None and options.per_query is None:
+        sys.stdout.write(to_text(comparison, verdict))
+
+
+def _words(error: Exception) -> list[str]:
+    """An error as lines for people."""
+    if isinstance(error, OSError):
+        return [f"{error.filename}: {error.strerror or error}." if error.filename else str(error)]
+    return str(error).splitlines()
+
+
+def _tell(lines: Sequence[str]) -> None:
+    for line in lines:
+        print(line, file=sys.stderr)
+
+
+def _progress(doing: str) -> None:
+    """What is going on, on a terminal; nothing in a pipe."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{doing + ' …' if doing else ''}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

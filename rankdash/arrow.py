@@ -1,0 +1,151 @@
+"""Arrow columns as numpy arrays and back, without importing pandas.
+
+Many ordinary pyarrow calls import pandas when it is installed, which costs more than reading a small comparison.
+Everything in rankdash that needs the numbers of an Arrow column comes through here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_DTYPES: dict[pa.DataType, type] = {
+    pa.int32(): np.int32,
+    pa.int64(): np.int64,
+    pa.float32(): np.float32,
+    pa.float64(): np.float64,
+}
+_TYPES = {np.dtype(dtype): arrow for arrow, dtype in _DTYPES.items()}
+
+
+def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
+    """The column as a single array, with 64-bit offsets where its text would not fit into 32-bit ones."""
+    if isinstance(column, pa.Array):
+        return column
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    if pa.types.is_dictionary(column.type):
+        column = column.unify_dictionaries()
+    elif pa.types.is_string(column.type) and column.nbytes > 2**31 - 2**20:
+        column = column.cast(pa.large_string())
+    if column.num_chunks == 0:
+        return pa.array([], column.type) if not pa.types.is_dictionary(column.type) else _no_ids(column.type)
+    return pa.concat_arrays(column.chunks)
+
+
+def _no_ids(kind: pa.DictionaryType) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(
+        pa.Array.from_buffers(kind.index_type, 0, [None, pa.py_buffer(b"")]), pa.array([], kind.value_type)
+    )
+
+
+def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
+    """A read-only view, without a copy, of an array of numbers without nulls. ValueError where there are nulls."""
+    if array.null_count:
+        raise ValueError(f"{array.null_count} nulls in a column of {array.type}")
+    dtype = np.dtype(_DTYPES[array.type])
+    if len(array) == 0:
+        return np.empty(0, dtype)
+    return np.frombuffer(array.buffers()[1], dtype, count=len(array), offset=array.offset * dtype.itemsize)
+
+
+def from_numpy(values: npt.NDArray[Any]) -> pa.Array:
+    """An Arrow array over the memory of a one-dimensional array of int32, int64, float32 or float64."""
+    values = np.ascontiguousarray(values)
+    return pa.Array.from_buffers(_TYPES[values.dtype], len(values), [None, pa.py_buffer(values)])
+
+
+def from_strings(values: list[str]) -> pa.Array:
+    """An Arrow string array of Python strings."""
+    encoded = [value.encode() for value in values]
+    offsets = np.zeros(len(encoded) + 1, np.int64)
+    np.cumsum([len(value) for value in encoded], out=offsets[1:])
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))]
+    return pa.Array.from_buffers(pa.large_string(), len(encoded), buffers).cast(pa.string())
+
+
+def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:
+    """The integer codes of a dictionary-encoded column without nulls, (rows,) int32."""
+    indices = ids.indices
+    if indices.type != pa.int32():
+        indices = indices.cast(pa.int32())
+    view: npt.NDArray[np.int32] = as_numpy(indices).astype(np.int32, copy=False)
+    return view
+
+
+def position(values: pa.Array, value: str) -> int | None:
+    """Where a string stands in a string array; None where it does not."""
+    at: int | None = pc.index_in(from_strings([value]).cast(values.type), value_set=values)[0].as_py()
+    return at
+
+
+@dataclass(frozen=True)
+class Text:
+    """The bytes of a string column: row i is ``data[offsets[i]:offsets[i + 1]]``, in UTF-8.
+
+    ``offsets`` (rows + 1,) int32 or int64; ``data`` (bytes,) uint8, at least eight bytes long.
+    """
+
+    offsets: npt.NDArray[np.int32] | npt.NDArray[np.int64]
+    data: npt.NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, column: pa.ChunkedArray | pa.Array) -> Text:
+        """The bytes of a string or large_string column without nulls, without a copy."""
+        array = one_chunk(column)
+        if array.null_count:
+            raise ValueError(f"{array.null_count} nulls in a column of ids")
+        offset_type = np.dtype(np.int64 if pa.types.is_large_string(array.type) else np.int32)
+        _, offsets, data = array.buffers()
+        if len(array) == 0 or data is None or data.size < 8:
+            padded = np.zeros(16, np.uint8)
+            if data is not None and data.size:
+                padded[: data.size] = np.frombuffer(data, np.uint8)
+        else:
+            padded = np.frombuffer(data, np.uint8)
+        if len(array) == 0:
+            return cls(np.zeros(1, np.int32), padded)
+        view = np.frombuffer(offsets, offset_type, count=len(array) + 1, offset=array.offset * offset_type.itemsize)
+        return cls(view, padded)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def lengths(self, rows: slice | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Bytes per row, (rows,) int64."""
+        starts, ends = self._bounds(rows)
+        return (ends - starts).astype(np.int64)
+
+    def word(self, rows: slice | npt.NDArray[np.int64], i: int) -> npt.NDArray[np.uint64]:
+        """Bytes 8i .. 8i+7 of each row as one big-endian number, zero where the row is shorter; (rows,) uint64.
+
+        Comparing words from the first on compares the rows as bytes, as trec_eval does.
+        """
+        starts, ends = self._bounds(rows)
+        at = starts.astype(np.int64) + 8 * i
+        left = ends - at
+        last = len(self.data) - 8
+        windows: npt.NDArray[np.uint64] = np.ndarray((last + 1,), ">u8", self.data, 0, (1,))
+        near_end = at > last  # an eight-byte window would pass the end of the buffer: take the last one and shift
+        words: npt.NDArray[np.uint64] = windows[np.minimum(at, last)].astype(np.uint64)
+        if near_end.any():
+            shift = np.minimum(at[near_end] - last, 7) * 8
+            words[near_end] <<= shift.astype(np.uint64)
+        missing = 8 - np.clip(left, 0, 8)
+        short = np.flatnonzero(missing)
+        if len(short):
+            drop = (missing[short] * 8).astype(np.uint64)
+            kept = words[short] >> np.minimum(drop, np.uint64(63)) << np.minimum(drop, np.uint64(63))
+            words[short] = np.where(drop == 64, np.uint64(0), kept)
+        return words
+
+    def _bounds(self, rows: slice | npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]:
+        if isinstance(rows, slice):
+            start, stop, _ = rows.indices(len(self))
+            return self.offsets[start:stop], self.offsets[start + 1 : stop + 1]
+        return self.offsets[rows], self.offsets[rows + 1]

@@ -1,0 +1,170 @@
+"""How a measure is computed: one field per axis, and the named conventions of the tools in use.
+
+A value never travels without its convention. A preset is nothing but a named ``Convention``; it changes no code path.
+What is decided here: the axes, their values, the presets. What is not known here: how any measure uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+
+def number(value: float) -> str:
+    """The shortest text that reads back as the same number: 2, 0.5, 1e-07."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
+
+
+class ConventionError(ValueError):
+    """An axis, a value of an axis, or a preset that does not exist."""
+
+
+@dataclass(frozen=True)
+class Gains:
+    """A table of gains, {grade: gain}: gains >= 0; a grade that is not in it gains 0."""
+
+    table: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, table: Mapping[Any, Any]) -> Gains:
+        """The table as a sorted, hashable value. ConventionError unless all are finite numbers and gains >= 0."""
+        try:
+            pairs = sorted((float(grade), float(gain)) for grade, gain in table.items())
+        except (TypeError, ValueError):
+            raise ConventionError(
+                f"gain {dict(table)!r}: grades and gains are numbers, as in {{2: 1, 3: 3}}."
+            ) from None
+        if not pairs or any(not (0 <= gain < float("inf")) or grade != grade for grade, gain in pairs):
+            raise ConventionError(f"gain {dict(table)!r}: a table of gains needs at least one row, and gains >= 0.")
+        return cls(tuple(pairs))
+
+    def __repr__(self) -> str:
+        return "{" + ",".join(f"{number(grade)}:{number(gain)}" for grade, gain in self.table) + "}"
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One value per axis. The defaults are the preset ``standard``.
+
+    ``gain``  what a grade is worth: linear (y), exp2 (2^y - 1), or a table. Relevance <= 0 always gains 0.
+    ``ideal``  where IDCG and the R of AP come from: all judged documents of the query, or those in the list.
+    ``ideal_cut``  whether the ideal list of nDCG@k is cut at k.
+    ``ap_denominator``  AP divides by R, by min(R,k), or by the hits.
+    ``p_denominator``  P@k divides by k, or by the number of documents there are up to k.
+    ``rel``  relevant = relevance >= rel, for the binary measures only.
+    ``ties``  the order among equal scores of a list that is ordered by score.
+    ``no_relevant``  the value for a query without a relevant document: 0, 1, or skip (undefined).
+    ``missing_query``  a judged query that a run lacks: zero (scored as an empty list) or skip (left out).
+    ``unjudged``  nonrelevant (gain 0), or condensed (taken out before ranks are counted).
+    ``negative``  relevance < 0: as if unjudged, or clip (judged with relevance 0).
+    ``score_type``  the floating-point type in which scores are compared.
+    """
+
+    gain: str | Gains = "linear"
+    ideal: str = "judged"
+    ideal_cut: str = "k"
+    ap_denominator: str = "R"
+    p_denominator: str = "k"
+    rel: float = 1
+    ties: str = "docid_desc"
+    no_relevant: str = "0"
+    missing_query: str = "zero"
+    unjudged: str = "nonrelevant"
+    negative: str = "unjudged"
+    score_type: str = "float64"
+
+    def __post_init__(self) -> None:
+        for axis, allowed in AXES.items():
+            value = getattr(self, axis)
+            if value not in allowed and not (axis == "gain" and isinstance(value, Gains)):
+                raise ConventionError(f"{axis}={value!r} is not known. Use one of {', '.join(allowed)}.")
+        if isinstance(self.rel, bool) or not isinstance(self.rel, (int, float)) or not abs(self.rel) < float("inf"):
+            raise ConventionError(f"rel={self.rel!r} is not a number.")
+
+    def with_axes(self, axes: Mapping[str, Any]) -> Convention:
+        """This convention with some axes changed; values as people write them (1 for "1", a dict for a gain table)."""
+        return replace(self, **{axis: axis_value(axis, value) for axis, value in axes.items()})
+
+    def spelled_out(self) -> dict[str, Any]:
+        """Every axis with its value, JSON-ready; a gain table as {grade: gain}."""
+        values = {axis.name: getattr(self, axis.name) for axis in fields(self)}
+        if isinstance(self.gain, Gains):
+            values["gain"] = {number(grade): gain for grade, gain in self.gain.table}
+        return values
+
+
+#: The values of each closed axis, the standard one first. ``rel`` is any number and ``gain`` also a table.
+AXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "gain": ("linear", "exp2"),
+        "ideal": ("judged", "retrieved"),
+        "ideal_cut": ("k", "none"),
+        "ap_denominator": ("R", "min(R,k)", "hits"),
+        "p_denominator": ("k", "min(k,n)"),
+        "ties": ("docid_desc", "docid_asc", "input_order", "average"),
+        "no_relevant": ("0", "1", "skip"),
+        "missing_query": ("zero", "skip"),
+        "unjudged": ("nonrelevant", "condensed"),
+        "negative": ("unjudged", "clip"),
+        "score_type": ("float64", "float32"),
+    }
+)
+AXIS_NAMES = tuple(axis.name for axis in fields(Convention))
+
+
+def axis_value(axis: str, value: Any) -> Any:
+    """The value as a ``Convention`` holds it. ConventionError for an axis that does not exist."""
+    if axis not in AXIS_NAMES:
+        raise ConventionError(f"{axis!r} is not an axis of a convention. There are {', '.join(AXIS_NAMES)}.")
+    if axis == "gain" and isinstance(value, Mapping):
+        return Gains.of(value)
+    if axis == "no_relevant" and not isinstance(value, bool) and value in (0, 1):
+        return str(int(value))
+    return value
+
+
+# Tools that see one list of labels at a time: no document beyond the list, no negative label, no missing query.
+_LIST_TOOL = Convention(ideal="retrieved", missing_query="skip", negative="clip")
+
+#: The named conventions. What each tool really prints, and how it was found out, stands in the Method page's notes.
+PRESETS: Mapping[str, Convention] = MappingProxyType(
+    {
+        "standard": Convention(),
+        "trec_eval-9": Convention(missing_query="skip", score_type="float32"),
+        "trec_eval-10": Convention(),
+        "scikit-learn": replace(_LIST_TOOL, ties="average"),
+        "ranklib": replace(
+            _LIST_TOOL, gain="exp2", ap_denominator="hits", p_denominator="min(k,n)", ties="input_order"
+        ),
+        "lightgbm": replace(_LIST_TOOL, gain="exp2", ap_denominator="min(R,k)", ties="input_order", no_relevant="1"),
+        "xgboost": replace(
+            _LIST_TOOL,
+            gain="exp2",
+            ap_denominator="min(R,k)",
+            p_denominator="min(k,n)",
+            ties="input_order",
+            no_relevant="1",
+            score_type="float32",
+        ),
+        "gdeval": Convention(gain="exp2", no_relevant="skip", missing_query="skip"),
+        "ir_measures": Convention(score_type="float32"),
+        "textbook": Convention(ideal="retrieved", ap_denominator="hits", ties="input_order", negative="clip"),
+    }
+)
+STANDARD = PRESETS["standard"]
+
+
+def preset(name: str) -> Convention:
+    """The convention of that name. ConventionError, naming all presets, where there is none."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise ConventionError(f"{name!r} is not a convention. There are {', '.join(PRESETS)}.") from None
+
+
+def preset_name(convention: Convention) -> str | None:
+    """The first preset that is this convention, or None for one of its own making."""
+    return next((name for name, known in PRESETS.items() if known == convention), None)

@@ -1,0 +1,66 @@
+"""One run against judgments, or two runs against each other, without a verdict: frames of per-query values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.conventions import STANDARD, Convention, preset
+from rankdash.judged import Order, inline_judgments, list_pair, pooled, ranked
+from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, score
+from rankdash.tables import Judgments, Run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = npt.NDArray[np.float64]
+
+
+def evaluate(
+    run: Run, judgments: Judgments | None, measures: Iterable[str | Measure], convention: str | Convention = STANDARD
+) -> pd.DataFrame:
+    """Per-query values of one run: query_id, measure, value; NaN where a value is undefined.
+
+    The queries are those of the judgments; where the convention skips a query that the run does not answer, it has no
+    row. Without judgments the grades written in the run are used. MeasureError for a measure that does not exist, or
+    compares two lists, or does not take the grades; ConventionError for a convention that does not exist.
+    """
+    wanted = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
+    judgments = judgments or inline_judgments(run)
+    if judgments is None:
+        raise MeasureError(f'There are no judgments for {run.name}, and it has no column "relevance".')
+    pool = pooled(judgments)
+    values = np.empty((len(wanted), pool.queries))
+    answered = np.ones((len(wanted), pool.queries), bool)
+    orders = {order: ranked(run, pool, order, depth=0).lists for order in {Order.of(one.convention) for one in wanted}}
+    for i, measure in enumerate(wanted):
+        joined = orders[Order.of(measure.convention)]
+        values[i] = score(joined, [measure])[0]
+        if measure.convention.missing_query == "skip":
+            answered[i] = joined.length > 0
+    return _frame(pool.query_ids, wanted, values, answered)
+
+
+def similarity(a: Run, b: Run, measures: Iterable[str | Measure]) -> pd.DataFrame:
+    """How alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
+
+    NaN where a list is empty. MeasureError for a measure that scores one list.
+    """
+    wanted = parse_measures(measures)
+    ids = [arrow.one_chunk(run.table.column("query_id")).dictionary for run in (a, b)]
+    union = arrow.one_chunk(pa.chunked_array([part.cast(ids[0].type) for part in ids])).unique()
+    values = compare_lists(list_pair(a, b, union, Order.of(STANDARD)), wanted)
+    return _frame(union, wanted, values, np.ones(values.shape, bool))
+
+
+def _frame(query_ids: pa.Array, measures: Sequence[Measure], values: Floats, shown: npt.NDArray[np.bool_]) -> pd.DataFrame:
+    import pandas as pd
+
+    rows, columns = np.nonzero(shown)
+    ids, names = np.array(query_ids.to_pylist(), object), np.array([measure.name for measure in measures], object)
+    return pd.DataFrame({"query_id": ids[columns], "measure": names[rows], "value": values[rows, columns]})

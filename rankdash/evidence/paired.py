@@ -1,0 +1,198 @@
+"""What every comparison needs from two models' per-query scores: the mean difference and its paired-t interval.
+
+The unit is the query. Differences are rounded to 12 decimals before anything else, so that 0.1 + 0.2 against 0.3 is
+a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests are in ``experts.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.evidence.distributions import t_below, t_quantile
+from rankdash.evidence.power import mde80, required_n
+
+Floats = npt.NDArray[np.float64]
+
+DECIMALS = 12
+#: A spread below this is rounding noise: there is no variance, and no t.
+NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Two models' scores of the same queries, compared. Δ is B - A; None is "not defined".
+
+    ``n`` pairs were used and ``n_dropped`` left out because a score was not finite. With weights, means, interval and
+    test are weighted, ``n_eff`` = 1 / sum w^2 stands for n in every gate, and ``delta_unweighted`` is the plain mean;
+    wins, ties, losses and the median always count queries. ``sd`` is the standard deviation that n such queries
+    would need for this ``se`` (the plain one without weights). lower90 and upper90 are the one-sided 95% bounds.
+    """
+
+    n: int
+    n_dropped: int
+    n_eff: float
+    wins: int
+    ties: int
+    losses: int
+    mean_a: float | None = None
+    mean_b: float | None = None
+    delta: float | None = None
+    delta_unweighted: float | None = None
+    median: float | None = None
+    relative: float | None = None  # delta / mean_a, for small print
+    sd: float | None = None
+    se: float | None = None
+    t: float | None = None
+    df: float | None = None
+    t_p: float | None = None  # two-sided
+    p_harm: float | None = None  # one-sided, P(T <= t)
+    lower95: float | None = None
+    upper95: float | None = None
+    lower90: float | None = None
+    upper90: float | None = None
+    effect_size: float | None = None  # d_z = delta / sd
+    hedges_g: float | None = None
+    mde80: float | None = None
+    required_n: int | None = None  # for max(|delta|, mpe)
+
+    @property
+    def changed(self) -> int:
+        """Queries that are not tied."""
+        return self.wins + self.losses
+
+    @property
+    def ci95(self) -> tuple[float, float] | None:
+        """The two-sided 95% interval of delta."""
+        return None if self.lower95 is None or self.upper95 is None else (self.lower95, self.upper95)
+
+    @property
+    def superiority(self) -> float | None:
+        """P(B better than A on a query), ties counted half, in [0, 1]."""
+        return (self.wins + self.ties / 2) / self.n if self.n else None
+
+    @property
+    def status(self) -> str:
+        """ok, or why there is no interval: no_data, n_too_small, all_ties, zero_variance."""
+        if self.n < 2:
+            return "n_too_small" if self.n else "no_data"
+        if self.lower95 is not None:
+            return "ok"
+        return "zero_variance" if self.changed else "all_ties"
+
+
+def deltas(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
+    """B - A per query, (n,), rounded to 12 decimals; NaN where either score is not finite.
+
+    >>> deltas([0.1 + 0.2, 0.5], [0.3, float("nan")])
+    array([ 0., nan])
+    """
+    first, second = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    if first.shape != second.shape or first.ndim != 1:
+        raise ValueError(f"a and b hold one score per query each, but have the shapes {first.shape}, {second.shape}.")
+    with np.errstate(invalid="ignore"):
+        difference = np.round(second - first, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
+    difference[~(np.isfinite(first) & np.isfinite(second))] = np.nan
+    return difference
+
+
+def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None = None, mpe: float = 0.005) -> Paired:
+    """What the per-query scores of A and B say about the mean of B - A.
+
+    Parameters
+    ----------
+    a, b : (n,) float          one measure's score per query, the same queries in the same order
+    weights : (n,) float       how much each query counts, >= 0; None: all the same. Only the proportions matter
+    mpe : float                the smallest gain that matters; ``required_n`` is for the larger of it and abs(delta)
+
+    Returns
+    -------
+    Paired                     unit of the measure; None where n < 2 or nothing varies
+
+    Raises
+    ------
+    ValueError                 if the shapes differ, a weight is negative or not finite, or no weight is positive
+
+    Source: paired Student t; weights: linearised variance and Kish's effective number.
+
+    >>> result = paired([0.4, 0.5, 0.6], [0.45, 0.56, 0.62])
+    >>> round(result.delta, 4), round(result.t, 4), result.wins
+    (0.0433, 3.6056, 3)
+    """
+    difference = deltas(a, b)
+    kept = ~np.isnan(difference)
+    share = _shares(weights, kept)
+    difference = difference[kept]
+    if not len(difference):
+        return Paired(0, len(kept), 0.0, 0, 0, 0)
+    first, second = np.asarray(a, np.float64)[kept], np.asarray(b, np.float64)[kept]
+    mean_a, mean_b, delta = _mean(first, share), _mean(second, share), _mean(difference, share)
+    wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
+    known = {
+        "mean_a": mean_a,
+        "mean_b": mean_b,
+        "delta": delta,
+        "delta_unweighted": float(difference.mean()),
+        "median": float(np.median(difference)),
+        "relative": delta / mean_a if mean_a else None,
+    }
+    n = len(difference)
+    n_eff = float(n) if share is None else float(1.0 / (share @ share))
+    spread = _interval(difference, share, delta, n_eff, mpe)
+    return Paired(n, len(kept) - n, n_eff, wins, n - wins - losses, losses, **known, **spread)
+
+
+def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Floats | None:
+    """The weights of the kept queries, adding up to 1; None without weights."""
+    if weights is None:
+        return None
+    weight = np.asarray(weights, np.float64)
+    if weight.shape != kept.shape:
+        raise ValueError(f"There are {len(kept)} queries, but the weights have the shape {weight.shape}.")
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        raise ValueError("Weights are finite numbers >= 0.")
+    weight = weight[kept]
+    if len(weight) and not weight.sum() > 0:
+        raise ValueError("At least one weight is positive.")
+    share: Floats = weight / weight.sum()
+    return share
+
+
+def _mean(values: Floats, share: Floats | None) -> float:
+    return float(values.mean() if share is None else share @ values)
+
+
+def _interval(
+    difference: Floats, share: Floats | None, delta: float, n_eff: float, mpe: float
+) -> dict[str, float | int]:
+    """Everything that needs a spread; of these only sd and se where there is none, and nothing where n < 2."""
+    n = len(difference)
+    if n < 2:
+        return {}
+    equal = np.full(n, 1.0 / n) if share is None else share
+    # Without weights this is s / sqrt(n), the ordinary standard error.
+    se = float(np.sqrt(n / (n - 1) * np.sum((equal * (difference - delta)) ** 2)))
+    sd = se * float(np.sqrt(n))
+    if sd <= NO_SPREAD * max(1.0, abs(delta)):
+        return {"sd": sd, "se": se}
+    df = max(n_eff - 1.0, 1.0)
+    t = delta / se
+    half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
+    return {
+        "sd": sd,
+        "se": se,
+        "t": t,
+        "df": df,
+        "t_p": 2.0 * t_below(-abs(t), df),
+        "p_harm": t_below(t, df),
+        "lower95": delta - half95,
+        "upper95": delta + half95,
+        "lower90": delta - half90,
+        "upper90": delta + half90,
+        "effect_size": delta / sd,
+        "hedges_g": delta / sd * (1.0 - 3.0 / (4.0 * (n - 1) - 1.0)),
+        "mde80": mde80(se),
+        "required_n": required_n(sd, max(abs(delta), mpe)),
+    }

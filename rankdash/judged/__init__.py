@@ -1,0 +1,26 @@
+"""Run + Judgments -> flat arrays: the only place for order, ties, duplicates and pooling.
+
+Documents meet judgments as 64-bit fingerprints of (query, document). A filter over the judged fingerprints drops the
+rows that no judgment speaks of - with sparse judgments nearly all of them - before the exact match, and what matches
+is compared byte by byte, so that a collision of fingerprints can cost time but never change a number. Lists are
+sorted only where they are not sorted, ties broken only where there are ties. Work goes block by block over whole
+lists, so that memory stays small beside the tables.
+"""
+
+from rankdash.judged.order import Findings, Order
+from rankdash.judged.pairs import list_pair
+from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
+from rankdash.judged.ranked import RankedRun, ranked, ranked_rows
+
+__all__ = [
+    "Conflict",
+    "Findings",
+    "Order",
+    "Pool",
+    "RankedRun",
+    "inline_judgments",
+    "list_pair",
+    "pooled",
+    "ranked",
+    "ranked_rows",
+]

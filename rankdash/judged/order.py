@@ -1,0 +1,231 @@
+"""Ranked lists in order: sorted only where they are not, ties broken only where there are ties, duplicates dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.compute as pc
+
+from rankdash import arrow
+from rankdash.arrow import Text
+from rankdash.conventions import Convention
+from rankdash.judged.fingerprints import Prints, pair_prints, repeats
+from rankdash.judged.pool import Pool
+from rankdash.metrics.lists import Bools, Ints, positions, same_as_before
+from rankdash.tables import Run
+
+Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks
+
+_BLOCK = 1 << 17  # rows worked on at once: small enough for the cache, large enough to forget the loop
+
+
+@dataclass(frozen=True)
+class Order:
+    """What decides the order of equal scores: how ties are broken, and the type in which scores are compared."""
+
+    ties: str = "docid_desc"
+    score_type: str = "float64"
+
+    @classmethod
+    def of(cls, convention: Convention) -> Order:
+        """The order that a convention asks for; ``average`` keeps the tie groups and orders by id, descending."""
+        return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found while the lists of a run were put in order; counts."""
+
+    rows: int = 0
+    lists: int = 0
+    unjudged_queries: int = 0  # lists of queries that the judgments do not know; they never count
+    duplicates: int = 0  # rows of a document that already stands higher in the list; left out
+    tied_rows: int = 0  # rows whose score equals a neighbour's
+    disagreements: int = 0  # rows where rank and score order the list differently
+    by_rank_instead: int = 0  # lists ordered by rank because a score is not a finite number
+    gaps: int = 0  # lists whose ranks leave numbers out
+
+    def __add__(self, other: Findings) -> Findings:
+        return Findings(*(getattr(self, axis.name) + getattr(other, axis.name) for axis in fields(self)))
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows of whole lists, list after list: the rows of the table, and the list (or query) of each."""
+
+    rows: slice | Ints
+    query: Ints  # (rows,) the pool's query, or a number beyond it for a query without judgments
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a run that decide its order, as numpy arrays; None where there is no such column."""
+
+    ordered_by: str
+    text: Text
+    score: Numbers | None
+    rank: Numbers | None
+
+    @classmethod
+    def of(cls, run: Run) -> Columns:
+        """The columns of a run's table, without copies."""
+        named = {
+            name: arrow.as_numpy(arrow.one_chunk(run.table.column(name))) if name in run.table.column_names else None
+            for name in ("score", "rank")
+        }
+        return cls(run.ordered_by, Text.of(run.table.column("doc_id")), **named)
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A run cut into blocks of whole lists. Where the rows of a query do not stand together, they are gathered."""
+
+    columns: Columns
+    gathered: Ints | None  # (rows,) rows by query, or None where they already stand so
+    starts: Ints  # (lists + 1,) where each list begins, and the end of the last
+    query: Ints  # (lists,) the pool's query of each list, numbers beyond the pool for queries without judgments
+
+    @classmethod
+    def of(cls, run: Run, pool: Pool) -> Blocks:
+        """The lists of a run, each with the number of its query in the pool."""
+        ids = arrow.one_chunk(run.table.column("query_id"))
+        codes, gathered = arrow.codes(ids), None
+        starts = _changes(codes)
+        if len(np.unique(codes[starts])) < len(starts):
+            gathered = np.argsort(codes, kind="stable")
+            codes = codes[gathered]
+            starts = _changes(codes)
+        known = pc.index_in(ids.dictionary, value_set=pool.query_ids).fill_null(-1)
+        to_pool = arrow.as_numpy(known).astype(np.int64)
+        query = to_pool[codes[starts]] if len(codes) else np.empty(0, np.int64)
+        query = np.where(query < 0, pool.queries + np.arange(len(query)), query)
+        return cls(Columns.of(run), gathered, np.append(starts, len(codes)), query)
+
+    def __iter__(self) -> Iterator[Block]:
+        edges = np.flatnonzero(np.diff(self.starts[:-1] // _BLOCK, prepend=-1))
+        for first, last in pairwise(np.append(edges, len(self.query)) if len(edges) else edges):
+            start, stop = int(self.starts[first]), int(self.starts[last])
+            sizes = np.diff(self.starts[first : last + 1])
+            rows = slice(start, stop) if self.gathered is None else self.gathered[start:stop]
+            yield Block(rows, np.repeat(self.query[first:last], sizes))
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Rows of a block in ranked order, duplicates gone. ``tied``: the row has the score of the row above it."""
+
+    rows: Ints
+    query: Ints
+    prints: Prints
+    tied: Bools
+    findings: Findings
+
+
+def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Ordered:
+    """The rows of a block as their lists stand: sorted, ties broken, duplicates dropped."""
+    query = block.query
+    key, by_score, instead = _sort_key(columns, block, order)
+    follows = same_as_before(query)
+    moved: Ints | None = None
+    if (follows[1:] & (key[1:] > key[:-1])).any():
+        moved = np.lexsort(
+            (-key, np.cumsum(~follows))
+        )  # each list by key, highest first; the lists stay where they are
+        key, by_score = key[moved], by_score[moved]
+    tied = np.zeros(len(key), bool)
+    tied[1:] = follows[1:] & (key[1:] == key[:-1]) & by_score[1:]
+    rows = _row_numbers(block.rows)
+    if tied.any() and order.ties != "input_order":
+        moved = _ties_broken(columns.text, rows, tied, moved, descending=order.ties == "docid_desc")
+    if moved is not None:
+        rows, prints = rows[moved], prints[moved]
+    found = _found(columns, rows, key, follows, tied, instead)
+    repeated, _ = repeats(pair_prints(prints, query), query, columns.text, rows)
+    if len(repeated):
+        keep = np.ones(len(rows), bool)
+        keep[repeated] = False
+        rows, query, prints = rows[keep], query[keep], prints[keep]
+        key, by_score = key[keep], by_score[keep]
+        tied = same_as_before(query) & by_score
+        tied[1:] &= key[1:] == key[:-1]
+        found += Findings(duplicates=len(repeated))
+    return Ordered(rows, query, prints, tied, found)
+
+
+def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, int]:
+    """What sorts the rows, highest first; which rows it is a score for; and how many lists go by rank instead."""
+    rows = len(block.query)
+    nothing, everything = np.zeros(rows, bool), np.ones(rows, bool)
+    if columns.ordered_by == "position":
+        return np.zeros(rows), nothing, 0
+    if columns.ordered_by == "rank":
+        assert columns.rank is not None
+        return -columns.rank[block.rows].astype(np.float64), nothing, 0
+    assert columns.score is not None
+    score = columns.score[block.rows].astype(order.score_type, copy=False)
+    finite = np.isfinite(columns.score[block.rows])
+    if finite.all():
+        return score, everything, 0
+    lists = np.cumsum(~same_as_before(block.query)) - 1
+    broken = np.bincount(lists, weights=~finite)[lists] > 0
+    position = np.arange(rows) if columns.rank is None else columns.rank[block.rows]
+    key = np.where(broken, -position.astype(np.float64), score)
+    return key, ~broken, len(np.unique(lists[broken]))
+
+
+def _ties_broken(text: Text, rows: Ints, tied: Bools, moved: Ints | None, descending: bool) -> Ints:
+    """The order of the rows with each group of equal scores sorted by document id, compared as bytes."""
+    moved = np.arange(len(rows)) if moved is None else moved.copy()
+    in_group = tied.copy()
+    in_group[:-1] |= tied[1:]
+    at = np.flatnonzero(in_group)
+    group = np.cumsum(~tied[at])
+    ids = rows[moved[at]]
+    lengths = text.lengths(ids)
+    words = [text.word(ids, i) for i in range(int(lengths.max(initial=0) + 7) // 8)]
+    keys = [lengths.astype(np.uint64), *reversed(words)]
+    order = np.lexsort([*(~key if descending else key for key in keys), group])
+    moved[at] = moved[at][order]
+    return moved
+
+
+def tie_spans(ordered: Ordered, place: Ints | None = None) -> tuple[Ints, Ints]:
+    """First and last rank of the group of equal scores that each row stands in, two (rows,)."""
+    place = positions(ordered.query) if place is None else place
+    starts = np.flatnonzero(~ordered.tied)
+    group = np.cumsum(~ordered.tied) - 1
+    sizes = np.diff(np.append(starts, len(place)))
+    first = place[starts][group]
+    return first, first + sizes[group] - 1
+
+
+def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: int) -> Findings:
+    """What the order of a block shows: ties, and where rank and score disagree."""
+    neighbours = tied.copy()
+    neighbours[:-1] |= tied[1:]
+    other = columns.rank if columns.ordered_by == "score" else columns.score
+    disagreements = gaps = 0
+    if columns.ordered_by != "position" and other is not None:
+        seen = other[rows] if columns.ordered_by == "score" else -other[rows]
+        disagreements = int((follows[1:] & (seen[1:] < seen[:-1]) & (key[1:] != key[:-1])).sum())
+    if columns.ordered_by == "rank":
+        lists = np.cumsum(~follows)
+        gaps = len(np.unique(lists[1:][follows[1:] & (key[:-1] - key[1:] > 1)]))
+    return Findings(
+        rows=len(rows), lists=int((~follows).sum()), tied_rows=int(neighbours.sum()), disagreements=disagreements,
+        by_rank_instead=instead, gaps=gaps,
+    )  # fmt: skip
+
+
+def _changes(codes: npt.NDArray[np.int32]) -> Ints:
+    """The rows at which a column changes its value, the first row included."""
+    return np.flatnonzero(~same_as_before(codes))
+
+
+def _row_numbers(rows: slice | Ints) -> Ints:
+    return np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows

@@ -1,0 +1,131 @@
+"""The judgments of a comparison, each (query, document) once, and how rows find theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.arrow import Text
+from rankdash.judged.fingerprints import Prints, fingerprints, pair_prints, repeats, same_text
+from rankdash.metrics.lists import Bools, Floats, Ints
+from rankdash.tables import Judgments, Run
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Two grades for one (query, document); the first is kept."""
+
+    query_id: str
+    doc_id: str
+    kept: float
+    other: float
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The judgments, each (query, document) once. Axes: q queries, in order of appearance; j judgments, by query,
+    and within a query by relevance, highest first.
+    """
+
+    query_ids: pa.Array  # (q,) strings
+    query: Ints  # (j,)
+    relevance: Floats  # (j,)
+    row: Ints  # (j,) the row of the judgments table
+    text: Text  # the document ids of that table
+    prints: Prints  # (j,) fingerprints, ascending
+    print_of: Ints  # (j,) which judgment each fingerprint belongs to
+    repeated: int  # rows that say again what an earlier row said
+    conflicts: tuple[Conflict, ...]  # the first 20
+    conflict_count: int
+
+    @property
+    def queries(self) -> int:
+        """The number of judged queries."""
+        return len(self.query_ids)
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Finds the judgments of rows: a bit per fingerprint first, then a search, then the bytes."""
+
+    pool: Pool
+    marked: Bools
+    shift: np.uint64
+
+    @classmethod
+    def of(cls, pool: Pool) -> Filter:
+        """A filter of a hundred bits or more per judgment: about one unjudged row in a hundred passes it."""
+        bits = int(np.clip(np.ceil(np.log2(len(pool.prints) + 1)) + 7, 10, 24))
+        shift = np.uint64(64 - bits)
+        marked = np.zeros(1 << bits, bool)
+        marked[pool.prints >> shift] = True
+        return cls(pool, marked, shift)
+
+    def matches(self, prints: Prints, rows: Ints, text: Text) -> tuple[Ints, Ints]:
+        """The rows of a block that are judged, and which judgment of the pool each of them is."""
+        pool = self.pool
+        maybe = np.flatnonzero(self.marked[prints >> self.shift])
+        if not len(pool.prints) or not len(maybe):
+            return maybe[:0], maybe[:0]
+        at = np.minimum(np.searchsorted(pool.prints, prints[maybe]), len(pool.prints) - 1)
+        equal = pool.prints[at] == prints[maybe]
+        maybe, judgment = maybe[equal], pool.print_of[at[equal]]
+        same = same_text(text, rows[maybe], pool.text, pool.row[judgment])
+        return maybe[same], judgment[same]
+
+
+def pooled(judgments: Judgments) -> Pool:
+    """The judgments with each (query, document) once: the first is kept, a different grade later is a conflict."""
+    table = judgments.table
+    ids = arrow.one_chunk(table.column("query_id"))
+    query = arrow.codes(ids).astype(np.int64)
+    query_ids, query = _used(ids.dictionary, query)
+    relevance = arrow.as_numpy(arrow.one_chunk(table.column("relevance"))).astype(np.float64, copy=False)
+    text = Text.of(table.column("doc_id"))
+    prints = pair_prints(fingerprints(text, slice(None)), query)
+    repeated, firsts = repeats(prints, query, text, np.arange(len(query)))
+    differ = relevance[repeated] != relevance[firsts]
+    conflicts = tuple(
+        Conflict(query_ids[int(query[row])].as_py(), table.column("doc_id")[int(row)].as_py(), *map(float, grades))
+        for row, *grades in zip(
+            repeated[differ][:20], relevance[firsts][differ], relevance[repeated][differ], strict=False
+        )
+    )
+    row = np.delete(np.arange(len(query)), repeated)
+    row = row[np.lexsort((-relevance[row], query[row]))]
+    order = np.argsort(prints[row], kind="stable")
+    return Pool(
+        query_ids, query[row], relevance[row], row, text, prints[row][order], order,
+        len(repeated) - int(differ.sum()), conflicts, int(differ.sum()),
+    )  # fmt: skip
+
+
+def inline_judgments(*runs: Run) -> Judgments | None:
+    """The grades written beside the documents of the runs, pooled in their order; None where no run has any."""
+    columns: list[tuple[pa.Array, pa.Array, pa.Array]] = []
+    for run in runs:
+        if "relevance" not in run.table.column_names:
+            continue
+        relevance = arrow.one_chunk(run.table.column("relevance"))
+        graded = np.flatnonzero(~np.isnan(arrow.as_numpy(relevance)))
+        rows = arrow.from_numpy(graded.astype(np.int64))
+        ids = arrow.one_chunk(run.table.column("query_id"))
+        text = arrow.one_chunk(run.table.column("doc_id")).cast(pa.large_string())
+        columns.append((ids.take(rows), text.take(rows), relevance.take(rows)))
+    if not columns:
+        return None
+    chunked = [pa.chunked_array([part[i] for part in columns]) for i in range(3)]
+    arrays = [arrow.one_chunk(column) for column in chunked]
+    return Judgments(pa.Table.from_arrays(arrays, names=["query_id", "doc_id", "relevance"]))
+
+
+def _used(dictionary: pa.Array, codes: Ints) -> tuple[pa.Array, Ints]:
+    """The dictionary without the values that no row uses, and the codes in it."""
+    used = np.zeros(len(dictionary), bool)
+    used[codes] = True
+    if used.all():
+        return dictionary, codes
+    return dictionary.take(arrow.from_numpy(np.flatnonzero(used))), (np.cumsum(used) - 1)[codes]

@@ -1,0 +1,105 @@
+"""A run in order and against its judgments, block by block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankdash import arrow
+from rankdash.arrow import Text
+from rankdash.judged.fingerprints import Prints, fingerprints, list_signatures, pair_prints
+from rankdash.judged.order import Block, Blocks, Columns, Findings, Order, in_order, tie_spans
+from rankdash.judged.pool import Filter, Pool
+from rankdash.metrics.lists import Ints, JudgedRun, positions, same_as_before
+from rankdash.tables import Run
+
+
+@dataclass(frozen=True)
+class RankedRun:
+    """A run in order, and against its judgments. ``lists`` is what measures read; axes as there, d = depth ranks."""
+
+    lists: JudgedRun
+    document: Ints  # (h,) which judgment of the pool each hit is
+    top_row: Ints  # (q, d) the row of the run's table at each of the first ranks, -1 where the list has ended
+    top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
+    top_judgment: Ints  # (q, d) which judgment of the pool it is, -1 where it is unjudged
+    signature: Prints  # (q,) a fingerprint of the whole list, documents and order
+    findings: Findings
+
+
+def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
+    """The run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
+    blocks = Blocks.of(run, pool)
+    filter_ = Filter.of(pool)
+    parts = [_ranked_block(blocks, block, pool, filter_, order, depth) for block in blocks]
+    none = np.empty(0, np.int64)
+    query, rank, first, last, document = (np.concatenate([none, *(part.hits[i] for part in parts)]) for i in range(5))
+    if (query[1:] < query[:-1]).any():
+        by_query = np.lexsort((rank, query))
+        query, rank, first, last, document = (hit[by_query] for hit in (query, rank, first, last, document))
+    length = np.zeros(pool.queries, np.int64)
+    signature = np.zeros(pool.queries, np.uint64)
+    top = np.full((3, pool.queries, depth), -1, np.int64)
+    for part in parts:
+        length[part.queries] = part.lengths
+        signature[part.queries] = part.signatures
+        for i in range(3):
+            top[i, part.top[0], part.top[1] - 1] = part.top[2 + i]
+    lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.query, pool.relevance)
+    found = sum((part.findings for part in parts), Findings())
+    top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
+    return RankedRun(lists, document, top[0], top_print, top[2], signature, found)
+
+
+def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints]:
+    """One list: rows of the run's table in ranked order, without duplicates, and the tie group of each.
+
+    Returns rows (n,), first and last rank of the group of equal scores (n,), (n,). Empty where the run has no list.
+    """
+    ids = arrow.one_chunk(run.table.column("query_id"))
+    code = arrow.position(ids.dictionary, query_id)
+    rows = np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
+    block = Block(rows, np.zeros(len(rows), np.int64))
+    if not len(rows):
+        return rows, rows, rows
+    prints = fingerprints(Text.of(run.table.column("doc_id")), rows)
+    ordered = in_order(Columns.of(run), block, order, prints)
+    first, last = tie_spans(ordered)
+    return ordered.rows, first, last
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one block gives to a ``RankedRun``."""
+
+    queries: Ints
+    lengths: Ints
+    signatures: Prints
+    hits: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, first and last rank of the tie group, judgment
+    top: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, row, fingerprint, judgment
+    findings: Findings
+
+
+def _ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, order: Order, depth: int) -> _Part:
+    text = blocks.columns.text
+    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
+    query, place = ordered.query, positions(ordered.query)
+    pairs = pair_prints(ordered.prints, query)
+    at, judgment = filter_.matches(pairs, ordered.rows, text)
+    first, last = (place, place) if not ordered.tied.any() else tie_spans(ordered, place)
+    starts = np.flatnonzero(~same_as_before(query))
+    judged = query[starts] < pool.queries
+    top = np.flatnonzero((place <= depth) & (query < pool.queries))
+    judgment_of = np.full(len(query), -1, np.int64)
+    judgment_of[at] = judgment
+    signatures = list_signatures(ordered.prints, place, starts)
+    unknown = Findings(unjudged_queries=int((~judged).sum()))
+    return _Part(
+        query[starts][judged],
+        np.diff(np.append(starts, len(query)))[judged],
+        signatures[judged],
+        (query[at], place[at], first[at], last[at], judgment),
+        (query[top], place[top], ordered.rows[top], ordered.prints[top].view(np.int64), judgment_of[top]),
+        ordered.findings + unknown,
+    )

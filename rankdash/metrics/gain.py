@@ -1,0 +1,78 @@
+"""Measures that add up gain: CG, DCG, IDCG, nDCG, and the cascade ERR.
+
+The discount of rank i is 1 / log2(i + 1), always. Contributions are written as gain / log2(i + 1) and added in rank
+order, so that the last digit is trec_eval's.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankdash.metrics.lists import Floats, Ints, Lists, MeasureError, ratio, running_product
+
+WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
+
+
+def cumulative_gain(lists: Lists, k: int | None) -> Floats:
+    """CG@k per query, (q,), >= 0: the gains of the first k documents, added. Järvelin and Kekäläinen 2002."""
+    rows, weight = _weights(lists, k, discounted=False)
+    return lists.total(lists.query[rows], lists.gain[rows] * weight)
+
+
+def dcg(lists: Lists, k: int | None) -> Floats:
+    """DCG@k per query, (q,), >= 0: gain / log2(rank + 1), added. Järvelin and Kekäläinen 2002."""
+    if lists.convention.ties == "average":
+        rows, weight = _weights(lists, k, discounted=True)
+        return lists.total(lists.query[rows], lists.gain[rows] * weight)
+    rows = np.flatnonzero(lists.rank <= (k or WHOLE))
+    return lists.total(lists.query[rows], lists.gain[rows] / np.log2(lists.rank[rows] + 1))
+
+
+def ideal_dcg(lists: Lists, k: int | None) -> Floats:
+    """DCG@k of the pool sorted by gain, per query, (q,), >= 0; not cut where ``ideal_cut`` is none."""
+    query, rank, gain = lists.ideal
+    if k is not None and lists.convention.ideal_cut == "k":
+        top = rank <= k
+        query, rank, gain = query[top], rank[top], gain[top]
+    return lists.total(query, gain / np.log2(rank + 1))
+
+
+def ndcg(lists: Lists, k: int | None) -> Floats:
+    """DCG@k / IDCG@k per query, (q,), in [0, 1]; NaN where IDCG is 0. trec_eval m_ndcg_cut.c, m_ndcg.c."""
+    return ratio(dcg(lists, k), ideal_dcg(lists, k))
+
+
+def err(lists: Lists, k: int | None, max_grade: float | None) -> Floats:
+    """Expected reciprocal rank of the document at which a user stops, per query, (q,), in [0, 1].
+
+    The user stops at rank i with probability (2^grade - 1) / 2^max_grade. Chapelle et al. 2009. MeasureError for a
+    grade above max_grade, which would give probabilities above 1.
+    """
+    largest = lists.largest_grade
+    top = largest if max_grade is None else max_grade
+    if largest > top:
+        raise MeasureError(
+            f"ERR with max_grade={top:g}, but the judgments hold the grade {largest:g}. "
+            f"Use ERR(max_grade={largest:g}), or leave max_grade out."
+        )
+    rows = np.flatnonzero((lists.rank <= (k or WHOLE)) & (lists.relevance > 0))
+    query, rank = lists.query[rows], lists.rank[rows]
+    stops = np.exp2(lists.relevance[rows] - top) - np.exp2(-top)
+    still_there = running_product(1.0 - stops, query) / (1.0 - stops)
+    return lists.total(query, still_there * stops / rank)
+
+
+def _weights(lists: Lists, k: int | None, discounted: bool) -> tuple[Ints, Floats]:
+    """The hits that count, and the weight of each: its rank's, or the mean weight of its tie group up to k."""
+    cut = k or WHOLE
+    if lists.convention.ties != "average":
+        rows = np.flatnonzero(lists.rank <= cut)
+        return rows, np.ones(len(rows))
+    first, last = lists.tie_span
+    rows = np.flatnonzero(first <= cut)
+    first, last = first[rows], last[rows]
+    deepest = int(last.max(initial=0))
+    ranks = np.arange(1, deepest + 1)
+    steps = 1 / np.log2(ranks + 1) if discounted else np.ones(deepest)
+    below = np.concatenate(([0.0], np.cumsum(steps)))
+    return rows, (below[np.minimum(last, cut)] - below[first - 1]) / (last - first + 1)

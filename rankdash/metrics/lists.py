@@ -1,0 +1,261 @@
+"""The arrays that every measure is computed from, and what a convention makes of them.
+
+A run and its judgments meet once, in ``judged.py``; from then on a comparison is flat arrays over queries and over
+the judged documents in the lists. Documents without a judgment are not in the arrays: their gain is 0, and the ranks
+of the others say where they stood. A measure is then a few segment operations, whatever the number of queries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.conventions import Convention, Gains
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+#: 2^30 - 1 is the largest gain that is still a sensible number; LightGBM and RankLib stop near there as well.
+LARGEST_EXP2_GRADE = 30
+
+
+class MeasureError(ValueError):
+    """A measure that cannot be computed as asked: an unknown name, a missing cutoff, a grade out of range."""
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """One run's ranked lists against the judgments, as flat arrays.
+
+    Axes: q over the queries of the judgments; h over *hits*, the judged documents in the lists, ascending by query
+    and within a query by rank; j over all judgments, ascending by query and within a query by relevance, highest
+    first. Duplicates are gone and ties are broken; ``tie_first`` and ``tie_last`` keep the ranks of the group of
+    equal scores that a hit stood in (both equal to ``rank`` where there was no tie).
+    """
+
+    length: Ints  # (q,) documents in the list; 0: the run has no list for this query
+    query: Ints  # (h,)
+    rank: Ints  # (h,) from 1
+    tie_first: Ints  # (h,)
+    tie_last: Ints  # (h,)
+    relevance: Floats  # (h,) as judged, negative ones too
+    pool_query: Ints  # (j,)
+    pool_relevance: Floats  # (j,)
+
+    @property
+    def queries(self) -> int:
+        """The number of queries in the judgments."""
+        return len(self.length)
+
+
+@dataclass(frozen=True)
+class Lists:
+    """A ``JudgedRun`` under a convention: relevance, ranks, gains and counts as the measures read them."""
+
+    run: JudgedRun
+    convention: Convention
+
+    @cached_property
+    def _kept(self) -> Bools | None:
+        """The hits that count as judged, (h,); None where all of them do."""
+        negative = self.run.relevance < 0
+        return ~negative if self.convention.negative == "unjudged" and negative.any() else None
+
+    def _of_hits(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return values if self._kept is None else values[self._kept]
+
+    @cached_property
+    def query(self) -> Ints:
+        """Query of each judged document in the lists, (h,)."""
+        return self._of_hits(self.run.query).astype(np.int64, copy=False)
+
+    @cached_property
+    def relevance(self) -> Floats:
+        """Relevance of each judged document in the lists, (h,), >= 0."""
+        relevance: Floats = np.maximum(self._of_hits(self.run.relevance), 0.0)
+        return relevance
+
+    @cached_property
+    def _place(self) -> Ints:
+        """Position of each judged document among the judged ones of its list, (h,), from 1."""
+        return positions(self.query)
+
+    @cached_property
+    def rank(self) -> Ints:
+        """Rank of each judged document, (h,), from 1; among judged documents only where the lists are condensed."""
+        if self.convention.unjudged == "condensed":
+            return self._place
+        return self._of_hits(self.run.rank).astype(np.int64, copy=False)
+
+    @cached_property
+    def tie_span(self) -> tuple[Ints, Ints]:
+        """First and last rank of the group of equal scores of each judged document, two (h,)."""
+        first = self._of_hits(self.run.tie_first).astype(np.int64, copy=False)
+        last = self._of_hits(self.run.tie_last).astype(np.int64, copy=False)
+        if self.convention.unjudged != "condensed":
+            return first, last
+        group = np.cumsum(~same_as_before(self.query, first)) - 1
+        starts = np.flatnonzero(~same_as_before(self.query, first))
+        sizes = np.bincount(group, minlength=len(starts))
+        return self._place[starts][group], (self._place[starts] + sizes - 1)[group]
+
+    @cached_property
+    def length(self) -> Ints:
+        """Documents in each list, (q,)."""
+        if self.convention.unjudged == "condensed":
+            return np.bincount(self.query, minlength=self.run.queries)
+        return self.run.length
+
+    @cached_property
+    def gain(self) -> Floats:
+        """Gain of each judged document in the lists, (h,), >= 0."""
+        return gains(self.relevance, self.convention.gain)
+
+    @cached_property
+    def relevant(self) -> Bools:
+        """Whether each judged document in the lists is relevant, (h,)."""
+        return self._relevant(self.relevance)
+
+    def _relevant(self, relevance: Floats) -> Bools:
+        return relevance >= self.convention.rel
+
+    @cached_property
+    def _judgments(self) -> tuple[Ints, Floats]:
+        query, relevance = self.run.pool_query, self.run.pool_relevance
+        if self.convention.negative == "clip":
+            return query, np.maximum(relevance, 0.0)
+        judged = relevance >= 0
+        return (query, relevance) if judged.all() else (query[judged], relevance[judged])
+
+    @cached_property
+    def pool(self) -> tuple[Ints, Floats]:
+        """Query and relevance of the documents that the ideal list is made from, two (p,), ascending by query."""
+        return (self.query, self.relevance) if self.convention.ideal == "retrieved" else self._judgments
+
+    @cached_property
+    def ideal(self) -> tuple[Ints, Ints, Floats]:
+        """The ideal lists: query, rank and gain of every document with a gain > 0, three (i,)."""
+        query, relevance = self.pool
+        gain = gains(relevance, self.convention.gain)
+        positive = gain > 0
+        query, gain = query[positive], gain[positive]
+        if ((gain[1:] > gain[:-1]) & (query[1:] == query[:-1])).any():
+            order = np.lexsort((-gain, query))
+            query, gain = query[order], gain[order]
+        return query, positions(query), gain
+
+    @cached_property
+    def pool_relevant(self) -> Ints:
+        """Relevant documents in the pool of the ideal, (q,): the R of AP."""
+        query, relevance = self.pool
+        return self.count(query[self._relevant(relevance)])
+
+    @cached_property
+    def judged_relevant(self) -> Ints:
+        """Relevant documents among all judgments, (q,): R."""
+        query, relevance = self._judgments
+        return self.count(query[self._relevant(relevance)])
+
+    @cached_property
+    def judged_nonrelevant(self) -> Ints:
+        """Judged documents that are not relevant, (q,): N."""
+        query, relevance = self._judgments
+        return self.count(query[~self._relevant(relevance)])
+
+    @cached_property
+    def positive_grades(self) -> Ints:
+        """Documents of the pool with a positive grade, (q,)."""
+        query, relevance = self.pool
+        return self.count(query[relevance > 0])
+
+    @cached_property
+    def largest_grade(self) -> float:
+        """The largest grade in all judgments, 0 where none is positive."""
+        return float(self.run.pool_relevance.max(initial=0.0))
+
+    @cached_property
+    def hits_so_far(self) -> Ints:
+        """Relevant documents at or above each judged document, (h,): hits(rank)."""
+        return running_count(self.relevant, self.query)
+
+    def count(self, queries: Ints) -> Ints:
+        """How often each query occurs, (q,)."""
+        return np.bincount(queries, minlength=self.run.queries)
+
+    def total(self, queries: Ints, values: Floats) -> Floats:
+        """The sum of values per query, (q,), added in the order in which they stand, as trec_eval adds them."""
+        sums: Floats = np.bincount(queries, weights=values, minlength=self.run.queries).astype(np.float64, copy=False)
+        return sums
+
+
+def ratio(above: Floats | Ints, below: Floats | Ints, nothing: float = np.nan) -> Floats:
+    """The quotient, same shape; ``nothing`` where the denominator is 0."""
+    values = np.full(len(below), nothing)
+    np.divide(above, below, out=values, where=below > 0)
+    return values
+
+
+def gains(relevance: Floats, gain: str | Gains) -> Floats:
+    """Gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for a grade too large for exp2."""
+    if isinstance(gain, Gains):
+        grades, values = np.array(gain.table).T
+        at = np.minimum(np.searchsorted(grades, relevance), len(grades) - 1)
+        return np.where((grades[at] == relevance) & (relevance > 0), values[at], 0.0)
+    positive = np.maximum(relevance, 0.0)
+    if gain == "linear":
+        return positive
+    largest = float(positive.max(initial=0.0))
+    if largest > LARGEST_EXP2_GRADE:
+        raise MeasureError(
+            f"The grade {largest:g} is too large for the gain 2^grade - 1; the largest is {LARGEST_EXP2_GRADE}. "
+            "Use the gain linear, or a table of gains."
+        )
+    return np.exp2(positive) - 1.0
+
+
+def same_as_before(*keys: npt.NDArray[Any]) -> Bools:
+    """Whether each row equals the row above it in all keys, (rows,); False for the first row."""
+    same = np.zeros(len(keys[0]), bool)
+    if len(same):
+        same[1:] = np.logical_and.reduce([key[1:] == key[:-1] for key in keys])
+    return same
+
+
+def segment_starts(query: Ints) -> Ints:
+    """For each row of a column that is sorted by query, the row at which its query begins, (rows,)."""
+    rows = np.arange(len(query))
+    rows[same_as_before(query)] = 0
+    return np.maximum.accumulate(rows)
+
+
+def positions(query: Ints) -> Ints:
+    """Position of each row within its query, from 1, (rows,)."""
+    return np.arange(1, len(query) + 1) - segment_starts(query)
+
+
+def running_count(marked: Bools, query: Ints) -> Ints:
+    """Marked rows up to and with each row, within its query, (rows,)."""
+    total = np.cumsum(marked)
+    starts = segment_starts(query)
+    before = np.concatenate(([0], total))[starts]
+    return total - before
+
+
+def running_product(values: Floats, query: Ints) -> Floats:
+    """Product of the values up to and with each row, within its query, (rows,).
+
+    Doubling: after pass s each row holds the product of its last 2^s values. No logarithms, so nothing is lost.
+    """
+    product = values.copy()
+    place = positions(query) - 1
+    step = 1
+    while step <= place.max(initial=0):
+        reaches = np.flatnonzero(place >= step)
+        product[reaches] = product[reaches] * product[reaches - step]
+        step *= 2
+    return product

@@ -1,0 +1,181 @@
+"""``nDCG@10`` is the name of a measure in files, code, URLs and on the command line: one parser, one printer.
+
+A name is ``[preset:]Measure[(axis=value, ...)][@k]``. What it leaves open, the active convention decides; a preset
+before the colon decides it instead; parameters override both. Aliases are spelling only.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset
+from rankdash.metrics.definitions import ALIASES, DEFINITIONS, Definition
+from rankdash.metrics.lists import MeasureError
+
+#: Axes that a printed name spells where they differ from standard; the others belong to the convention beside it.
+_SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
+_BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in _SPELLED)
+_SHAPE = re.compile(
+    r"^\s*(?:(?P<preset>[A-Za-z0-9_.-]+)\s*:)?\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*?)\s*"
+    r"(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9]+))?\s*$",
+    re.DOTALL,
+)
+_TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]+)$")
+LARGEST_CUTOFF = 10**9
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure ready to be computed: its definition, cutoff, own parameters and the convention in force.
+
+    Equality and hash follow everything but the printed ``name``, so that two spellings are one measure.
+    """
+
+    definition: Definition = field(compare=False)
+    key: str  # the name of the definition
+    k: int | None
+    parameters: tuple[tuple[str, float | None], ...]
+    convention: Convention
+    name: str = field(compare=False)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the measure has an upper bound, so that a margin means something for it."""
+        return self.definition.bounded
+
+    @property
+    def compares_lists(self) -> bool:
+        """Whether it compares the lists of A and B instead of scoring one of them."""
+        return self.definition.of_pair is not None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
+    """The measure that a name means under the active convention. MeasureError says what is not understood."""
+    shape = _SHAPE.match(text)
+    if shape is None:
+        raise MeasureError(f"{text!r} is not a measure. A measure looks like nDCG@10, AP or P(rel=2)@5.")
+    definition, alias_k, alias_axes = _definition(shape["name"], text)
+    k = alias_k if shape["k"] is None else int(shape["k"])
+    _check_cutoff(definition, k, text)
+    given = {**alias_axes, **_parameters(shape["parameters"], text)}
+    own = {name: given.pop(name) for name in list(given) if name in definition.defaults}
+    unknown = [name for name in given if name not in AXIS_NAMES]
+    if unknown:
+        known = (*definition.defaults, *AXIS_NAMES)
+        raise MeasureError(
+            f"{text!r}: {unknown[0]!r} is not a parameter of {definition.name}. It takes {_list(known)}."
+        )
+    try:
+        base = convention if shape["preset"] is None else preset(shape["preset"])
+        resolved = base.with_axes(given)
+        unread = [axis for axis in _SPELLED if axis not in definition.reads]
+        resolved = resolved.with_axes({axis: getattr(base, axis) for axis in unread})
+    except ConventionError as error:
+        raise MeasureError(f"{text!r}: {error}") from None
+    parameters = tuple(
+        (name, _own_value(name, own.get(name, value), text)) for name, value in definition.defaults.items()
+    )
+    name = _print(definition, k, dict(parameters), resolved, base, shape["preset"])
+    return Measure(definition, definition.name, k, parameters, resolved, name)
+
+
+def parse_measures(names: Iterable[str | Measure], convention: Convention = STANDARD) -> tuple[Measure, ...]:
+    """The measures that the names mean, in their order, each once. MeasureError for the first that is not one."""
+    measures = (name if isinstance(name, Measure) else parse_measure(name, convention) for name in names)
+    return tuple(dict.fromkeys(measures))
+
+
+def _definition(written: str, text: str) -> tuple[Definition, int | None, dict[str, Any]]:
+    """The definition behind a spelling, the cutoff inside it (P_10) and the axes it implies (ndcg_burges)."""
+    spelling = written.lower()
+    axes = {"gain": "exp2"} if spelling.startswith(("ndcg_burges", "dcg_burges")) else {}
+    if spelling in ALIASES:
+        return DEFINITIONS[ALIASES[spelling]], None, axes
+    cut = _TREC_CUT.match(spelling)
+    if cut and cut["name"] in ALIASES:
+        return DEFINITIONS[ALIASES[cut["name"]]], int(cut["k"]), axes
+    raise MeasureError(f"{text!r}: there is no measure {written!r}. There are {_list(DEFINITIONS)}.")
+
+
+def _check_cutoff(definition: Definition, k: int | None, text: str) -> None:
+    if k is None and definition.cutoff == "required":
+        raise MeasureError(f"{text!r}: {definition.name} needs a cutoff, as in {definition.name}@10.")
+    if k is not None and definition.cutoff == "none":
+        raise MeasureError(f"{text!r}: {definition.name} takes no cutoff; it reads the whole list.")
+    if k is not None and not 1 <= k <= LARGEST_CUTOFF:
+        raise MeasureError(f"{text!r}: a cutoff is a whole number from 1.")
+
+
+def _parameters(written: str | None, text: str) -> dict[str, Any]:
+    """The parameters between the parentheses, as Python literals; never evaluated."""
+    if not written or not written.strip():
+        return {}
+    try:
+        call = ast.parse(f"f({written})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args or any(word.arg is None for word in call.keywords):
+            raise ValueError
+        given = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise MeasureError(f"{text!r}: parameters are written as axis=value, as in nDCG(gain='exp2')@10.") from None
+    if given.get("dcg") in ("exp-log2", "log2"):  # the spelling of ir_measures
+        given["gain"] = {"exp-log2": "exp2", "log2": "linear"}[given.pop("dcg")]
+    return given
+
+
+def _own_value(name: str, value: Any, text: str) -> float | None:
+    """A measure's own parameter, checked: p in (0, 1), max_grade a positive number or None."""
+    if value is None and name == "max_grade":
+        return None
+    number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else float("nan")
+    if name == "p" and not 0 < number < 1:
+        raise MeasureError(f"{text!r}: p={value!r} is not a number between 0 and 1.")
+    if name == "max_grade" and not 0 < number < float("inf"):
+        raise MeasureError(f"{text!r}: max_grade={value!r} is not a positive number.")
+    return number
+
+
+def _print(
+    definition: Definition,
+    k: int | None,
+    parameters: Mapping[str, float | None],
+    resolved: Convention,
+    active: Convention,
+    prefix: str | None,
+) -> str:
+    """The name as it is printed: relative to standard and to the active convention, or to its own preset."""
+    reference = (active,) if prefix else (STANDARD, active)
+    spelled = [
+        f"{axis}={_literal(getattr(resolved, axis))}"
+        for axis in _SPELLED
+        if axis in definition.reads and any(getattr(resolved, axis) != getattr(other, axis) for other in reference)
+    ]
+    spelled += [f"{name}={_literal(value)}" for name, value in parameters.items() if value != definition.defaults[name]]
+    spelled += [
+        f"{axis}={_literal(getattr(resolved, axis))}"
+        for axis in _BESIDE
+        if definition.of_lists is not None and getattr(resolved, axis) != getattr(active, axis)
+    ]
+    inside = f"({','.join(spelled)})" if spelled else ""
+    return f"{prefix + ':' if prefix else ''}{definition.name}{inside}{'' if k is None else f'@{k}'}"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, Gains):
+        return repr(value)
+    if isinstance(value, str):
+        return value if value in ("0", "1") else repr(value)
+    return number(value)
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+__all__ = ["Measure", "parse_measure", "parse_measures"]

@@ -1,0 +1,57 @@
+"""Measures over queries: per-query values first, one row per measure, and what an absent list or answer means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rankdash.conventions import Convention
+from rankdash.metrics.lists import Floats, JudgedRun, Lists, MeasureError
+from rankdash.metrics.names import Measure
+from rankdash.metrics.similarity import ListPair
+
+
+def score(run: JudgedRun, measures: Sequence[Measure]) -> Floats:
+    """Per-query values, (measures, queries) float64; NaN where a value is undefined or the query is left out.
+
+    ``run`` must have been ordered as the measures' conventions say (``judged.order_key``). A pure function of whole
+    queries: the values of one query depend on nothing but its own list and judgments (and, for ERR without
+    max_grade, on the largest grade of all). MeasureError where a grade is out of a measure's range.
+    """
+    views: dict[Convention, Lists] = {}
+    values = np.empty((len(measures), run.queries))
+    for row, measure in enumerate(measures):
+        lists = views.setdefault(measure.convention, Lists(run, measure.convention))
+        values[row] = _score_one(lists, measure)
+    return values
+
+
+def compare_lists(pair: ListPair, measures: Sequence[Measure]) -> Floats:
+    """Per-query values of measures that compare two lists, (measures, queries) float64, NaN where undefined."""
+    values = np.empty((len(measures), len(pair.length_a)))
+    for row, measure in enumerate(measures):
+        if measure.definition.of_pair is None:
+            raise MeasureError(f"{measure.name} scores one list; it does not compare two.")
+        arguments = {} if measure.k is None else {"k": measure.k}
+        values[row] = measure.definition.of_pair(pair, **arguments, **dict(measure.parameters))
+    return values
+
+
+def _score_one(lists: Lists, measure: Measure) -> Floats:
+    definition, convention = measure.definition, measure.convention
+    if definition.of_lists is None:
+        raise MeasureError(f"{measure.name} compares two lists; it does not score one. Use it in a comparison.")
+    values = definition.of_lists(lists, measure.k, **dict(measure.parameters))
+    if definition.lacking is not None and (definition.substitute or convention.no_relevant == "skip"):
+        instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
+        values = np.where(definition.lacking(lists, measure.k) > 0, values, instead)
+    absent = np.nan if convention.missing_query == "skip" or definition.empty is None else definition.empty
+    scored: Floats = np.where(lists.run.length > 0, values, absent)
+    return scored
+
+
+def mean(values: Floats) -> tuple[float | None, int]:
+    """The mean of the defined values of a query set, and how many there are; None where there is none."""
+    defined = values[~np.isnan(values)]
+    return (float(defined.mean()), len(defined)) if len(defined) else (None, 0)

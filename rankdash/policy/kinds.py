@@ -1,0 +1,119 @@
+"""What the fields of a policy may hold, and what they become: one small record per kind of value.
+
+A kind accepts a value, perhaps in another spelling, or raises ValueError with a sentence that says what is allowed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Margins = tuple[tuple[str, float], ...]
+
+
+class PolicyError(ValueError):
+    """A policy that cannot be used. ``problems`` holds every reason, one sentence each."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class Kind(Protocol):
+    """A kind of value."""
+
+    def accept(self, name: str, value: Any) -> Any:
+        """The value as the policy holds it. ValueError, with a sentence about the field ``name``, where it cannot."""
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def accept(self, name: str, value: Any) -> str:
+        """The word itself."""
+        if value not in self.words:
+            raise ValueError(f"{name} must be one of {', '.join(self.words)}, not {value!r}.")
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from ``least`` on."""
+
+    least: int = 1
+
+    def accept(self, name: str, value: Any) -> int:
+        """The number; 30.0 is taken as 30."""
+        x = finite(value)
+        if x is None or x != int(x) or x < self.least:
+            raise ValueError(f"{name} must be a whole number from {self.least}, not {value!r}.")
+        return int(x)
+
+
+@dataclass(frozen=True)
+class Between:
+    """A number in a closed range."""
+
+    low: float
+    high: float
+
+    def accept(self, name: str, value: Any) -> float:
+        """The number."""
+        x = finite(value)
+        if x is None or not self.low <= x <= self.high:
+            raise ValueError(f"{name} must be a number from {self.low:g} to {self.high:g}, not {value!r}.")
+        return x
+
+
+@dataclass(frozen=True)
+class Margin:
+    """A positive amount, in the unit of the measure."""
+
+    def accept(self, name: str, value: Any) -> float:
+        """The amount."""
+        x = finite(value)
+        if x is None or x <= 0:
+            raise ValueError(f"{name} is {value!r}, but margins are positive numbers.")
+        return x
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Names of columns, each once."""
+
+    def accept(self, name: str, value: Any) -> tuple[str, ...]:
+        """The names, in their order."""
+        columns = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else (None,)
+        if not all(isinstance(column, str) and column.strip() for column in columns):
+            raise ValueError(f"{name} must be a list of column names, not {value!r}.")
+        return tuple(dict.fromkeys(str(column) for column in columns))
+
+
+@dataclass(frozen=True)
+class MarginList:
+    """Pairs of a measure and its margin, or a table {measure: margin}. The measures themselves are checked later."""
+
+    def accept(self, name: str, value: Any) -> Margins:
+        """The pairs, in their order."""
+        pairs: list[Any] = [None]
+        if isinstance(value, Mapping) or _is_list(value):
+            pairs = list(value.items() if isinstance(value, Mapping) else value)
+        if not all(_is_list(pair) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs):
+            raise ValueError(f'{name} must be a list of pairs like ["AP", 0.01], not {value!r}.')
+        return tuple((measure, Margin().accept(f"{name}, {measure}", margin)) for measure, margin in pairs)
+
+
+def finite(value: Any) -> float | None:
+    """The value as a number; None for text, True, NaN and the infinite."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))

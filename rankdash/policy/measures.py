@@ -1,0 +1,95 @@
+"""The measures of a policy: which names are measures, which fit a margin, and who follows whom by default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
+from rankdash.policy.kinds import Margins
+
+if TYPE_CHECKING:
+    from rankdash.metrics import Measure
+
+#: The guardrail, the first of these that is not the primary measure; and the watch measures, those without a role.
+_GUARDRAILS = (("AP", 0.01), ("nDCG@10", 0.01))
+_WATCH = (("nDCG@1", 0.02), ("RR", 0.02))
+_CUTOFF = 10
+
+
+def resolved_convention(value: Any, problems: list[str]) -> tuple[str | Convention, Convention]:
+    """A convention as the policy holds it (a preset by its name) and the convention itself."""
+    try:
+        if isinstance(value, Mapping):
+            axes = dict(value)
+            value = preset(axes.pop("preset", "standard")).with_axes(axes)
+        if isinstance(value, Convention):
+            return preset_name(value) or value, value
+        return value, preset(value)
+    except (ConventionError, TypeError) as error:
+        problems.append(f"convention: {error}")
+        return "standard", STANDARD
+
+
+def resolved_measures(values: Mapping[str, Any], convention: Convention, problems: list[str]) -> dict[str, Any]:
+    """primary, cutoff, guardrails and watch, with printed names and the defaults filled in."""
+    primary = _with_a_role(values["primary"], convention, problems)
+    given = {role: _margins(values[role], convention, problems) for role in ("guardrails", "watch")}
+    taken = [primary]
+    guardrails = given["guardrails"]
+    if guardrails is None:
+        guardrails = _margins(_default(_GUARDRAILS, convention, taken)[:1], convention, problems) or []
+    taken += [measure for measure, _ in guardrails]
+    watch = given["watch"]
+    if watch is None:
+        watch = _margins(_default(_WATCH, convention, taken), convention, problems) or []
+    roles = [primary, *(measure for measure, _ in (*guardrails, *watch))]
+    names = [measure.name for measure in roles if measure is not None]
+    twice = dict.fromkeys(name for name in names if names.count(name) > 1)
+    problems += [f"{name} stands twice among primary, guardrails and watch: a measure has one role." for name in twice]
+    return {
+        "primary": primary.name if primary else values["primary"],
+        "cutoff": values["cutoff"] if values["cutoff"] is not None else (primary and primary.k) or _CUTOFF,
+        "guardrails": _named(guardrails),
+        "watch": _named(watch),
+    }
+
+
+def _measure(name: str, convention: Convention) -> Measure:
+    """The measure of that name. ValueError says what is not understood."""
+    # Imported here: a policy can be read, shown and stored without the measures.
+    from rankdash.metrics import parse_measure
+
+    return parse_measure(name, convention)
+
+
+def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Measure | None:
+    """The measure of that name, or None and a problem where it cannot have a role."""
+    if not isinstance(name, str):
+        problems.append(f"{name!r} is not a measure. A measure looks like nDCG@10 or AP.")
+        return None
+    try:
+        measure = _measure(name, convention)
+    except ValueError as error:
+        problems.append(str(error))
+        return None
+    if not measure.bounded:
+        problems.append(f"{measure.name} has no upper bound: margins do not fit it.")
+    elif measure.compares_lists or not measure.definition.higher_is_better:
+        problems.append(f"{measure.name} only describes the lists; more of it is not better.")
+    return measure
+
+
+def _margins(pairs: Any, convention: Convention, problems: list[str]) -> list[tuple[Measure, float]] | None:
+    if pairs is None:
+        return None
+    measures = ((_with_a_role(name, convention, problems), margin) for name, margin in pairs)
+    return [(measure, margin) for measure, margin in measures if measure is not None]
+
+
+def _default(pairs: Margins, convention: Convention, taken: list[Measure | None]) -> list[tuple[str, float]]:
+    return [(name, margin) for name, margin in pairs if _measure(name, convention) not in taken]
+
+
+def _named(pairs: list[tuple[Measure, float]]) -> Margins:
+    return tuple((measure.name, margin) for measure, margin in pairs)

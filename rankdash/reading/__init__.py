@@ -1,0 +1,85 @@
+"""Bytes, frames and dicts -> tables. The only rooms that know file formats.
+
+``formats.py`` is the table of formats; every reader makes a ``Grid``, and ``build.py`` makes tables of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from rankdash.reading.build import judgments_of, models_of, run_of, settled
+from rankdash.reading.columns import Wanted
+from rankdash.reading.document import opened
+from rankdash.reading.formats import read_document
+from rankdash.reading.grid import Grid
+from rankdash.reading.limits import LIMITS, Limits
+from rankdash.reading.memory import as_table, dict_grid, digest, is_table, table_grid
+from rankdash.reading.problems import Problem, ReadError
+from rankdash.tables import Judgments, Models, Run
+
+__all__ = ["LIMITS", "Limits", "Problem", "ReadError", "read_judgments", "read_models", "read_run"]
+
+_Table = TypeVar("_Table", Run, Judgments)
+_Built = TypeVar("_Built")
+
+
+def read_run(source: Any, *, name: str | None = None, order: str = "auto", limits: Limits = LIMITS) -> Run:
+    """One model's ranked lists.
+
+    ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, or a dict ({query: {doc: score}},
+    {query: [[doc, score], ...]}, {query: [doc, ...]}). ``order`` is auto, score, rank or position: auto orders a
+    TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is that
+    of the file without its ending, unless one is given. ReadError for anything that is no run.
+    """
+    run, origin = _read(source, "run", limits, lambda grid: run_of(grid, "run", order))
+    return replace(_stamped(run, *origin), name=name or _stem(origin[0]) or "run")
+
+
+def read_judgments(source: Any, *, limits: Limits = LIMITS) -> Judgments:
+    """The grades of documents: qrels, any table with a relevance column, or {query: {doc: relevance}}.
+
+    Rows without a grade are unjudged and left out. ReadError for anything without grades.
+    """
+    judgments, origin = _read(source, "judgments", limits, judgments_of)
+    return _stamped(judgments, *origin)
+
+
+def read_models(
+    source: Any, *, names: Sequence[str] | None = None, order: str = "auto", limits: Limits = LIMITS
+) -> Models:
+    """The runs of a combined table with a column for the model, and the grades beside them.
+
+    Runs come in order of appearance, or as ``names`` lists them. ``judgments`` is None where no row has a grade.
+    """
+    models, origin = _read(source, "models", limits, lambda grid: models_of(grid, order, names))
+    runs = tuple(_stamped(run, *origin) for run in models.runs)
+    return Models(runs, models.judgments and _stamped(models.judgments, *origin))
+
+
+def _read(
+    source: Any, wanted: Wanted, limits: Limits, build: Callable[[Grid], _Built]
+) -> tuple[_Built, tuple[str, str]]:
+    """What is built of the source, and its file name and SHA-256 ("" for what was made in memory)."""
+    if is_table(source):
+        return settled(table_grid("the table", as_table(source), wanted, limits), build), ("", "")
+    if isinstance(source, Mapping):
+        return settled(dict_grid(source, wanted), build), ("", "")
+    if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
+        raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table or dict")
+    with opened(source, limits) as document:
+        built = settled(read_document(document, wanted), build)
+        return built, (document.name, document.digest())
+
+
+def _stamped(table: _Table, name: str, sha256: str) -> _Table:
+    source = replace(table.source, name=name, sha256=sha256 or digest(table.table))
+    return replace(table, source=source)
+
+
+def _stem(name: str) -> str:
+    """A file name without the ending of its format, and of its packing."""
+    stem, ending = os.path.splitext(name)
+    return os.path.splitext(stem)[0] if ending.lower() == ".gz" else stem

@@ -1,0 +1,169 @@
+"""Text between commas, tabs, semicolons or bars, with and without a header line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.reading.cells import Layout
+from rankdash.reading.columns import MEANING, Mapping, Wanted, is_known, match, positional
+from rankdash.reading.document import Document
+from rankdash.reading.grid import Grid
+from rankdash.reading.lines import Lines, read_lines
+from rankdash.reading.problems import refuse
+from rankdash.reading.sniffing import LINES, first_text, is_number, lines_of, words_of
+
+_DELIMITERS = (",", "\t", ";", "|")
+_SPACES = " "
+_A = {"run": "a run", "judgments": "judgments", "models": "a combined file"}
+_NAMES = {
+    "run": "query_id, doc_id, and rank or score",
+    "judgments": "query_id, doc_id, relevance",
+    "models": "query_id, model, rank, doc_id, relevance",
+}
+Cells = list[list[str]]
+
+
+def is_delimited(document: Document) -> bool:
+    """Whether this is text at all: what is not another format is read as a table."""
+    return bool(first_text(document))
+
+
+def read_delimited(document: Document, wanted: Wanted) -> Grid:
+    """The columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
+    text = first_text(document)
+    delimiter, rows = _split(text, document.size > len(document.head))
+    header = _has_header(rows)
+    width = len(rows[0])
+    if width > document.limits.columns:
+        raise refuse(document.name, f"there are {width:,} columns", f"At most {document.limits.columns:,} are read.")
+    if header and len(rows) == 1 and document.size == len(document.head):
+        raise refuse(document.name, "there is a header but no row below it")
+    headings = tuple(cell.strip() for cell in rows[0]) if header else ()
+    mapping = match(document.name, headings, wanted) if header else _by_position(document.name, rows, wanted)
+    squeeze = delimiter == _SPACES
+    layout = Layout(
+        width,
+        "\t" if squeeze else delimiter,
+        blank=0 if squeeze else _blank_lines(text),
+        skip=int(header),
+        quoting=not squeeze and document.contains(b'"'),
+    )
+    where = "the header" if header else "the first row"
+    grid = read_lines(
+        Lines(
+            document,
+            layout,
+            mapping.names,
+            mapping.called,
+            headings,
+            f"where {where} has {width}",
+            mapping.notes,
+            words=width if squeeze else None,
+        )
+    )
+    return grid if header or wanted != "run" else _rank_or_score(grid)
+
+
+def _split(text: str, more: bool) -> tuple[str, Cells]:
+    """The delimiter and the first rows. The header line decides by the names it has, then the even widths."""
+    best = max(((d, _rows(text, d, more)) for d in _DELIMITERS), key=lambda split: _fit(split[1]))
+    if len(best[1][0]) > 1:
+        return best
+    return _SPACES, list(filter(None, map(words_of, lines_of(text))))[:LINES]
+
+
+def _rows(text: str, delimiter: str, more: bool) -> Cells:
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        rows = [row for row in islice(reader, LINES + 1) if len(row) > 1 or any(map(str.strip, row))]
+    except csv.Error:  # a cell of more than 128 kB, for example: the first line has to do
+        rows = [text.split("\n", 1)[0].rstrip("\r").split(delimiter)]
+    return rows[:-1] if more and 1 < len(rows) <= LINES else rows[:LINES]
+
+
+def _fit(rows: Cells) -> tuple[int, bool, int]:
+    if not rows:
+        return 0, False, 0
+    width = len(rows[0])
+    known = sum(is_known(cell) for cell in rows[0]) if width > 1 else 0
+    return known, width > 1 and all(len(row) == width for row in rows), width
+
+
+def _has_header(rows: Cells) -> bool:
+    """Whether the first row names the columns.
+
+    It does not where it has a number above numbers, or no known name; but text above nothing but numbers is a name,
+    if an unknown one.
+    """
+    first, rest = rows[0], rows[1:]
+    below = [[row[j] for row in rest if j < len(row) and row[j].strip()] for j in range(len(first))]
+    numeric = [bool(cells) and all(map(is_number, cells)) for cells in below]
+    if any(is_number(cell) and (is_below or not rest) for cell, is_below in zip(first, numeric, strict=True)):
+        return False
+    if any(map(is_known, first)):
+        return True
+    return any(is_below and not is_number(cell) for cell, is_below in zip(first, numeric, strict=True))
+
+
+def _by_position(file: str, rows: Cells, wanted: Wanted) -> Mapping:
+    """What the columns of a file without a header are, by their number and by where numbers stand."""
+    width = len(rows[0])
+    number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
+    iteration = width >= 4 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
+    names = _names(width, number, iteration, wanted)
+    if names is None:
+        do = "column does" if width == 1 else "columns do"
+        what = f"there is no header line, and {width} {do} not make {_A[wanted]}"
+        raise refuse(file, what, f"Put the names of the columns above them: {_NAMES[wanted]}.")
+    mapping = positional(names)
+    read = ", ".join(MEANING[name].words for name in mapping.names.values() if name in MEANING)
+    note = f"There is no header line; the columns were read as {read}."
+    return replace(mapping, notes=(note,))
+
+
+def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) -> list[str | None] | None:
+    if wanted == "models" or width < 2:
+        return None
+    if wanted == "judgments":
+        if iteration:
+            return ["query_id", None, "doc_id", "relevance"] if width == 4 else None
+        return ["query_id", "doc_id", "relevance"] if width >= 3 else None
+    if iteration:
+        return ["query_id", None, "doc_id", "rank", "score"] if width >= 5 else None
+    names: list[str | None] = ["query_id", "doc_id"]
+    if width > 3 and number[2] and number[3]:
+        names += ["rank", "score"]
+    elif width > 2 and number[2]:
+        names += ["score"]
+    return names + [f"column {j + 1}" for j in range(len(names), width)]
+
+
+def _rank_or_score(grid: Grid) -> Grid:
+    """The same Grid, its only number called rank where it counts 1, 2, 3, … (or 0, 1, 2, …) through each query."""
+    if "score" not in grid.columns or "rank" in grid.columns or not grid.as_text:
+        return grid
+    query = codes(grid.columns["query_id"])
+    values = as_numpy(grid.columns["score"])
+    order = np.argsort(query, kind="stable")
+    first = np.concatenate(([True], query[order][1:] != query[order][:-1]))
+    starts = np.flatnonzero(first)
+    place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+    counted = values[order] - place
+    if not (np.array_equal(counted, np.ones(len(order))) or not counted.any()) or not place.any():
+        return grid
+    columns = {name: column for name, column in grid.columns.items() if name != "score"}
+    columns["rank"] = from_numpy(values.astype(np.int32))
+    note = "The numbers count through each query and were read as ranks."
+    return replace(grid, columns=columns, notes=(*grid.notes, note), as_text=None)
+
+
+def _blank_lines(text: str) -> int:
+    """How many blank lines stand above the first row."""
+    return next(i for i, line in enumerate(lines_of(text)) if line.strip())

@@ -1,0 +1,34 @@
+"""The table of formats: how each is recognised from its content, and which reader it has. Names do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rankdash.reading import delimited, parquet, trec
+from rankdash.reading.columns import Wanted
+from rankdash.reading.document import Document
+from rankdash.reading.grid import Grid
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: its name, whether a document is one, and the reader of the columns that are wanted."""
+
+    name: str
+    recognised: Callable[[Document], bool]
+    read: Callable[[Document, Wanted], Grid]
+
+
+#: Tried from the top. The last one takes every text.
+FORMATS = (
+    Format("Parquet", parquet.is_parquet, parquet.read_parquet),
+    Format("TREC run", trec.is_run, trec.read_run),
+    Format("TREC qrels", trec.is_qrels, trec.read_qrels),
+    Format("delimited text", delimited.is_delimited, delimited.read_delimited),
+)
+
+
+def read_document(document: Document, wanted: Wanted) -> Grid:
+    """The Grid of a document of any format. ReadError when it cannot be read as what is wanted."""
+    return next(form for form in FORMATS if form.recognised(document)).read(document, wanted)

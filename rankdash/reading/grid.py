@@ -1,0 +1,49 @@
+"""What every format is read into: named columns, not yet judged, and how to point at a cell of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from rankdash.reading.problems import Rows
+from rankdash.tables import OrderedBy
+
+#: The kinds in which columns with a meaning are read at first; every other column is text.
+NUMBERS = ("rank", "score", "relevance")
+IDS = ("query_id", "doc_id", "model")
+
+
+def from_one(rows: Rows) -> Rows:
+    """Data rows as counted in a table without lines: from 1."""
+    return rows + 1
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The columns of one source, one chunk each.
+
+    ``columns`` by canonical name or, without a meaning, by their own; ``called`` maps canonical names to what the
+    source calls them. ``order`` is the order that the format prescribes, if it does. ``row_of`` turns data rows from
+    0 into rows as counted in the source. ``as_text`` reads the source again with every cell as it stands, None where
+    nothing is gained by that.
+    """
+
+    name: str
+    columns: Mapping[str, pa.Array]
+    called: Mapping[str, str]
+    headings: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    order: OrderedBy | None = None
+    row_of: Callable[[Rows], Rows] = from_one
+    as_text: Callable[[], Grid] | None = None
+
+    @property
+    def rows(self) -> int:
+        """The number of data rows."""
+        return len(next(iter(self.columns.values())))
+
+    def title(self, name: str) -> str:
+        """What the source calls a column."""
+        return self.called.get(name, name)

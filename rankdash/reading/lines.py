@@ -1,0 +1,164 @@
+"""From cells of a text document to a Grid: the fast reading, the slow one that can explain, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from rankdash.reading.cells import Layout, read_cells
+from rankdash.reading.document import LINE_ENDS, Document
+from rankdash.reading.grid import Grid
+from rankdash.reading.growing import Kind, UnfitError
+from rankdash.reading.limits import megabytes
+from rankdash.reading.problems import Problem, ReadError, Rows, refuse
+from rankdash.reading.sniffing import not_utf8
+from rankdash.reading.squeeze import BETWEEN, squeezed_stream
+from rankdash.tables import OrderedBy
+
+#: A row may be longer than one block; then it is read with this one.
+_LARGE_BLOCK = 1 << 26
+_MOST_BAD_ROWS = 100_000
+
+#: The kinds of the columns with a meaning; every other column is text.
+KINDS: Mapping[str, Kind] = {
+    "query_id": "code",
+    "model": "code",
+    "rank": "int",
+    "score": "float",
+    "relevance": "float",
+}
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How the lines of a document become a Grid.
+
+    ``names`` maps column numbers to names. With ``words`` the white space is made regular first and only that many
+    words of each line are kept. ``expected`` ends the sentence about a row of another width.
+    """
+
+    document: Document
+    layout: Layout
+    names: Mapping[int, str]
+    called: Mapping[str, str]
+    headings: tuple[str, ...]
+    expected: str
+    notes: tuple[str, ...] = ()
+    order: OrderedBy | None = None
+    words: int | None = None
+
+    def stream(self) -> pa.NativeFile | IO[bytes]:
+        """The bytes to parse."""
+        if self.words is None:
+            return self.document.stream()
+        return squeezed_stream(self.document.line_blocks(), self.words)
+
+
+def read_lines(lines: Lines) -> Grid:
+    """The Grid of numbers and ids where every cell allows it, else of text. ReadError when the lines are uneven."""
+    try:
+        return read_typed(lines, lambda: read_as_text(lines))
+    except UnfitError:
+        return read_as_text(lines)
+
+
+def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
+    """The Grid of numbers and ids. UnfitError when a cell does not allow it, or the lines are uneven."""
+    kinds = {i: KINDS.get(name, "text") for i, name in lines.names.items()}
+    return replace(_grid(lines, kinds), as_text=as_text)
+
+
+def read_as_text(lines: Lines) -> Grid:
+    """The Grid with every cell as it stands. ReadError with the first uneven lines when there are any."""
+    try:
+        return _grid(lines, dict.fromkeys(lines.names, "text"))
+    except UnfitError as error:
+        raise _explained(lines, str(error)) from None
+
+
+def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
+    document = lines.document
+    try:
+        found = _cells(lines, kinds, 1 << 20)
+    except UnfitError as error:
+        if "straddling" not in str(error):
+            raise
+        found = _cells(lines, kinds, _LARGE_BLOCK)
+    columns = {lines.names[i]: column for i, column in found.items()}
+    records = len(next(iter(columns.values())))
+    if not records:
+        raise refuse(document.name, "there is a header but no row below it")
+    return Grid(
+        document.name,
+        columns,
+        lines.called,
+        lines.headings,
+        (*document.notes, *lines.notes),
+        lines.order,
+        _row_of(lines, records),
+    )
+
+
+def _cells(lines: Lines, kinds: Mapping[int, Kind], block: int) -> dict[int, pa.Array]:
+    document = lines.document
+    return read_cells(document.name, lines.stream(), document.size, lines.layout, kinds, document.limits, block)
+
+
+def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:
+    """Data rows from 0 -> lines of the file; looks for empty lines only when somebody asks."""
+
+    def row_of(rows: Rows) -> Rows:
+        filled = lines.document.lines_with_content(LINE_ENDS if lines.words is None else BETWEEN)
+        if len(filled) == records + lines.layout.skip:
+            return filled[rows + lines.layout.skip]
+        return rows + lines.layout.skip + 1  # cells span lines: count records, as a spreadsheet does
+
+    return row_of
+
+
+def _explained(lines: Lines, error: str) -> ReadError:
+    """Why the cells could not even be read as text."""
+    document = lines.document
+    row = document.first_row_not_utf8()
+    if row is not None:
+        return ReadError((not_utf8(document, row),))
+    if "straddling" in error:
+        what = f"a row is longer than {megabytes(_LARGE_BLOCK)}, or a quote is never closed"
+        return refuse(document.name, what)
+    bad, count, good = _uneven(lines)
+    if not bad:
+        return refuse(document.name, f"the file cannot be read as a table ({error.splitlines()[0]})")
+    rows = np.array([number for number, _ in bad], np.int64) - 1 - lines.layout.skip
+    numbers = _row_of(lines, count + good)(rows).tolist()
+    problems = [
+        Problem(document.name, f"{width} {'cell' if width == 1 else 'cells'} {lines.expected}", int(number))
+        for number, (_, width) in zip(numbers, bad, strict=True)
+    ]
+    return ReadError(problems, count)
+
+
+def _uneven(lines: Lines) -> tuple[list[tuple[int, int]], int, int]:
+    """The first rows of another width (number of the record from 1, width), how many there are, and how many not."""
+    bad: list[tuple[int, int]] = []
+    count = 0
+
+    def note(row: Any) -> str:
+        nonlocal count
+        count += 1
+        if len(bad) < 20:
+            bad.append((row.number, row.actual_columns))
+        return "skip" if count < _MOST_BAD_ROWS else "error"
+
+    layout = replace(lines.layout, strict=False)
+    options = layout.options(block=_LARGE_BLOCK, uneven=note)
+    convert = pa.csv.ConvertOptions(include_columns=["0"], column_types={"0": pa.string()})
+    try:
+        good = pa.csv.read_csv(lines.stream(), convert_options=convert, **options).num_rows
+    except pa.ArrowInvalid:
+        good = 0
+    return bad, count, good

@@ -1,0 +1,157 @@
+"""The columns with a meaning, checked: no id is empty, what orders a list is a number, a grade is a number or blank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash.arrow import from_numpy
+from rankdash.reading.columns import MEANING
+from rankdash.reading.grid import IDS, NUMBERS, Grid
+from rankdash.reading.problems import BadCells, check, refuse
+from rankdash.reading.values import Ids, Numbers, encoded, ids, numbers
+from rankdash.tables import OrderedBy
+
+#: What to do about a cell that is no number.
+ALLOWED = {
+    "relevance": "Use 0, 1, 2, …, or map words to grades.",
+    "rank": "Use 1, 2, 3, …",
+    "score": "Use a number such as 12.5, or add a column rank.",
+}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The columns of a Grid as a Run has them (and ``model``, encoded), the order, and what was decided."""
+
+    columns: Mapping[str, pa.Array]
+    order: OrderedBy
+    notes: tuple[str, ...]
+
+
+def checked(grid: Grid, order: OrderedBy) -> Checked:
+    """The columns of the Grid, of the types that tables.py promises. ReadError with all bad cells."""
+    named = {name: _ids(grid, name) for name in IDS if name in grid.columns}
+    counts = {name: _numbers(grid, name) for name in NUMBERS if name in grid.columns}
+    grid, named, counts = _without_blank_rows(grid, named, counts)
+    bad = [cells for name, found in named.items() for cells in _empty_ids(grid, name, found)]
+    notes = [note for name, found in named.items() for note in _id_notes(grid, name, found)]
+    if order == "rank" and "rank" in counts:
+        bad += _bad_numbers(grid, "rank", counts["rank"], blanks=True)
+    elif "rank" in counts and len(counts["rank"].missing):
+        unused = counts.pop("rank")
+        notes.append(f"The ranks are not used: {_rows(len(unused.missing))} no number there.")
+    if "score" in counts and (n := len(counts["score"].missing)):
+        if order == "score" and "rank" not in counts:
+            bad += _bad_numbers(grid, "score", counts["score"], blanks=True)
+        elif order == "score":
+            notes.append(f"{_rows(n)} no finite score; their queries are ordered by rank.")
+        else:
+            notes.append(f"{_rows(n)} no finite score; the order does not need it.")
+    if "relevance" in counts:
+        bad += _bad_numbers(grid, "relevance", counts["relevance"], blanks=False)
+        if n := len(counts["relevance"].blank):
+            notes.append(f"{_rows(n)} no grade and count as unjudged.")
+    check(grid.name, bad, grid.row_of)
+    columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
+    columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
+    columns |= {name: _array(name, found) for name, found in counts.items()}
+    return Checked(columns, order, (*grid.notes, *notes))
+
+
+def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[str]:
+    """Notes on ranks that leave gaps or repeat, by query; at most two."""
+    ranks = rank.astype(np.float64, copy=False)
+    rows = np.bincount(query)
+    low, high = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
+    np.minimum.at(low, query, ranks)
+    np.maximum.at(high, query, ranks)
+    span = high - low + 1
+    gaps = int(np.count_nonzero((span > rows) | (low > 1)))
+    twice = int(np.count_nonzero(span < rows))
+    notes = []
+    if gaps:
+        notes.append(f"In {_queries(gaps)} the ranks have gaps; positions are counted anew.")
+    if twice:
+        notes.append(f"In {_queries(twice)} ranks repeat; rows of equal rank keep their order.")
+    return notes
+
+
+def _ids(grid: Grid, name: str) -> Ids:
+    try:
+        return ids(grid.columns[name])
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise _unfit(grid, name, "ids") from None
+
+
+def _numbers(grid: Grid, name: str) -> Numbers:
+    try:
+        return numbers(grid.columns[name])
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise _unfit(grid, name, "numbers") from None
+
+
+def _unfit(grid: Grid, name: str, wanted: str) -> Exception:
+    return refuse(grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not {wanted}')
+
+
+def _without_blank_rows(
+    grid: Grid, named: dict[str, Ids], counts: dict[str, Numbers]
+) -> tuple[Grid, dict[str, Ids], dict[str, Numbers]]:
+    """The same without the rows that have neither an id nor a number (spreadsheets append them)."""
+    absent = [found.empty for found in named.values()] + [found.blank for found in counts.values()]
+    blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
+    if not len(blank) or len(blank) == grid.rows:
+        return grid, named, counts
+    kept = np.setdiff1d(np.arange(grid.rows), blank)
+    row_of = grid.row_of
+    grid = replace(
+        grid,
+        columns={name: values.take(from_numpy(kept)) for name, values in grid.columns.items()},
+        notes=(*grid.notes, f"{_rows(len(blank))} nothing in them and were left out."),
+        row_of=lambda rows: row_of(kept[rows]),
+    )
+    return grid, {name: _ids(grid, name) for name in named}, {name: _numbers(grid, name) for name in counts}
+
+
+def _empty_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
+    return [BadCells(found.empty, grid.title(name), f"{MEANING[name].words} is empty")]
+
+
+def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
+    title, notes = grid.title(name), []
+    if found.trimmed:
+        notes.append(f'White space around {found.trimmed:,} ids in column "{title}" was removed.')
+    if found.typed:
+        notes.append(f'Column "{title}" holds {found.typed}; they were read as text.')
+    return notes
+
+
+def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list[BadCells]:
+    column, title = grid.columns[name], grid.title(name)
+    cells = [BadCells(found.bad, title, "is not a number", ALLOWED[name], lambda row: str(column[row].as_py()))]
+    if blanks:
+        cells.append(BadCells(found.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
+    return cells
+
+
+def _array(name: str, found: Numbers) -> pa.Array:
+    """float64, or int32 for ranks that are whole numbers."""
+    values = found.values
+    if name != "rank":
+        return from_numpy(values.astype(np.float64, copy=False))
+    whole = values.dtype == np.int32 or bool(np.all((np.floor(values) == values) & (np.abs(values) < 2**31)))
+    return from_numpy(values.astype(np.int32, copy=False) if whole else values)
+
+
+def _rows(n: int) -> str:
+    return "1 row has" if n == 1 else f"{n:,} rows have"
+
+
+def _queries(n: int) -> str:
+    return "1 query" if n == 1 else f"{n:,} queries"

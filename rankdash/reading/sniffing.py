@@ -1,0 +1,57 @@
+"""A first look at a text: its first lines, and what is a number."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from itertools import islice
+
+from rankdash.reading.document import Document
+from rankdash.reading.problems import Problem, ReadError, refuse
+
+#: How many lines decide what a text is.
+LINES = 50
+_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a finite decimal number."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
+def first_text(document: Document) -> str:
+    """The text of the first lines, whole lines as far as there are any. ReadError where it is not UTF-8 text."""
+    head = document.head.removeprefix(codecs.BOM_UTF8)
+    whole = document.size == len(document.head)
+    if not whole:
+        head = head[: head.rfind(b"\n") + 1] or head
+    try:
+        text, _ = codecs.utf_8_decode(head, "strict", whole)
+    except UnicodeDecodeError:
+        row = document.first_row_not_utf8()
+        raise ReadError((not_utf8(document, row or 1),)) from None
+    if "\0" in text:
+        raise refuse(document.name, "this is not a text file", "Give TREC, CSV, TSV or Parquet.")
+    if not text.strip():
+        raise refuse(document.name, "the file is empty")
+    return text
+
+
+def first_lines(document: Document) -> list[str]:
+    """The first lines that are not blank, at most 50."""
+    return list(islice(filter(str.strip, lines_of(first_text(document))), LINES))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text; str.splitlines would also end them at characters that ids and titles may hold."""
+    return re.split(r"\r\n|\n|\r", text)
+
+
+def words_of(line: str) -> list[str]:
+    """The words between ASCII white space, as trec_eval separates them."""
+    return re.findall(r"[^ \t\n\v\f\r]+", line)
+
+
+def not_utf8(document: Document, row: int) -> Problem:
+    """The problem of bytes that are no UTF-8."""
+    return Problem(document.name, "the text is not UTF-8", row, allowed="Save the file as UTF-8.")

@@ -1,0 +1,129 @@
+"""TREC runs and qrels: words between white space, no header, no quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rankdash.arrow import Text
+from rankdash.reading.cells import Layout
+from rankdash.reading.columns import Wanted
+from rankdash.reading.document import Document
+from rankdash.reading.grid import Grid
+from rankdash.reading.growing import UnfitError
+from rankdash.reading.lines import Lines, read_as_text, read_lines, read_typed
+from rankdash.reading.problems import refuse
+from rankdash.reading.sniffing import first_lines, is_number, words_of
+
+_ITERATIONS = ("q0", "0")
+_RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
+_BLOCK = 1 << 20
+_QRELS = {0: "query_id", 2: "doc_id", 3: "relevance"}
+
+
+def is_run(document: Document) -> bool:
+    """Whether this is a TREC run: query, Q0, document, rank, score, tag."""
+    rows = [words_of(line) for line in first_lines(document)]
+    if len(rows[0]) < 5:
+        return False
+    second = rows[0][1].lower()
+    if second == "q0":
+        return True
+    numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
+    if second in _ITERATIONS:
+        return numeric * 2 > len(rows)
+    return numeric == len(rows) and all(len(row) == 6 for row in rows)
+
+
+def is_qrels(document: Document) -> bool:
+    """Whether these are TREC judgments: query, iteration, document, grade."""
+    rows = [words_of(line) for line in first_lines(document)]
+    if not all(len(row) == 4 for row in rows):
+        return False
+    iterations = {row[1].lower() for row in rows}
+    if iterations <= set(_ITERATIONS):
+        return True
+    alike = len(rows) > 1 and len(iterations) == 1
+    return alike and all(is_number(row[3]) and not is_number(row[2]) for row in rows)
+
+
+def read_run(document: Document, wanted: Wanted) -> Grid:
+    """A run, ordered by score. ReadError when judgments or a combined file were wanted."""
+    if wanted != "run":
+        what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
+        kind = {"judgments": "not judgments. Give it as a run", "models": "not a table with a column for the model"}
+        raise refuse(document.name, f"{what}, {kind[wanted]}")
+    lines = first_lines(document)
+    notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
+    skip = int(len(lines) > 1 and not _has_numbers(lines[0]) and _has_numbers(lines[1]))
+    if skip:
+        notes = (*notes, "The first line was read as a header.")
+    found = Lines(
+        document,
+        Layout(5, "\t", skip=skip),
+        _RUN,
+        {name: name for name in _RUN.values()},
+        (),
+        "where a TREC run has 6 (query, Q0, document, rank, score, tag)",
+        notes,
+        "score",
+        words=5,
+    )
+    return _read(found, lines)
+
+
+def read_qrels(document: Document, wanted: Wanted) -> Grid:
+    """Judgments. ReadError when a run or a combined file was wanted."""
+    if wanted != "judgments":
+        what = "these are judgments (query, iteration, document, grade), not a run"
+        raise refuse(document.name, what, "Give the file as the judgments.")
+    found = Lines(
+        document,
+        Layout(4, "\t"),
+        _QRELS,
+        {name: name for name in _QRELS.values()},
+        (),
+        "where qrels have 4 (query, iteration, document, grade)",
+        words=4,
+    )
+    return _read(found, first_lines(document))
+
+
+def _has_numbers(line: str) -> bool:
+    words = words_of(line)
+    return len(words) > 4 and is_number(words[3]) and is_number(words[4])
+
+
+def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
+    """The Grid of a regular file read as it is; else, to the same Grid, of one whose white space is made regular."""
+    delimiter = _regular(lines, irregular.layout.width)
+    if delimiter:
+        width = len(lines[0].split(delimiter))
+        layout = replace(irregular.layout, width=width, delimiter=delimiter, strict=True)
+        try:
+            grid = read_typed(
+                replace(irregular, layout=layout, words=None),
+                lambda: read_as_text(irregular),
+            )
+            if delimiter == " " and _has_blanks(grid):
+                raise UnfitError("white space within an id")
+            return grid
+        except UnfitError:
+            pass
+    return read_lines(irregular)
+
+
+def _regular(lines: Sequence[str], width: int) -> str:
+    """The one character between the words of all first lines; "" when there is none."""
+    for delimiter in ("\t", " "):
+        rows = [line.split(delimiter) for line in lines]
+        if all(len(row) == len(rows[0]) >= width and all(row) for row in rows):
+            return delimiter
+    return ""
+
+
+def _has_blanks(grid: Grid) -> bool:
+    """Whether an id holds white space, which then separates two words."""
+    texts = (Text.of(grid.columns["query_id"].dictionary), Text.of(grid.columns["doc_id"]))
+    blocks = (text.data[at : at + _BLOCK] for text in texts for at in range(0, int(text.offsets[-1]), _BLOCK))
+    return any(bool((block <= 32).any()) for block in blocks)

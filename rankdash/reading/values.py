@@ -1,0 +1,183 @@
+"""Columns as ids and numbers: what parses, what is blank, and which cells are neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk
+from rankdash.reading.cells import BLANKS
+from rankdash.reading.growing import bits, nulls
+from rankdash.reading.problems import Rows
+
+_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_NONE = np.zeros(0, np.int64)
+#: Bytes at either end of a text that may belong to white space: the ASCII ones, and all of other characters.
+_MAYBE_BLANK = np.zeros(256, bool)
+_MAYBE_BLANK[[*range(9, 14), *range(28, 33), *range(128, 256)]] = True
+_ROWS = 1 << 20
+
+
+@dataclass(frozen=True)
+class Ids:
+    """Ids as text: ``array`` string, large_string, or dictionary<int32, string> when it came so; without nulls.
+
+    ``empty`` data rows without an id, ``trimmed`` how many ids (distinct ones, in a dictionary) lost white space
+    around them, ``typed`` what they were if not text.
+    """
+
+    array: pa.Array
+    empty: Rows
+    trimmed: int = 0
+    typed: str = ""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """``values`` (rows,) float64, NaN where there is no finite number; ``blank`` and ``bad`` data rows say why.
+
+    Whole int32 columns stay int32.
+    """
+
+    values: npt.NDArray[np.float64] | npt.NDArray[np.int32]
+    blank: Rows
+    bad: Rows
+
+    @property
+    def missing(self) -> Rows:
+        """Data rows without a finite number, in order."""
+        return np.sort(np.concatenate((self.blank, self.bad)))
+
+
+def ids(array: pa.Array) -> Ids:
+    """The column as ids. ArrowInvalid when bytes are no text, ArrowNotImplementedError for lists and the like."""
+    if pa.types.is_dictionary(array.type):
+        return _encoded_ids(array)
+    text, typed = as_text(array)
+    text, trimmed = _trimmed(filled(text))
+    return Ids(text, empty_cells(text), trimmed, typed)
+
+
+def empty_cells(text: pa.Array) -> Rows:
+    """Data rows whose text is empty."""
+    offsets = Text.of(text).offsets
+    return np.flatnonzero(offsets[1:] == offsets[:-1])
+
+
+def _encoded_ids(array: pa.DictionaryArray) -> Ids:
+    """Ids of a dictionary, which stays one if each of its values is text, used, and there once."""
+    values, typed = as_text(array.dictionary)
+    if array.null_count or values.null_count or typed:
+        plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0])
+        return Ids(plain.array, plain.empty, plain.trimmed, typed)
+    values, trimmed = _trimmed(values)
+    key = codes(array)
+    used = np.zeros(len(values), bool)
+    for at in range(0, len(key), _ROWS):
+        used[key[at : at + _ROWS]] = True
+    array = pa.DictionaryArray.from_arrays(from_numpy(key), values.cast(pa.string()))
+    if not used.all() or len(pc.unique(values)) < len(values):
+        array = encoded(array.dictionary_decode())
+    empty = empty_cells(array.dictionary)
+    return Ids(array, np.flatnonzero(codes(array) == empty[0]) if len(empty) else _NONE, trimmed)
+
+
+def encoded(array: pa.Array) -> pa.DictionaryArray:
+    """The ids as dictionary<int32, string>, each value used and there once."""
+    if pa.types.is_dictionary(array.type):
+        return array
+    made = array.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(made.indices, made.dictionary.cast(pa.string()))
+
+
+def as_text(array: pa.Array) -> tuple[pa.Array, str]:
+    """The column as string or large_string, nulls kept, and the name of its type if it was another one."""
+    kind = array.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return array, ""
+    if pa.types.is_dictionary(kind):
+        return as_text(array.cast(kind.value_type))
+    if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return array.cast(pa.large_string() if array.nbytes > 2**31 - 2**20 else pa.string()), ""
+    if pa.types.is_floating(kind) and _whole(array):
+        return array.cast(pa.int64()).cast(pa.string()), "whole numbers"
+    return array.cast(pa.string()), "numbers" if pa.types.is_primitive(kind) else str(kind)
+
+
+def _whole(array: pa.Array) -> bool:
+    values = as_numpy(array.drop_null().cast(pa.float64()))
+    return bool(np.all(np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < 2**53)))
+
+
+def numbers(array: pa.Array) -> Numbers:
+    """The column as numbers. ArrowNotImplementedError for lists and the like."""
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        return numbers(array.cast(kind.value_type))
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return _parsed(filled(array.cast(pa.large_string())))
+    if kind == pa.int32() and not array.null_count:
+        return Numbers(as_numpy(array), _NONE, _NONE)
+    if pa.types.is_boolean(kind):
+        array = array.cast(pa.int8())
+    array = array.cast(pa.float64())
+    blank = nulls(array)
+    if array.null_count:
+        buffer = array.buffers()[1]
+        values = np.frombuffer(buffer, np.float64, len(array), array.offset * 8).copy()
+        values[blank] = np.nan
+    else:
+        values = as_numpy(array).astype(np.float64, copy=False)
+    return _numbers(values, np.isnan(values))
+
+
+def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_]) -> Numbers:
+    bad = ~np.isfinite(values) & ~blank
+    if bad.any():
+        values = np.where(bad, np.nan, values)
+    return Numbers(values, np.flatnonzero(blank), np.flatnonzero(bad))
+
+
+def _parsed(text: pa.Array) -> Numbers:
+    """Numbers of a text column."""
+    text = pc.utf8_trim_whitespace(text)
+    blank = bits(pc.is_in(text, value_set=from_strings(list(BLANKS)).cast(text.type)))
+    number = np.flatnonzero(bits(pc.match_substring_regex(text, _NUMBER)))
+    values = np.full(len(text), np.nan)
+    if len(number):
+        values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64()))
+    return _numbers(np.where(np.isnan(values) & ~blank, np.inf, values), blank)
+
+
+def filled(text: pa.Array) -> pa.Array:
+    """Empty text in the place of nulls, and a buffer of its own."""
+    if not text.null_count:
+        return text
+    parts = [from_strings([""]).cast(text.type), text]
+    joined = pa.concat_arrays(parts)
+    place = np.where(nulls(text), 0, np.arange(1, len(joined)))
+    return joined.take(from_numpy(place))
+
+
+def _trimmed(text: pa.Array) -> tuple[pa.Array, int]:
+    """The text without white space around it, and how many cells had some."""
+    view = Text.of(text)
+    if not any(_edges(view, start).any() for start in range(0, len(view), _ROWS)):
+        return text, 0
+    trimmed = one_chunk(pc.utf8_trim_whitespace(text))
+    changed = int(np.count_nonzero(np.diff(Text.of(trimmed).offsets) != np.diff(view.offsets)))
+    return (trimmed, changed) if changed else (text, 0)
+
+
+def _edges(view: Text, start: int) -> npt.NDArray[np.bool_]:
+    """Which texts of one block of rows may begin or end with white space, (rows,) bool."""
+    offsets = view.offsets[start : start + _ROWS + 1]
+    begin, end = offsets[:-1], offsets[1:]
+    filled = begin < end
+    first, last = np.where(filled, begin, 0), np.where(filled, end - 1, 0)
+    edges: npt.NDArray[np.bool_] = filled & (_MAYBE_BLANK[view.data[first]] | _MAYBE_BLANK[view.data[last]])
+    return edges

@@ -1,0 +1,1 @@
+"""Comparison + Verdict -> JSON, tables and text. Nothing is computed here: every number is a field of a record."""

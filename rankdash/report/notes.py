@@ -1,0 +1,51 @@
+"""What was noticed while the lists were put in order and met the judgments, one sentence each."""
+
+from __future__ import annotations
+
+from rankdash.comparison import Joined, Side
+from rankdash.conventions import Convention
+from rankdash.judged import Findings, Order, Pool
+from rankdash.wording import count, number
+
+
+def run_notes(joined: Joined, side: Side, convention: Convention) -> tuple[str, ...]:
+    """What reading a run decided, and what its lists showed: one sentence each."""
+    run = joined.run(side)
+    found = joined.ranked(side, Order.of(convention)).findings
+    return (*run.source.notes, *_findings(found, run.ordered_by))
+
+
+def judgment_notes(joined: Joined) -> tuple[str, ...]:
+    """What reading the judgments decided, and where they contradict themselves: one sentence each."""
+    return (*joined.judgments.source.notes, *_conflicts(joined.pool))
+
+
+def _findings(found: Findings, ordered_by: str) -> list[str]:
+    other = "rank" if ordered_by == "score" else "score"
+    told = [
+        (found.duplicates, "a document stands twice in a list", "documents stand twice in a list",
+         "the first place counts, the others were left out"),
+        (found.disagreements, "row where rank and score disagree", "rows where rank and score disagree",
+         f"the {ordered_by} was used, not the {other}"),
+        (found.by_rank_instead, "list is ordered by rank", "lists are ordered by rank",
+         "a score in it is not a finite number"),
+        (found.gaps, "list leaves ranks out", "lists leave ranks out", "the places were counted anew from 1"),
+        (found.tied_rows, "row has the score of a neighbour", "rows have the score of a neighbour",
+         "the convention says how ties are broken"),
+        (found.unjudged_queries, "query has no judgments", "queries have no judgments", "they do not count"),
+    ]  # fmt: skip
+    return [f"{count(n, one, many)}: {so}." for n, one, many, so in told if n]
+
+
+def _conflicts(pool: Pool) -> list[str]:
+    notes = []
+    if pool.repeated:
+        notes.append(f"{count(pool.repeated, 'judgment repeats', 'judgments repeat')} an earlier one; nothing changes.")
+    if pool.conflict_count:
+        first = pool.conflicts[0]
+        notes.append(
+            f"{count(pool.conflict_count, 'judgment contradicts', 'judgments contradict')} an earlier one, the first "
+            f'was kept: query "{first.query_id}", document "{first.doc_id}" has {number(first.kept, 0)} '
+            f"and {number(first.other, 0)}."
+        )
+    return notes

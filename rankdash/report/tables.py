@@ -1,0 +1,40 @@
+"""Per-query values as CSV or Parquet."""
+
+from __future__ import annotations
+
+import io
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from rankdash.comparison import Comparison
+
+#: A spreadsheet runs text that begins with one of these as a formula.
+_FORMULA = "^[=+\\-@\t\r]"
+
+
+def per_query_csv(comparison: Comparison) -> bytes:
+    """Columns query_id, measure, a, b, delta as UTF-8 CSV; empty where undefined.
+
+    Ids that a spreadsheet would run as a formula get an apostrophe in front.
+    """
+    table = comparison.per_query_table
+    text = {name: disarmed(table.column(name)) for name in ("query_id", "measure")}
+    columns = [text.get(name, table.column(name)) for name in table.column_names]
+    buffer = io.BytesIO()
+    pyarrow.csv.write_csv(pa.Table.from_arrays(columns, names=table.column_names), buffer)
+    return buffer.getvalue()
+
+
+def per_query_parquet(comparison: Comparison) -> bytes:
+    """Columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are."""
+    buffer = io.BytesIO()
+    pq.write_table(comparison.per_query_table, buffer)
+    return buffer.getvalue()
+
+
+def disarmed(text: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A text column in which nothing begins like a spreadsheet formula."""
+    return pc.replace_substring_regex(text, pattern=f"({_FORMULA})", replacement="'\\1")

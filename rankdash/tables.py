@@ -1,0 +1,80 @@
+"""What a Run and Judgments are: columns, types, and where they came from. One place.
+
+Tables are Arrow tables with the column names of ir_measures, so that frames pass between the tools. What a file
+looked like is not known here (``reading/`` knows), nor how a list is ordered in detail (``judged.py`` knows).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import pyarrow as pa
+
+OrderedBy = Literal["score", "rank", "position"]
+
+#: Columns with a meaning of their own. Every other column is kept as it came and only shown.
+RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
+JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a table came from, and every decision that reading it took.
+
+    ``name`` is the file name as shown to people ("" for a table made in memory), ``sha256`` the digest of the
+    bytes (of the columns, for a table made in memory), ``rows`` the number of data rows read, ``first_row`` the
+    number of the first of them as people count in the file (0: there is no file), ``notes`` one sentence per decision
+    that changed or interpreted the data.
+    """
+
+    name: str = ""
+    sha256: str = ""
+    rows: int = 0
+    first_row: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One model's ranked lists, whole.
+
+    ``table`` has one chunk per column and no null in an id:
+
+    - ``query_id`` dictionary<int32, string>; ``doc_id`` string or large_string;
+    - ``score`` float64, NaN where the file had no finite number (then ``rank`` exists); ``rank`` int32 or float64;
+    - ``relevance`` float64, NaN = unjudged: a grade written beside the document (optional);
+    - ``title``, ``query_text`` and any further column: string (optional).
+
+    ``ordered_by`` says which column orders the lists: score (higher first), rank (lower first), or position (as
+    the rows stand). Rows may come in any order.
+    """
+
+    name: str
+    table: pa.Table
+    ordered_by: OrderedBy
+    source: Source = field(default_factory=Source)
+
+    def renamed(self, name: str) -> Run:
+        """The same run under another display name."""
+        return replace(self, name=name)
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
+
+    ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
+    ``relevance`` float64, finite. The same pair may stand twice; ``judged.py`` keeps the first.
+    """
+
+    table: pa.Table
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True)
+class Models:
+    """What one combined file holds: the run of each model, in order of appearance, and the grades beside them."""
+
+    runs: tuple[Run, ...]
+    judgments: Judgments | None

@@ -1,0 +1,116 @@
+"""``decide_from``: the table of rules, read from top to bottom, and the sentence for what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rankdash import wording
+from rankdash.evidence.gsb import gsb
+from rankdash.policy import Policy
+from rankdash.verdict.comparable import RULES
+from rankdash.verdict.launch import launch_sentence, launch_would_change
+from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, Votes
+from rankdash.verdict.rule import Case, Rule, first_tripped
+from rankdash.verdict.votes_only import VOTES_RULES
+from rankdash.verdict.words import AS_GOOD, PRESENTATION, affected_note, leaning
+
+__all__ = ["RULES", "VOTES_RULES", "decide_from"]
+
+_NOTHING = "There is nothing to compare."
+
+
+def decide_from(evidence: Evidence, policy: Policy) -> Verdict:
+    """The verdict of the policy on this evidence: a pure function of plain numbers.
+
+    Every rule is evaluated, also after the one that decides; the outcome is a function of the checklist alone.
+    Without a plain reading the votes alone are judged. ValueError for a reading without data checks.
+
+    >>> decide_from(Evidence(votes=Votes(good=1, same=1, bad=2)), Policy()).leaning.sentence
+    'A is ahead, 2 to 1; the sign rule says no launch.'
+    """
+    if evidence.plain is not None and evidence.data is None:
+        raise ValueError("A reading needs the data checks beside it.")
+    case = Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
+    rules: Sequence[Rule] = VOTES_RULES if evidence.plain is None else RULES
+    checks = _checklist(rules, case)
+    rule = first_tripped(rules, checks)
+    return _launched(case, checks) if rule is None else _stopped(case, rule, checks)
+
+
+def _with_interval(votes: Votes | None) -> Votes | None:
+    """The votes with ΔGSB and its interval, where only the counts were given."""
+    if votes is None or votes.delta is not None or not votes.n:
+        return votes
+    table = gsb(votes.good, votes.same, votes.bad)
+    (low, high), lower90 = table.ci95 or (None, None), (table.ci90 or (None, None))[0]
+    return replace(votes, delta=table.delta, lower95=low, upper95=high, lower90=lower90)
+
+
+def _checklist(rules: Sequence[Rule], case: Case) -> tuple[Check, ...]:
+    """Every rule in turn; where the first finds nothing to compare, no other can say anything."""
+    first = rules[0].check(case)
+    if first.status is Status.PASSED:
+        return (first, *(rule.check(case) for rule in rules[1:]))
+    silent = (Check(rule.id, rule.question, Status.NOT_APPLICABLE, None, None, _NOTHING) for rule in rules[1:])
+    return (first, *silent)
+
+
+def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
+    shown = PRESENTATION[rule.outcome]
+    sentence = rule.says(case)
+    next_step = rule.next_step(case) if rule.next_step else ""
+    proven = rule.outcome is not Outcome.NOT_PROVEN
+    return Verdict(
+        outcome=rule.outcome,
+        rule=rule.id,
+        screen=shown.screen,
+        tag=shown.tag,
+        exit_code=shown.exit_code,
+        sentence=sentence + _about_population(case, rule, sentence),
+        next_step=next_step or shown.next_step,
+        would_change=rule.would_change(case),
+        leaning=None if proven else _leaning(case),
+        checks=checks,
+        notes=_notes(case, checks),
+    )
+
+
+def _launched(case: Case, checks: tuple[Check, ...]) -> Verdict:
+    shown = PRESENTATION[Outcome.LAUNCH]
+    no_harm = case.evidence.plain is not None and case.policy.intent == "do_no_harm"
+    sentence = launch_sentence(case, checks)
+    return Verdict(
+        outcome=Outcome.LAUNCH,
+        rule="L2" if no_harm else "L1",
+        screen=shown.screen,
+        tag=AS_GOOD if no_harm else shown.tag,
+        exit_code=shown.exit_code,
+        sentence=sentence + (affected_note(case, sentence) if case.evidence.plain else ""),
+        next_step=shown.next_step,
+        would_change=launch_would_change(case),
+        leaning=None,
+        checks=checks,
+        notes=_notes(case, checks),
+    )
+
+
+def _notes(case: Case, checks: Sequence[Check]) -> tuple[str, ...]:
+    """What the rules that passed still have to tell."""
+    rules = {rule.id: rule for rule in (VOTES_RULES if case.evidence.plain is None else RULES)}
+    passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
+    return tuple(note for note in (rule.note(case) for rule in passed) if note)
+
+
+def _about_population(case: Case, rule: Rule, sentence: str) -> str:
+    """The affected queries and the mean over all, where the sentence speaks of the difference."""
+    speaks_of_data = rule.question == "comparable" or case.evidence.plain is None
+    return "" if speaks_of_data else affected_note(case, sentence)
+
+
+def _leaning(case: Case) -> Leaning:
+    if case.evidence.plain is None:
+        votes = case.votes
+        return leaning(votes.delta or 0.0, votes.good, votes.bad, f"ΔGSB {wording.points(votes.delta)}")
+    primary = case.primary
+    return leaning(primary.delta or 0.0, primary.wins, primary.losses, wording.signed(primary.delta))

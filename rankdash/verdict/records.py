@@ -1,0 +1,220 @@
+"""What the rules see and what they answer: frozen records of plain numbers. None is "not defined", never 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+Question = Literal["comparable", "enough", "harmed", "better"]
+JudgmentKind = Literal["judged", "positive_only"]
+
+
+class Outcome(StrEnum):
+    """What the policy says. Only LAUNCH means "launch"."""
+
+    LAUNCH = "LAUNCH"
+    WORSE = "WORSE"
+    TOO_SMALL = "TOO_SMALL"
+    NOT_PROVEN = "NOT_PROVEN"
+    NOT_COMPARABLE = "NOT_COMPARABLE"
+
+
+class Status(StrEnum):
+    """How a rule came out. not_applicable: its input is absent or too small, or the policy does not ask for it."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_PROVEN = "not_proven"
+    NOT_APPLICABLE = "not_applicable"
+
+
+@dataclass(frozen=True)
+class DataChecks:
+    """What the two runs and the judgments look like beside each other.
+
+    ``judged_a`` and ``judged_b`` are mean shares in [0, 1] of judged documents in the top k; ``unjudged_shown`` counts
+    (query, document) pairs without a judgment in the top k of A or B; ``affected`` the queries whose top k differ.
+    """
+
+    judged_queries: int
+    common_queries: int
+    missing_a: int
+    missing_b: int
+    queries_with_relevant: int
+    distinct_grades: int
+    unjudged_shown: int
+    identical: bool
+    kind: JudgmentKind
+    judged_a: float | None
+    judged_b: float | None
+    affected: int | None = None
+
+
+@dataclass(frozen=True)
+class Primary:
+    """The primary measure over the population; lower90 and upper90 are the one-sided 95% bounds.
+
+    ``n_eff`` stands for n in every gate where queries are weighted. ``n_all`` and ``delta_all`` speak of all queries,
+    also where the population is the affected ones. The rest is for the words only.
+    """
+
+    n: int
+    changed: int = 0
+    wins: int = 0
+    losses: int = 0
+    delta: float | None = None
+    lower95: float | None = None
+    upper95: float | None = None
+    lower90: float | None = None
+    upper90: float | None = None
+    n_eff: float | None = None
+    n_all: int | None = None
+    delta_all: float | None = None
+    mean_a: float | None = None
+    mean_b: float | None = None
+    mde80: float | None = None
+    required_n: int | None = None
+
+    @property
+    def size(self) -> float:
+        """What the gates count: the effective number of queries."""
+        return self.n if self.n_eff is None else self.n_eff
+
+
+@dataclass(frozen=True)
+class Guardrail:
+    """A measure that must be shown safe, over the same population."""
+
+    measure: str
+    delta: float | None
+    lower90: float | None
+    upper90: float | None
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A measure that is watched for harm; ``p_harm`` is raw, one-sided."""
+
+    measure: str
+    delta: float | None
+    p_harm: float | None
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One value of a column of the queries, on the primary measure; ``p_harm`` is raw, one-sided."""
+
+    column: str
+    name: str
+    n: int
+    delta: float | None
+    p_harm: float | None
+
+
+@dataclass(frozen=True)
+class Severe:
+    """Queries on which the primary measure changed severely, for better and for worse."""
+
+    wins: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The numbers of one way to count unjudged documents: as not relevant, or taken out of both lists."""
+
+    primary: Primary
+    guardrails: tuple[Guardrail, ...] = ()
+    watch: tuple[Watch, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    severe: Severe | None = None
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Queries that raters call good, same and bad, seen from B, and their ΔGSB with its score interval.
+
+    ``raters`` per query at most; ``alpha`` their agreement; ``side_p`` the p of balanced sides. None: not known.
+    """
+
+    good: int
+    same: int
+    bad: int
+    delta: float | None = None
+    lower95: float | None = None
+    upper95: float | None = None
+    lower90: float | None = None
+    raters: int = 1
+    alpha: float | None = None
+    side_p: float | None = None
+
+    @property
+    def n(self) -> int:
+        """Queries with votes."""
+        return self.good + self.same + self.bad
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything the rules see. ``plain`` is None without judgments: then the votes alone decide."""
+
+    data: DataChecks | None = None
+    plain: Reading | None = None
+    condensed: Reading | None = None
+    votes: Votes | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the checklist. ``observed`` is held against ``limit``; None where the rule is no comparison."""
+
+    rule: str
+    question: Question
+    status: Status
+    observed: float | None
+    limit: float | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Leaning:
+    """Who is ahead where nothing is proven, and what the bare sign rule would say. ``ahead`` is None when level."""
+
+    ahead: Literal["A", "B"] | None
+    wins: int
+    losses: int
+    sign_rule: Literal["launch", "no launch"]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Caveat:
+    """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed."""
+
+    id: str
+    sentence: str
+    turns_to: Outcome | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome, the rule that decided, and the words. A function of the checklist alone."""
+
+    outcome: Outcome
+    rule: str
+    screen: str
+    tag: str
+    exit_code: int
+    sentence: str
+    next_step: str
+    would_change: str
+    leaning: Leaning | None
+    checks: tuple[Check, ...]
+    notes: tuple[str, ...] = ()  # proven losses that passed because they are inside their limits
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def launch(self) -> bool:
+        """Whether the policy says launch."""
+        return self.outcome is Outcome.LAUNCH

@@ -1,0 +1,68 @@
+"""What the rules need to know about votes: whether they can be used, and how that is said."""
+
+from __future__ import annotations
+
+from rankdash import wording
+from rankdash.evidence.gsb import Unusable, unusable
+from rankdash.policy import Policy
+from rankdash.verdict.records import Votes
+from rankdash.verdict.rule import Case, Need
+
+
+def why_unusable(votes: Votes, policy: Policy) -> Unusable | None:
+    """Why these votes cannot be used under this policy; None where they can."""
+    return unusable(
+        votes.good + votes.bad,
+        votes.raters,
+        votes.alpha,
+        votes.side_p,
+        votes_min=policy.votes_min,
+        agreement_min=policy.agreement_min,
+        side_p_min=policy.side_p_min,
+    )
+
+
+def usable(case: Case) -> bool:
+    """Whether there are votes, and they can be used."""
+    votes = case.evidence.votes
+    return votes is not None and votes.delta is not None and why_unusable(votes, case.policy) is None
+
+
+def unusable_sentence(votes: Votes, policy: Policy) -> str:
+    """Why the votes cannot be used, as a sentence; "" where they can."""
+    decided = votes.good + votes.bad
+    sentences = {
+        "too_few": f"Only {wording.count(decided, 'query is', 'queries are')} voted good or bad; "
+        f"{wording.count(policy.votes_min)} are needed.",
+        "agreement": f"The raters agree too little: {wording.number(votes.alpha, 2)}, "
+        f"and {wording.number(policy.agreement_min, 2)} is needed.",
+        "sides": "The sides were not balanced: B did not stand on the left half the time.",
+    }
+    return sentences.get(why_unusable(votes, policy) or "", "")
+
+
+def unusable_limit(votes: Votes, policy: Policy) -> str:
+    """What was seen and what is needed, for votes that cannot be used; "" where they can."""
+    alpha, needed = wording.number(votes.alpha, 2), wording.number(policy.agreement_min, 2)
+    side_p, least = wording.p_value(votes.side_p), wording.p_value(policy.side_p_min)
+    limits = {
+        "too_few": f"{votes.good + votes.bad} queries voted good or bad, needs ≥ {policy.votes_min}",
+        "agreement": f"agreement α {alpha}, needs ≥ {needed}",
+        "sides": f"p of balanced sides {side_p}, needs ≥ {least}",
+    }
+    return limits.get(why_unusable(votes, policy) or "", "")
+
+
+def delta_gsb(votes: Votes) -> str:
+    """ΔGSB with its interval: "ΔGSB −25.0% (−77.8 to +50.5)"."""
+    ends = wording.points_between(votes.lower95, votes.upper95)
+    return f"ΔGSB {wording.points(votes.delta)} ({ends})"
+
+
+def _absent(case: Case) -> str:
+    votes = case.evidence.votes
+    return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy)
+
+
+#: Votes that can be used; otherwise the sentence says why not.
+USABLE_VOTES = Need(usable, _absent)

@@ -1,0 +1,118 @@
+"""Numbers and names as people read them: true minus signs, a sign on every delta, three decimals in sentences.
+
+Pure functions of numbers; nothing is imported. What is not defined reads "n/a", and a rounded zero has no sign.
+"""
+
+from __future__ import annotations
+
+MINUS = "−"
+NOT_DEFINED = "n/a"
+
+#: What a measure is called on screen, where it differs from its name: the mean of AP is MAP.
+_LABELS = {"nDCG": "NDCG", "AP": "MAP", "RR": "MRR", "R": "Recall", "Rprec": "R-precision"}
+
+
+def shown(measure: str) -> str:
+    """A measure's name on screen.
+
+    >>> shown("nDCG@10"), shown("AP"), shown("RR@10"), shown("P@5")
+    ('NDCG@10', 'MAP', 'MRR@10', 'P@5')
+    """
+    before, colon, after = measure.partition(":")
+    prefix, name = (before + colon, after) if colon and "(" not in before else ("", measure)
+    end = next((at for at, letter in enumerate(name) if letter in "(@"), len(name))
+    return prefix + _LABELS.get(name[:end], name[:end]) + name[end:]
+
+
+def number(x: float | None, decimals: int = 3) -> str:
+    """A number with a true minus sign.
+
+    >>> number(-0.2), number(0.6128), number(-0.0001), number(None)
+    ('−0.200', '0.613', '0.000', 'n/a')
+    """
+    if x is None:
+        return NOT_DEFINED
+    text = f"{abs(x):.{decimals}f}"
+    return MINUS + text if x < 0 and float(text) else text
+
+
+def signed(x: float | None, decimals: int = 3) -> str:
+    """A delta: always with a sign, unless it rounds to zero.
+
+    >>> signed(0.015), signed(-0.0042), signed(0.0004)
+    ('+0.015', '−0.004', '0.000')
+    """
+    text = number(x, decimals)
+    return "+" + text if x is not None and x > 0 and float(text) else text
+
+
+def limit(x: float) -> str:
+    """A threshold of the policy: three decimals, or as many more (up to six) as it takes to show it whole.
+
+    >>> limit(0.02), limit(0.0005), limit(-0.01)
+    ('0.020', '0.0005', '−0.010')
+    """
+    decimals = next((d for d in range(3, 6) if abs(round(x, d) - x) < 1e-9), 6)
+    return number(x, decimals)
+
+
+def apart(x: float, bound: float) -> tuple[str, str]:
+    """A signed value and the limit it is held against, with a further decimal where three would show them equal.
+
+    >>> apart(0.0048, 0.005), apart(0.0038, 0.005)
+    (('+0.0048', '0.005'), ('+0.004', '0.005'))
+    """
+    for decimals in (3, 4, 5, 6):
+        if round(x, decimals) != round(bound, decimals):
+            return signed(x, decimals), limit(bound)
+    return signed(x), limit(bound)
+
+
+def points(share: float | None) -> str:
+    """A ΔGSB, given as a share in [-1, 1], in percentage points: one decimal, signed.
+
+    >>> points(-0.25), points(0.0001)
+    ('−25.0%', '0.0%')
+    """
+    return NOT_DEFINED if share is None else signed(100 * share, 1) + "%"
+
+
+def points_between(low: float | None, high: float | None) -> str:
+    """The ends of an interval of ΔGSB: "−77.8 to +50.5"."""
+    ends = [signed(None if end is None else 100 * end, 1) for end in (low, high)]
+    return " to ".join(ends)
+
+
+def percent(share: float | None, decimals: int = 1) -> str:
+    """A share in [0, 1] as a percentage without a sign: "97.0%"."""
+    return NOT_DEFINED if share is None else number(100 * share, decimals) + "%"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value: three decimals, "<0.001" below; never 0.
+
+    >>> p_value(0.0438), p_value(1e-9), p_value(None)
+    ('0.044', '<0.001', 'n/a')
+    """
+    return NOT_DEFINED if p is None else f"{p:.3f}" if p >= 0.001 else "<0.001"
+
+
+def count(n: float, one: str = "", many: str = "") -> str:
+    """A whole number with thousands separated, and the thing counted in the right form.
+
+    >>> count(1250), count(1, "query", "queries"), count(30, "query", "queries")
+    ('1,250', '1 query', '30 queries')
+    """
+    text = f"{n:,.0f}"
+    noun = one if text == "1" else many
+    return f"{text} {noun}" if noun else text
+
+
+def about(n: float) -> str:
+    """A number that is an estimate: two digits that count above one hundred.
+
+    >>> about(1133), about(87), about(942)
+    ('1,100', '87', '940')
+    """
+    size = 10 ** max(len(f"{n:.0f}") - 2, 0) if n >= 100 else 1
+    return count(round(n / size) * size)

@@ -1,0 +1,50 @@
+"""A virtual environment that holds a requirements file, every version as in constraints.txt.
+
+Run by make with whatever Python there is, as `set_up.py FOLDER REQUIREMENTS`. So it needs nothing but the standard
+library, and says in one sentence what is missing.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+OLDEST = (3, 11)
+BACKEND = "flit_core"  # builds the editable install; named here so that it too comes from constraints.txt
+
+
+def missing() -> str | None:
+    """A sentence about what this Python lacks, or None."""
+    if sys.version_info < OLDEST:
+        found = ".".join(map(str, sys.version_info[:3]))
+        return f"Python 3.11 or newer is needed and this is {found}; name another with make PYTHON=python3.12."
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        return "this Python cannot make a virtual environment; install its venv package (Debian: python3-venv)."
+    return None
+
+
+def run(*command: str | Path) -> None:
+    """Nothing; the command has run, or the program ends with its exit status."""
+    status = subprocess.run([str(part) for part in command], check=False).returncode
+    if status:
+        raise SystemExit(f"rankdash: setting up stopped at `{' '.join(str(part) for part in command)}` (see above).")
+
+
+def main(folder: str, requirements: str) -> None:
+    """Nothing; the environment in `folder` holds `requirements` and the rankdash command."""
+    problem = missing()
+    if problem:
+        raise SystemExit(f"rankdash: {problem}")
+    python = Path(folder, "bin", "python")
+    print(f"Setting up {folder} with {requirements}; this is done once and takes a minute or two.", flush=True)
+    if not python.exists():
+        run(sys.executable, "-m", "venv", folder)
+    pip = [python, "-m", "pip", "-qq", "--disable-pip-version-check", "install"]
+    run(*pip, "--constraint", "constraints.txt", "--requirement", requirements, BACKEND)
+    run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,173 @@
+"""Which tests run: all of them with --all, as in `make test`; without it those that need no more than requirements.txt.
+
+Tests that need more are never imported. They are counted in the source and deselected, and their number is printed.
+
+- `browser`: everything in tests/browser/.
+- `peer`: every test file that imports one of the peers at its top.
+- `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
+- Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
+  (tests/test_real_data.py) is skipped and says so.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+REAL_DATA = "RANKDASH_REAL_DATA"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Tests that need more than requirements.txt."""
+
+    marker: str
+    needs: str
+    folder: str | None = None
+    packages: frozenset[str] = frozenset()
+    runs_where_installed: bool = False
+
+
+KINDS = (
+    Kind("browser", "a browser", folder="browser"),
+    Kind("peer", "other tools", packages=frozenset({"ir_measures", "pytrec_eval", "ranx", "sklearn"})),
+    Kind("property", "hypothesis", packages=frozenset({"hypothesis"}), runs_where_installed=True),
+)
+DESELECTED: pytest.StashKey[Counter[str]] = pytest.StashKey()
+
+
+def imported_at_the_top(tree: ast.Module) -> set[str]:
+    """The top-level names of the packages that a module imports when it is imported."""
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@cache
+def kinds_of(path: Path) -> list[Kind]:
+    """The kinds that a test file belongs to."""
+    packages = imported_at_the_top(ast.parse(path.read_bytes()))
+    folders = path.relative_to(TESTS).parts[:-1]
+    return [kind for kind in KINDS if kind.folder in folders or kind.packages & packages]
+
+
+def test_names(tree: ast.Module) -> Iterator[str]:
+    """The names of the tests in a module, each once, however many cases it has."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+            yield node.name
+
+
+test_names.__test__ = False  # type: ignore[attr-defined]
+
+
+def is_left_out(kind: Kind, config: pytest.Config) -> bool:
+    """Whether tests of a kind are left out of this run."""
+    if config.getoption("--all") or kind.marker in config.option.markexpr:
+        return False
+    return not (kind.runs_where_installed and all(map(importlib.util.find_spec, kind.packages)))
+
+
+class LeftOutTest(pytest.Item):
+    """A test that is counted and never run."""
+
+    def runtest(self) -> None:
+        """Never called: every such test is deselected."""
+        raise AssertionError(f"{self.nodeid} was left out and yet run")
+
+
+class LeftOutFile(pytest.File):
+    """A test file that is counted and never imported."""
+
+    def collect(self) -> Iterable[LeftOutTest]:
+        """Its tests, as the source names them."""
+        for name in test_names(ast.parse(self.path.read_bytes())):
+            yield LeftOutTest.from_parent(self, name=name)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds --all."""
+    parser.addoption(
+        "--all", action="store_true", help="run the browser, peer and property tests too (see `make test`)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Starts the count."""
+    config.stash[DESELECTED] = Counter()
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A file that is left out is not imported; pytest makes the others."""
+    kinds = [kind for kind in kinds_of(module_path) if is_left_out(kind, parent.config)]
+    if not kinds:
+        return None
+    file = LeftOutFile.from_parent(parent, path=module_path)
+    file.add_marker(kinds[0].marker)
+    return file
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Every test bears the marker of its kind, and the browser tests share one worker, one server and one browser."""
+    for kind in kinds_of(item.path):
+        item.add_marker(kind.marker)
+        if kind.folder:
+            item.add_marker(pytest.mark.xdist_group(kind.folder))
+
+
+def why_deselected(item: pytest.Item) -> str | None:
+    """The marker or fixture for which a test does not run now, or None."""
+    if isinstance(item, LeftOutTest):
+        return next(kind.marker for kind in KINDS if item.get_closest_marker(kind.marker))
+    marked = (kind.marker for kind in KINDS if item.get_closest_marker(kind.marker) and is_left_out(kind, item.config))
+    if REAL_DATA not in os.environ and "real_data" in getattr(item, "fixturenames", ()):
+        return "real_data"
+    return next(marked, None)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects what does not run now, and counts it."""
+    reasons = {item: why_deselected(item) for item in items}
+    left_out = [item for item in items if reasons[item]]
+    config.stash[DESELECTED].update(reason for item in left_out if (reason := reasons[item]))
+    if left_out:
+        items[:] = [item for item in items if not reasons[item]]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """One line for each kind that was left out."""
+    for kind in KINDS:
+        number = config.stash[DESELECTED][kind.marker]
+        if number:
+            terminalreporter.write_line(
+                f"{kind.marker} tests deselected: {number} (they need {kind.needs}; `make test` runs them)"
+            )
+
+
+@pytest.fixture(scope="session")
+def number_without_real_data(request: pytest.FixtureRequest) -> int:
+    """How many tests are left out because there is no real data."""
+    return request.config.stash[DESELECTED]["real_data"]
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder of real data. A test that asks for it runs only where RANKDASH_REAL_DATA names one."""
+    folder = Path(os.environ[REAL_DATA])
+    if not folder.is_dir():
+        pytest.fail(f"{REAL_DATA} names {folder}, which is not a folder.")
+    return folder

@@ -1,0 +1,79 @@
+"""How the browser of the browser tests is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts import find_browser
+
+
+def program(path: Path, status: int) -> Path:
+    """A program that does nothing and exits with a status."""
+    path.write_text(f"#!/bin/sh\nexit {status}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder in which programs are looked for."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("RANKDASH_BROWSER", raising=False)
+    monkeypatch.setattr(find_browser, "APP_FOLDERS", ())
+    return tmp_path
+
+
+def test_the_named_browser_is_taken(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RANKDASH_BROWSER wins over a browser that is installed."""
+    program(programs / "chromium", 0)
+    named = program(programs / "mine", 0)
+    monkeypatch.setenv("RANKDASH_BROWSER", str(named))
+    assert find_browser.find() == str(named)
+
+
+def test_a_named_browser_that_does_not_start_is_an_error(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong RANKDASH_BROWSER is named in one sentence, and no other browser is taken in its place."""
+    program(programs / "chromium", 0)
+    monkeypatch.setenv("RANKDASH_BROWSER", str(programs / "none"))
+    with pytest.raises(SystemExit, match=r"^rankdash: RANKDASH_BROWSER names \S+, which does not start\.$"):
+        find_browser.main()
+
+
+def test_chrome_is_taken_before_chromium(programs: Path) -> None:
+    """Of several browsers on the path, Chrome is taken."""
+    program(programs / "chromium", 0)
+    chrome = program(programs / "google-chrome", 0)
+    assert find_browser.installed() == str(chrome)
+
+
+def test_a_browser_that_does_not_start_is_passed_over(programs: Path) -> None:
+    """A program that bears a browser's name and fails is not taken for one."""
+    program(programs / "google-chrome", 1)
+    chromium = program(programs / "chromium", 0)
+    assert find_browser.installed() == str(chromium)
+
+
+def test_a_browser_is_installed_where_there_is_none(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no browser is found, Playwright's is tried first and then Debian's, until one is there."""
+    tried = []
+    monkeypatch.setattr(find_browser, "places", lambda: iter([str(programs / "chromium")]))
+    monkeypatch.setattr(find_browser, "install_from_playwright", lambda: tried.append("playwright"))
+
+    def from_debian() -> None:
+        tried.append("debian")
+        program(programs / "chromium", 0)
+
+    monkeypatch.setattr(find_browser, "install_from_debian", from_debian)
+    assert find_browser.find() == str(programs / "chromium")
+    assert tried == ["playwright", "debian"]
+
+
+def test_without_any_browser_one_sentence_says_what_to_do(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where none can be had the program ends with one sentence that names the way out."""
+    monkeypatch.setattr(find_browser, "places", lambda: iter([]))
+    monkeypatch.setattr(find_browser, "install_from_playwright", lambda: None)
+    monkeypatch.setattr(find_browser, "install_from_debian", lambda: None)
+    with pytest.raises(SystemExit, match=r"RANKDASH_BROWSER=/path/to/chrome\.$"):
+        find_browser.main()

@@ -1,0 +1,51 @@
+"""The files around the code say the same things once, and nothing about the machine they were made on."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import rankdash
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.+]*( ; [a-z_'\"0-9.<>=! ]+)?", re.IGNORECASE)
+
+
+def lines(name: str) -> list[str]:
+    """The lines of a requirements file that are neither empty nor comments nor options."""
+    text = (ROOT / name).read_text("utf-8")
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith(("#", "-"))]
+
+
+def package(requirement: str) -> str:
+    """The normal form of the name that a requirement begins with."""
+    return re.split(r"[<>=!~ \[]", requirement)[0].replace("_", "-").lower()
+
+
+def test_the_package_asks_for_what_requirements_txt_lists() -> None:
+    """requirements.txt is the package's own requirements, and pytest."""
+    listed = [line for line in lines("requirements.txt") if package(line) != "pytest"]
+    assert sorted(listed) == sorted(PROJECT["dependencies"])
+
+
+def test_the_version_is_the_same_in_the_package_and_its_metadata() -> None:
+    """`rankdash.__version__` is the version in pyproject.toml."""
+    assert rankdash.__version__ == PROJECT["version"]
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-bench.txt"])
+def test_every_requirement_is_pinned(name: str) -> None:
+    """Every package that a requirements file names stands in constraints.txt."""
+    pinned = {package(line) for line in lines("constraints.txt")}
+    assert {package(line) for line in lines(name)} <= pinned
+
+
+def test_constraints_hold_pins_and_nothing_else() -> None:
+    """constraints.txt holds no address, path, hash or option, so it serves on every machine."""
+    text = (ROOT / "constraints.txt").read_text("utf-8")
+    wrong = [line for line in text.splitlines() if not line.lstrip().startswith("#") and not PIN.fullmatch(line)]
+    assert not wrong
