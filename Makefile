@@ -15,9 +15,10 @@ SET_UP = command -v $(PYTHON) > /dev/null \
   || { echo "rankdash: there is no $(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }; \
   $(PYTHON) scripts/set_up.py $(VENV)
 
-# Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade
+# Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade; make bench BENCH_ARGS="--reps 3"
 PYTEST_ARGS ?=
 LOCK_ARGS ?=
+BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -47,11 +48,11 @@ format: $(DEV) ## write every file in the one format
 types: $(DEV) ## check the types of rankdash/
 	@$(PY) -m mypy
 
-bench: $(BENCH) ## measure speed and memory against the peers
-	@$(PY) -m benchmarks
+bench: $(BENCH) ## measure speed and memory against the peers, and write the tables
+	@$(PY) benchmarks/run.py --write $(BENCH_ARGS)
 
 bench-ui: $(BENCH) ## measure the dashboard in a browser
-	@browser="$$($(PY) scripts/find_browser.py)" && RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui
+	@browser="$$($(PY) scripts/find_browser.py)" && RANKDASH_BROWSER="$$browser" $(PY) benchmarks/ui.py $(BENCH_ARGS)
 
 lock: $(DEV) ## write constraints.txt anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \

@@ -12,27 +12,31 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 AUTHORED = Path(__file__).resolve().parent / "authored"
 ENGLISH = ("tech.toml", "home.toml", "kitchen_outdoor.toml")
 LOCALISED = {"zh": "chinese.toml", "ja": "japanese.toml"}
-PER_LOCALISED_TYPE = 6
+PER_LOCALISED_TYPE = 7
 
 #: What the colour is called in an English title -> which colour it is. The first ones of a palette are the commonest.
 PALETTES = {
     "tech": "Black=black, Matte Black=black, White=white, Graphite=gray, Silver=silver, Navy=navy, Rose=pink",
     "dark": "Black=black, Charcoal=gray, Slate Gray=gray, Navy=navy, Black=black",
     "plain": "White=white, Black=black, Light Gray=gray, Sand=sand",
-    "soft": "Sage Green=green, Sand=sand, Charcoal=gray, Navy=navy, Terracotta=orange, White=white, Red=red, Black=black",
+    "soft": "Sage Green=green, Sand=sand, Charcoal=gray, Navy=navy, Terracotta=orange, White=white, Red=red",
     "metal": "Silver=silver, Space Gray=gray, Black=black",
     "wood": "Oak=oak, Walnut=walnut, White=white, Black=black",
     "kitchen": "Black=black, White=white, Cream=sand, Red=red, Brushed Steel=silver, Forest Green=green",
     "outdoor": "Forest Green=green, Orange=orange, Slate=gray, Navy=navy, Red=red, Sand=sand",
-    "pen": "Black=black, Midnight Blue=blue, Burgundy=red, Forest Green=green, Amber Brown=brown",
+    "pen": "Black=black, Jet Black=black, Midnight Blue=blue, Burgundy=red, Forest Green=green, Amber Brown=brown",
 }
+#: Materials that bring their own colour: a walnut stand is not silver.
+OWN_COLOR = frozenset({"wood", "cork", "seagrass", "terracotta", "paper"})
 #: A product with the first value also has the second: a Bluetooth mouse is a wireless mouse.
 IMPLIED = {"bluetooth": "wireless"}
 COMPANION_PERCENT = 45
@@ -89,7 +93,7 @@ def number(key: str, below: int) -> int:
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") % below
 
 
-def pick(options: Sequence[Any], key: str) -> Any:
+def pick(options: Sequence[T], key: str) -> T:
     """One of the options, chosen by ``key``."""
     return options[number(key, len(options))]
 
@@ -112,9 +116,9 @@ def english_types() -> dict[str, ProductType]:
             for line in fields["axes"].strip().splitlines():
                 axis, _, rest = line.partition(":")
                 axes[axis] = (*axes.get(axis, ()), read_value(parts(rest, "|")))
-            palette = PALETTES.get(fields["colors"], "")
-            colors = tuple(parts(entry, "=")[:2] for entry in parts(palette, ",")) if palette else ()
-            types[name] = ProductType(name, "en", fields["count"], fields, axes, colors)  # type: ignore[arg-type]
+            entries = [parts(entry, "=") for entry in parts(PALETTES.get(fields["colors"], ""), ",") if entry]
+            colors = tuple((shown, color) for shown, color in entries)
+            types[name] = ProductType(name, "en", fields["count"], fields, axes, colors)
     return types
 
 
@@ -224,14 +228,15 @@ def make_product(english: dict[str, ProductType], kind: ProductType, index: int,
         chosen = choose_values(kind, key)
         name = pick(parts(kind.fields["name"], "~"), f"{key}/name")
         brand = parts(kind.fields["brands"], ",")[(index + attempt) % len(parts(kind.fields["brands"], ","))]
-        shown, color = pick(kind.colors, f"{key}/color") if kind.colors else ("", "")
+        values = {axis: value.id for axis, value in chosen.items()}
+        painted = kind.colors and not OWN_COLOR & set(values.values())
+        shown, color = pick(kind.colors, f"{key}/color") if painted else ("", "")
         phrases = title_phrases(kind, chosen, name, key)
         title = make_title(kind, phrases, name, brand, shown, key)
         if title in taken:
             continue
         taken.add(title)
         text = make_description(kind, chosen, phrases, key) + companion(english, kind, key)
-        values = {axis: value.id for axis, value in chosen.items()}
         cents = make_cents(kind.fields["price"], key)
         return Product("", kind.id, kind.language, title, text, brand, kind.fields["shelf"], cents, color, values)
     raise ValueError(f"{kind.id}: not enough different titles")
@@ -245,7 +250,4 @@ def make_catalogue() -> tuple[dict[str, ProductType], list[Product]]:
     made = [make_product(english, kind, index, taken) for kind in kinds for index in range(kind.count)]
     # Numbered in an order that has nothing to do with the type: neighbours in a real shop are no relatives either.
     made.sort(key=lambda product: hashlib.sha256(product.title.encode()).digest())
-    return english, [
-        Product(f"P{place:04d}", *(getattr(product, field) for field in list(Product.__dataclass_fields__)[1:]))
-        for place, product in enumerate(made, start=1)
-    ]
+    return english, [replace(product, doc_id=f"P{place:04d}") for place, product in enumerate(made, start=1)]

@@ -1,8 +1,7 @@
 """Write the demo comparison ``data/demo/*.csv``, the same bytes on every machine.
 
-    python data/make_demo.py            write the files
-    python data/make_demo.py --check    exit 1 and name the files that differ from what would be written
-    python data/make_demo.py --out DIR  write somewhere else
+``python data/make_demo.py`` writes the files, ``--check`` writes nothing and exits 1 if a file differs from what would
+be written (it says which), ``--out DIR`` writes or checks another folder.
 """
 
 from __future__ import annotations

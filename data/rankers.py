@@ -14,9 +14,9 @@ K1 = 1.2
 B = 0.75
 DEPTH = 20
 RANKER_A = {"title": 1.0}
-RANKER_B = {"title": 1.0, "description": 0.4, "brand": 0.2, "category": 0.4}
+RANKER_B = {"title": 1.0, "description": 0.4, "brand": 0.2, "category": 0.2}
 
-STOP = frozenset("a an and for in of on or that the to with".split())
+STOP = frozenset(["a", "an", "and", "for", "in", "of", "on", "or", "that", "the", "to", "with"])
 WORD = re.compile(r"[a-z0-9]+|[\u3005\u3040-\u30ff\u3400-\u9fff]+")
 
 
@@ -59,6 +59,6 @@ class Index:
             for at, frequency in row.items():
                 scores[at] = scores.get(at, 0.0) + rarity * frequency * (K1 + 1) / (frequency + K1)
         # Ranked by the rounded score: what the file says is what the order follows, the last bit of a float is not.
-        rounded = [(round(score * 1_000_000), self.products[at].doc_id, self.products[at]) for at, score in scores.items()]
-        rounded.sort(key=lambda row: row[:2], reverse=True)
-        return [(product, score) for score, _, product in rounded[:DEPTH] if score > 0]
+        rounded = [(self.products[at], round(score * 1_000_000)) for at, score in scores.items()]
+        rounded.sort(key=lambda row: (row[1], row[0].doc_id), reverse=True)
+        return [row for row in rounded[:DEPTH] if row[1] > 0]

@@ -46,24 +46,32 @@ class Room:
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "conventions": Room(),
-    "style": Room(),
+    "wording": Room(),
+    "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow"),
     "reading": Room("arrow tables", packages="numpy pyarrow pandas"),
     "metrics": Room("conventions", packages="numpy"),
-    "judged": Room("arrow conventions metrics tables", packages="numpy pyarrow"),
-    "evidence": Room("conventions metrics judged tables", packages="numpy scipy"),
+    "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
+    "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
     "policy": Room("conventions metrics"),
     "comparison": Room("arrow conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"),
-    "verdict": Room("style metrics evidence policy comparison"),
-    "rankdash": Room("conventions tables reading metrics judged evidence policy comparison verdict"),
-    "charts": Room("style evidence policy comparison verdict", packages="numpy plotly"),
+    "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
+    "explain": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
+    "verdict": Room("wording metrics evidence policy comparison", packages="numpy"),
+    "rankdash": Room("conventions tables reading metrics judged evidence policy comparison evaluate explain verdict"),
+    "charts": Room("wording style evidence policy comparison explain verdict", packages="numpy plotly"),
     "report": Room(
-        "arrow conventions style evidence policy comparison verdict rankdash charts",
+        "arrow conventions wording style tables metrics judged evidence policy comparison explain verdict "
+        "rankdash charts",
         packages="numpy pyarrow plotly jinja2",
     ),
-    "__main__": Room("conventions style tables reading metrics evidence policy comparison verdict rankdash report"),
+    "__main__": Room(
+        "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
+        "rankdash report"
+    ),
     "views": Room(
-        "conventions style tables reading metrics evidence policy comparison verdict rankdash charts report",
+        "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
+        "rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }

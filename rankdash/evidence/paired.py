@@ -6,7 +6,7 @@ a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -128,20 +128,24 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     if not len(difference):
         return Paired(0, len(kept), 0.0, 0, 0, 0)
     first, second = np.asarray(a, np.float64)[kept], np.asarray(b, np.float64)[kept]
-    mean_a, mean_b, delta = _mean(first, share), _mean(second, share), _mean(difference, share)
+    mean_a, delta = _mean(first, share), _mean(difference, share)
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
-    known = {
-        "mean_a": mean_a,
-        "mean_b": mean_b,
-        "delta": delta,
-        "delta_unweighted": float(difference.mean()),
-        "median": float(np.median(difference)),
-        "relative": delta / mean_a if mean_a else None,
-    }
     n = len(difference)
-    n_eff = float(n) if share is None else float(1.0 / (share @ share))
-    spread = _interval(difference, share, delta, n_eff, mpe)
-    return Paired(n, len(kept) - n, n_eff, wins, n - wins - losses, losses, **known, **spread)
+    counted = Paired(
+        n=n,
+        n_dropped=len(kept) - n,
+        n_eff=float(n) if share is None else float(1.0 / (share @ share)),
+        wins=wins,
+        ties=n - wins - losses,
+        losses=losses,
+        mean_a=mean_a,
+        mean_b=_mean(second, share),
+        delta=delta,
+        delta_unweighted=float(difference.mean()),
+        median=float(np.median(difference)),
+        relative=delta / mean_a if mean_a else None,
+    )
+    return _with_interval(counted, difference, share, delta, mpe)
 
 
 def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Floats | None:
@@ -164,35 +168,34 @@ def _mean(values: Floats, share: Floats | None) -> float:
     return float(values.mean() if share is None else share @ values)
 
 
-def _interval(
-    difference: Floats, share: Floats | None, delta: float, n_eff: float, mpe: float
-) -> dict[str, float | int]:
+def _with_interval(counted: Paired, difference: Floats, share: Floats | None, delta: float, mpe: float) -> Paired:
     """Everything that needs a spread; of these only sd and se where there is none, and nothing where n < 2."""
-    n = len(difference)
+    n = counted.n
     if n < 2:
-        return {}
+        return counted
     equal = np.full(n, 1.0 / n) if share is None else share
     # Without weights this is s / sqrt(n), the ordinary standard error.
     se = float(np.sqrt(n / (n - 1) * np.sum((equal * (difference - delta)) ** 2)))
     sd = se * float(np.sqrt(n))
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
-        return {"sd": sd, "se": se}
-    df = max(n_eff - 1.0, 1.0)
+        return replace(counted, sd=sd, se=se)
+    df = max(counted.n_eff - 1.0, 1.0)
     t = delta / se
     half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
-    return {
-        "sd": sd,
-        "se": se,
-        "t": t,
-        "df": df,
-        "t_p": 2.0 * t_below(-abs(t), df),
-        "p_harm": t_below(t, df),
-        "lower95": delta - half95,
-        "upper95": delta + half95,
-        "lower90": delta - half90,
-        "upper90": delta + half90,
-        "effect_size": delta / sd,
-        "hedges_g": delta / sd * (1.0 - 3.0 / (4.0 * (n - 1) - 1.0)),
-        "mde80": mde80(se),
-        "required_n": required_n(sd, max(abs(delta), mpe)),
-    }
+    return replace(
+        counted,
+        sd=sd,
+        se=se,
+        t=t,
+        df=df,
+        t_p=2.0 * t_below(-abs(t), df),
+        p_harm=t_below(t, df),
+        lower95=delta - half95,
+        upper95=delta + half95,
+        lower90=delta - half90,
+        upper90=delta + half90,
+        effect_size=delta / sd,
+        hedges_g=delta / sd * (1.0 - 3.0 / (4.0 * (n - 1) - 1.0)),
+        mde80=mde80(se),
+        required_n=required_n(sd, max(abs(delta), mpe)),
+    )

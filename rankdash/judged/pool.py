@@ -65,16 +65,29 @@ class Filter:
         return cls(pool, marked, shift)
 
     def matches(self, prints: Prints, rows: Ints, text: Text) -> tuple[Ints, Ints]:
-        """The rows of a block that are judged, and which judgment of the pool each of them is."""
+        """The rows of a block that are judged, ascending, and which judgment of the pool each of them is.
+
+        Documents of one query that share a fingerprint are tried one after the other, so that a collision costs a
+        pass and never a judgment. (Equal ids of different queries cannot collide.)
+        """
         pool = self.pool
         maybe = np.flatnonzero(self.marked[prints >> self.shift])
-        if not len(pool.prints) or not len(maybe):
-            return maybe[:0], maybe[:0]
-        at = np.minimum(np.searchsorted(pool.prints, prints[maybe]), len(pool.prints) - 1)
-        equal = pool.prints[at] == prints[maybe]
-        maybe, judgment = maybe[equal], pool.print_of[at[equal]]
-        same = same_text(text, rows[maybe], pool.text, pool.row[judgment])
-        return maybe[same], judgment[same]
+        at = np.searchsorted(pool.prints, prints[maybe])
+        found: list[tuple[Ints, Ints]] = []
+        while True:
+            here = np.flatnonzero(at < len(pool.prints))
+            maybe, at = maybe[here], at[here]
+            equal = pool.prints[at] == prints[maybe]
+            maybe, at = maybe[equal], at[equal]
+            judgment = pool.print_of[at]
+            same = same_text(text, rows[maybe], pool.text, pool.row[judgment])
+            found.append((maybe[same], judgment[same]))
+            if same.all():
+                break
+            maybe, at = maybe[~same], at[~same] + 1
+        matched, judgments = (np.concatenate(part) for part in zip(*found, strict=True))
+        order = slice(None) if len(found) == 1 else np.argsort(matched)
+        return matched[order], judgments[order]
 
 
 def pooled(judgments: Judgments) -> Pool:

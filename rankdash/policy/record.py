@@ -7,7 +7,8 @@ the verdict uses the policy's measures, cutoff and convention.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from rankdash.conventions import Convention, preset
@@ -25,13 +26,56 @@ from rankdash.policy.kinds import (
 from rankdash.policy.measures import resolved_convention, resolved_measures
 from rankdash.policy.toml import read_toml, write_toml
 
-#: Fields that follow the primary measure, or the convention, for as long as nobody sets them.
+#: Fields that are filled in from the primary measure or the convention for as long as nobody sets them.
 _FOLLOWING = ("primary", "cutoff", "guardrails", "watch")
 
 
-def _field(default: Any, kind: Kind | None, meaning: str) -> Any:
-    """A field, the kind of value that it takes and a line about it; screens and help are made from these."""
-    return field(default=default, metadata={"kind": kind, "meaning": meaning})
+@dataclass(frozen=True)
+class About:
+    """What a field may hold (None: a measure or a convention, checked together) and one line about it."""
+
+    kind: Kind | None
+    meaning: str
+
+
+#: Every field: what it may hold, and one line about it. Screens, help texts and the TOML comments are made from it.
+FIELDS: Mapping[str, About] = MappingProxyType(
+    {
+        "primary": About(None, "the one measure that decides"),
+        "convention": About(None, "how measures are computed"),
+        "cutoff": About(Whole(), "the top k for judged@k, affected queries and what to label next"),
+        "intent": About(OneOf(("improve", "do_no_harm")), "B must be better, or only not worse by primary_margin"),
+        "population": About(OneOf(("all", "affected")), "the queries that count: all, or those whose top k differs"),
+        "mpe": About(Margin(), "improve: the smallest gain of the primary measure that matters"),
+        "primary_margin": About(Margin(), "do_no_harm: the loss of the primary measure that is tolerated"),
+        "guardrails": About(MarginList(), "measures that must be shown safe, each with its margin"),
+        "watch": About(MarginList(), "measures that stop a launch only where harm is proven"),
+        "segments": About(Columns(), "columns whose segments stop a launch where harm is proven"),
+        "segment_margin": About(Margin(), "the loss that a segment may have"),
+        "votes": About(
+            OneOf(("veto", "confirm", "inform")), "votes can stop a launch, must support it, or are only shown"
+        ),
+        "votes_mpe": About(Margin(), "votes alone: the smallest ΔGSB that matters"),
+        "votes_margin": About(Margin(), "confirm: the loss of ΔGSB that has to be ruled out"),
+        "votes_min": About(Whole(), "good and bad votes that are needed"),
+        "agreement_min": About(Between(-1, 1), "the smallest agreement of several raters"),
+        "side_p_min": About(Between(0, 1), "below this p the sides were not balanced"),
+        "missing": About(OneOf(("unknown", "empty", "skip")), "why a judged query is absent from a run"),
+        "missing_gap": About(Whole(), "from this difference on, missing queries make A and B incomparable"),
+        "missing_share": About(Between(0, 1), "and above this share of the judged queries"),
+        "judgments": About(OneOf(("auto", "judged", "positive_only")), "what a document without a judgment means"),
+        "judged_gap": About(Between(0, 1), "above this difference of judged@k unjudged documents are tested"),
+        "n_min": About(Whole(), "queries that are needed to launch"),
+        "changed_min": About(Whole(), "queries that must differ to launch"),
+        "harm_n_min": About(Whole(), "queries that are needed to say that B is worse"),
+        "harm_changed_min": About(Whole(), "queries that must differ to say so"),
+        "segment_n_min": About(Whole(), "smaller segments are not judged"),
+        "severe": About(Margin(), "a change of the primary measure from here on is severe"),
+    }
+)
+
+#: The default of a field that follows the primary measure until it is set.
+_FOLLOWS: Any = None
 
 
 @dataclass(frozen=True)
@@ -44,57 +88,46 @@ class Policy:
     (('nDCG@10', 0.01),)
     """
 
-    primary: str = _field("nDCG@10", None, "the one measure that decides")
-    convention: str | Convention = _field("standard", None, "how measures are computed")
-    cutoff: int = _field(None, Whole(), "the top k for judged@k, affected queries and what to label next")
-    intent: Literal["improve", "do_no_harm"] = _field(
-        "improve", OneOf(("improve", "do_no_harm")), "B must be better, or only not worse by primary_margin"
-    )
-    population: Literal["all", "affected"] = _field(
-        "all", OneOf(("all", "affected")), "the queries that count: all, or those whose top k differs"
-    )
-    mpe: float = _field(0.005, Margin(), "improve: the smallest gain of the primary measure that matters")
-    primary_margin: float = _field(0.02, Margin(), "do_no_harm: the loss of the primary measure that is tolerated")
-    guardrails: Margins = _field(None, MarginList(), "measures that must be shown safe, each with its margin")
-    watch: Margins = _field(None, MarginList(), "measures that stop a launch only where harm is proven")
-    segments: tuple[str, ...] = _field((), Columns(), "columns whose segments stop a launch where harm is proven")
-    segment_margin: float = _field(0.02, Margin(), "the loss that a segment may have")
-    votes: Literal["veto", "confirm", "inform"] = _field(
-        "veto", OneOf(("veto", "confirm", "inform")), "votes can stop a launch, must support it, or are only shown"
-    )
-    votes_mpe: float = _field(0.02, Margin(), "votes alone: the smallest ΔGSB that matters")
-    votes_margin: float = _field(0.05, Margin(), "confirm: the loss of ΔGSB that has to be ruled out")
-    votes_min: int = _field(20, Whole(), "good and bad votes that are needed")
-    agreement_min: float = _field(0.20, Between(-1, 1), "the smallest agreement of several raters")
-    side_p_min: float = _field(0.001, Between(0, 1), "below this p the sides were not balanced")
-    missing: Literal["unknown", "empty", "skip"] = _field(
-        "unknown", OneOf(("unknown", "empty", "skip")), "why a judged query is absent from a run"
-    )
-    missing_gap: int = _field(5, Whole(), "from this difference on, missing queries make A and B incomparable")
-    missing_share: float = _field(0.01, Between(0, 1), "and above this share of the judged queries")
-    judgments: Literal["auto", "judged", "positive_only"] = _field(
-        "auto", OneOf(("auto", "judged", "positive_only")), "what a document without a judgment means"
-    )
-    judged_gap: float = _field(0.01, Between(0, 1), "above this difference of judged@k unjudged documents are tested")
-    n_min: int = _field(30, Whole(), "queries that are needed to launch")
-    changed_min: int = _field(20, Whole(), "queries that must differ to launch")
-    harm_n_min: int = _field(20, Whole(), "queries that are needed to say that B is worse")
-    harm_changed_min: int = _field(6, Whole(), "queries that must differ to say so")
-    segment_n_min: int = _field(30, Whole(), "smaller segments are not judged")
-    severe: float = _field(0.20, Margin(), "a change of the primary measure from here on is severe")
+    primary: str = "nDCG@10"
+    convention: str | Convention = "standard"
+    cutoff: int = _FOLLOWS
+    intent: Literal["improve", "do_no_harm"] = "improve"
+    population: Literal["all", "affected"] = "all"
+    mpe: float = 0.005
+    primary_margin: float = 0.02
+    guardrails: Margins = _FOLLOWS
+    watch: Margins = _FOLLOWS
+    segments: tuple[str, ...] = ()
+    segment_margin: float = 0.02
+    votes: Literal["veto", "confirm", "inform"] = "veto"
+    votes_mpe: float = 0.02
+    votes_margin: float = 0.05
+    votes_min: int = 20
+    agreement_min: float = 0.20
+    side_p_min: float = 0.001
+    missing: Literal["unknown", "empty", "skip"] = "unknown"
+    missing_gap: int = 5
+    missing_share: float = 0.01
+    judgments: Literal["auto", "judged", "positive_only"] = "auto"
+    judged_gap: float = 0.01
+    n_min: int = 30
+    changed_min: int = 20
+    harm_n_min: int = 20
+    harm_changed_min: int = 6
+    segment_n_min: int = 30
+    severe: float = 0.20
 
     def __post_init__(self) -> None:
         problems: list[str] = []
-        values = {part.name: getattr(self, part.name) for part in fields(self)}
-        for part in fields(self):
-            kind: Kind | None = part.metadata["kind"]
-            if kind is None or (values[part.name] is None and part.name in _FOLLOWING):
+        values = {name: getattr(self, name) for name in FIELDS}
+        for name, about in FIELDS.items():
+            if about.kind is None or (values[name] is None and name in _FOLLOWING):
                 continue
             try:
-                values[part.name] = kind.accept(part.name, values[part.name])
+                values[name] = about.kind.accept(name, values[name])
             except ValueError as error:
                 problems.append(str(error))
-                values[part.name] = part.default
+                values[name] = getattr(Policy, name)
         values["convention"], convention = resolved_convention(values["convention"], problems)
         values |= resolved_measures(values, convention, problems)
         if problems:
@@ -129,13 +162,13 @@ class Policy:
             "guardrails": same_primary.guardrails,
             "watch": same_guardrails.watch,
         }
-        kept = {part.name: getattr(self, part.name) for part in fields(self)}
+        kept = {name: getattr(self, name) for name in FIELDS}
         kept = {name: value for name, value in kept.items() if name not in defaults or value != defaults[name]}
         return Policy.from_dict(kept | changes)
 
     def to_dict(self) -> dict[str, Any]:
         """Every field, JSON-ready; a convention of one's own with every axis."""
-        values: dict[str, Any] = {part.name: getattr(self, part.name) for part in fields(self)}
+        values: dict[str, Any] = {name: getattr(self, name) for name in FIELDS}
         values |= {name: [list(pair) for pair in values[name]] for name in ("guardrails", "watch")}
         values["segments"] = list(self.segments)
         if isinstance(self.convention, Convention):
@@ -145,12 +178,9 @@ class Policy:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Policy:
         """The policy with these fields. PolicyError, with every problem, where one is unknown or does not fit."""
-        names = [part.name for part in fields(cls)]
-        problems = [
-            f"{name!r} is not a field of a policy. {_hint(name, names)}" for name in values if name not in names
-        ]
+        problems = [f"{name!r} is not a field of a policy. {_hint(name)}" for name in values if name not in FIELDS]
         try:
-            policy = cls(**{name: value for name, value in values.items() if name in names})
+            policy = cls(**{name: value for name, value in values.items() if name in FIELDS})
         except PolicyError as error:
             raise PolicyError([*problems, *error.problems]) from None
         if problems:
@@ -168,10 +198,10 @@ class Policy:
 
     def to_toml(self) -> str:
         """Every field as TOML, each with its meaning; ``Policy.from_toml`` gives the same policy back."""
-        return write_toml(self.to_dict(), {part.name: part.metadata["meaning"] for part in fields(self)})
+        return write_toml(self.to_dict(), {name: about.meaning for name, about in FIELDS.items()})
 
 
-def _hint(name: str, names: list[str]) -> str:
+def _hint(name: str) -> str:
     if name.lower() in ("alpha", "level", "confidence", "significance"):
         return "The tests stay at 5%."
-    return f"There are {', '.join(names)}."
+    return f"There are {', '.join(FIELDS)}."

@@ -6,16 +6,21 @@ nearly twice the memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import IO, Any
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
 
+from rankdash.reading.document import Document
 from rankdash.reading.growing import GROWING, Growing, Kind, UnfitError
-from rankdash.reading.limits import Limits, megabytes
+from rankdash.reading.limits import megabytes
 from rankdash.reading.problems import refuse
+from rankdash.reading.squeeze import squeezed
 
 #: What stands in a numeric column where there is no number.
 BLANKS = (
@@ -23,6 +28,8 @@ BLANKS = (
     *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE"),
 )
 
+_BLOCK, _LARGE_BLOCK, _SEGMENT = 1 << 20, 1 << 26, 1 << 21
+_WORKERS = min(4, os.cpu_count() or 1)
 _CODE = pa.dictionary(pa.int32(), pa.string())
 _TYPES: dict[Kind, pa.DataType] = {
     "code": _CODE,
@@ -48,14 +55,14 @@ class Layout:
     quoting: bool = False
     strict: bool = False
 
-    def options(self, *, block: int = 1 << 20, uneven: Callable[[Any], str] | None = None) -> dict[str, object]:
+    def options(self, *, block: int = _BLOCK, uneven: Callable[[Any], str] | None = None) -> dict[str, object]:
         """Arrow's own options. ``uneven`` is asked what to do with each row of another width."""
         read = pa.csv.ReadOptions(
             column_names=[str(i) for i in range(self.width)],
             skip_rows=self.blank,
             skip_rows_after_names=self.skip,
             block_size=block,
-            use_threads=uneven is None,  # or Arrow would not know the number of the row
+            use_threads=False,  # with them Arrow would not know the number of an uneven row
         )
         parse = pa.csv.ParseOptions(
             delimiter=self.delimiter,
@@ -67,18 +74,12 @@ class Layout:
 
 
 def read_cells(
-    name: str,
-    stream: pa.NativeFile | IO[bytes],
-    size: int,
-    layout: Layout,
-    kinds: Mapping[int, Kind],
-    limits: Limits,
-    block: int = 1 << 20,
+    document: Document, layout: Layout, kinds: Mapping[int, Kind], words: int | None = None
 ) -> dict[int, pa.Array]:
-    """The wanted columns of a text, by column number; without nulls except NaN for a blank float.
+    """The wanted columns of a text, by column number; without nulls, except NaN for a blank float.
 
-    UnfitError when a cell is not of its kind, a row has another number of cells, or bytes are not UTF-8. ReadError
-    beyond the limits.
+    With ``words`` the white space is made regular first and that many words of a line are kept. UnfitError when a
+    cell is not of its kind, a row has another number of cells, or bytes are not UTF-8. ReadError beyond the limits.
     """
     convert = pa.csv.ConvertOptions(
         include_columns=[str(i) for i in kinds],
@@ -89,31 +90,79 @@ def read_cells(
     columns: dict[int, Growing] = {}
     rows = 0
     try:
-        with pa.csv.open_csv(stream, convert_options=convert, **layout.options(block=block)) as batches:
-            for batch in batches:
-                if not columns:
-                    expected = int(batch.num_rows * max(1.0, size / block) * 1.1) + 1
-                    columns = {i: GROWING[kind](expected) for i, kind in kinds.items()}
-                for values, column in zip(batch.columns, columns.values(), strict=True):
-                    _append(name, column, values, rows + layout.skip, layout, limits)
-                rows += batch.num_rows
-                if rows > limits.rows:
-                    raise refuse(name, f"there are more than {limits.rows:,} rows", "That is the limit.")
+        for batch, share in (
+            _quoted(document, layout, convert) if layout.quoting else _plain(document, layout, convert, words)
+        ):
+            if not columns:
+                expected = int(batch.num_rows / share * 1.1) + 1
+                columns = {i: GROWING[kind](expected) for i, kind in kinds.items()}
+            for values, column in zip(batch.columns, columns.values(), strict=True):
+                _append(document, column, values, rows + layout.skip, layout.strict)
+            rows += batch.num_rows
+            if rows > document.limits.rows:
+                raise refuse(document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit.")
     except pa.ArrowInvalid as error:
         raise UnfitError(str(error)) from None
     return {i: columns[i].finish() if columns else pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}
 
 
-def _append(name: str, column: Growing, values: pa.Array, above: int, layout: Layout, limits: Limits) -> None:
-    """Add one batch of a column; refuse an empty cell where the layout is strict, and a cell beyond the limit."""
+Batches = Iterator[tuple[pa.RecordBatch, float]]
+
+
+def _quoted(document: Document, layout: Layout, convert: pa.csv.ConvertOptions) -> Batches:
+    """Batches of a text whose cells may hold line ends, one after the other, and their share of the bytes."""
+    for block in (_BLOCK, _LARGE_BLOCK):
+        share = min(1.0, block / document.size)
+        try:
+            options = layout.options(block=block)
+            with document.stream() as stream, pa.csv.open_csv(stream, convert_options=convert, **options) as batches:
+                for batch in batches:
+                    yield batch, share
+            return
+        except pa.ArrowInvalid as error:
+            if "straddling" not in str(error) or block == _LARGE_BLOCK:
+                raise
+
+
+def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None) -> Batches:
+    """Batches of a text in which every line is a row, parsed side by side but in order, and their share."""
+    rest = replace(layout, blank=0, skip=0)
+
+    def parsed(start: int, end: int) -> pa.RecordBatch | None:
+        text = document.content(start, end)
+        if words is not None:
+            text = pa.py_buffer(squeezed(text, words))
+        if not bytes(text.slice(0, min(64, text.size))).strip() and not bytes(text).strip():
+            return None
+        options = (rest if start else layout).options(block=text.size + 1)
+        table = pa.csv.read_csv(pa.BufferReader(text), convert_options=convert, **options)
+        return next(iter(table.to_batches()), None)
+
+    with ThreadPoolExecutor(_WORKERS, "rankdash-cells") as workers:
+        waiting: deque[tuple[Future[pa.RecordBatch | None], float]] = deque()
+        for start, end in document.segments(_SEGMENT):
+            waiting.append((workers.submit(parsed, start, end), (end - start) / document.size))
+            if len(waiting) > _WORKERS:
+                yield from _next(waiting)
+        while waiting:
+            yield from _next(waiting)
+
+
+def _next(waiting: deque[tuple[Future[pa.RecordBatch | None], float]]) -> Batches:
+    batch, share = waiting.popleft()
+    found = batch.result()
+    if found is not None:
+        yield found, share
+
+
+def _append(document: Document, column: Growing, values: pa.Array, above: int, strict: bool) -> None:
+    """Add one batch of a column; an empty cell is unfit where ``strict``, a cell beyond the limit is refused."""
     lengths = column.append(values)
     if lengths is None or not len(lengths):
         return
-    if layout.strict and not lengths.min():
+    if strict and not lengths.min():
         raise UnfitError("an empty cell")
-    if lengths.max() > limits.cell:
-        row = above + int(lengths.argmax()) + 1
-        raise refuse(name, f"row {row:,} has a cell of {megabytes(int(lengths.max()))}", _CELL.format(limits.cell))
-
-
-_CELL = "At most {:,} bytes are read."
+    if lengths.max() > document.limits.cell:
+        where = f"near row {above + int(lengths.argmax()) + 1:,}"
+        what = f"a cell {where} has {megabytes(int(lengths.max()))}"
+        raise refuse(document.name, what, f"At most {megabytes(document.limits.cell)} are read.")

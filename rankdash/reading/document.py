@@ -24,6 +24,7 @@ from rankdash.reading.problems import refuse
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 20
+_NEAR = 1 << 12
 _GZIP = b"\x1f\x8b"
 #: The bytes that end a line.
 LINE_ENDS = np.zeros(256, bool)
@@ -51,19 +52,33 @@ class Document:
         """A new stream over all bytes."""
         return pa.OSFile(self.path) if self.path is not None else pa.BufferReader(self.data)
 
+    def segments(self, size: int = _BLOCK) -> Iterator[tuple[int, int]]:
+        """Where segments of whole lines begin and end, about ``size`` bytes each; the last may lack its line end."""
+        start = 0
+        with self.stream() as stream:
+            while start < self.size:
+                end = min(start + size, self.size)
+                while end < self.size:
+                    stream.seek(end)
+                    near = bytes(stream.read_buffer(_NEAR))
+                    found = near.find(b"\n")
+                    end += found + 1 if found >= 0 else len(near)
+                    if found >= 0:
+                        break
+                yield start, end
+                start = end
+
+    def content(self, start: int, end: int) -> pa.Buffer:
+        """The bytes from ``start`` to ``end``."""
+        if self.data is not None:
+            return self.data.slice(start, end - start)
+        with self.stream() as stream:
+            stream.seek(start)
+            return stream.read_buffer(end - start)
+
     def line_blocks(self) -> Iterator[bytes]:
         """The bytes in blocks of whole lines, about 1 MB each; the last one may lack its line end."""
-        rest: list[bytes] = []
-        with self.stream() as stream:
-            while block := stream.read(_BLOCK):
-                cut = block.rfind(b"\n") + 1
-                if not cut:
-                    rest.append(block)
-                    continue
-                yield b"".join([*rest, block[:cut]])
-                rest = [block[cut:]]
-        if any(rest):
-            yield b"".join(rest)
+        return (bytes(self.content(start, end)) for start, end in self.segments())
 
     def contains(self, byte: bytes) -> bool:
         """Whether one byte stands anywhere."""

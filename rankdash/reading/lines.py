@@ -14,13 +14,11 @@ from rankdash.reading.cells import Layout, read_cells
 from rankdash.reading.document import LINE_ENDS, Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import Kind, UnfitError
-from rankdash.reading.limits import megabytes
 from rankdash.reading.problems import Problem, ReadError, Rows, refuse
 from rankdash.reading.sniffing import not_utf8
 from rankdash.reading.squeeze import BETWEEN, squeezed_stream
 from rankdash.tables import OrderedBy
 
-#: A row may be longer than one block; then it is read with this one.
 _LARGE_BLOCK = 1 << 26
 _MOST_BAD_ROWS = 100_000
 
@@ -83,12 +81,7 @@ def read_as_text(lines: Lines) -> Grid:
 
 def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
     document = lines.document
-    try:
-        found = _cells(lines, kinds, 1 << 20)
-    except UnfitError as error:
-        if "straddling" not in str(error):
-            raise
-        found = _cells(lines, kinds, _LARGE_BLOCK)
+    found = read_cells(document, lines.layout, kinds, lines.words)
     columns = {lines.names[i]: column for i, column in found.items()}
     records = len(next(iter(columns.values())))
     if not records:
@@ -102,11 +95,6 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
         lines.order,
         _row_of(lines, records),
     )
-
-
-def _cells(lines: Lines, kinds: Mapping[int, Kind], block: int) -> dict[int, pa.Array]:
-    document = lines.document
-    return read_cells(document.name, lines.stream(), document.size, lines.layout, kinds, document.limits, block)
 
 
 def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:
@@ -128,8 +116,7 @@ def _explained(lines: Lines, error: str) -> ReadError:
     if row is not None:
         return ReadError((not_utf8(document, row),))
     if "straddling" in error:
-        what = f"a row is longer than {megabytes(_LARGE_BLOCK)}, or a quote is never closed"
-        return refuse(document.name, what)
+        return refuse(document.name, "a row is too long, or a quote is never closed")
     bad, count, good = _uneven(lines)
     if not bad:
         return refuse(document.name, f"the file cannot be read as a table ({error.splitlines()[0]})")

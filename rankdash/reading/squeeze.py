@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 #: The bytes between words: space, tab, vertical tab, form feed, carriage return; and the line feed.
 BETWEEN = np.zeros(256, bool)
 BETWEEN[[9, 10, 11, 12, 13, 32]] = True
 
 
-def squeezed(block: bytes, words: int) -> bytes:
+def squeezed(block: bytes | pa.Buffer, words: int) -> bytes:
     """The first ``words`` words of each line, separated by single tabs; lines stay lines, empty ones too.
 
     ``block`` holds whole lines. Words are separated by any run of ASCII white space, as trec_eval reads them.

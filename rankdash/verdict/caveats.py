@@ -95,10 +95,8 @@ def _unjudged(known: CaveatInput, policy: Policy) -> bool:
 def _unjudged_says(known: CaveatInput, policy: Policy) -> str:
     data = known.evidence.data
     assert data is not None
-    parts = [
-        f"Of the top {policy.cutoff}, {wording.percent(data.judged_a)} are judged in A, "
-        f"{wording.percent(data.judged_b)} in B"
-    ]
+    shares = f"{wording.percent(data.judged_a)} are judged in A, {wording.percent(data.judged_b)} in B"
+    parts = [f"Of the top {policy.cutoff}, {shares}"]
     if known.delta_condensed is not None:
         parts.append(f"without the unjudged documents Δ is {wording.signed(known.delta_condensed)}")
     if known.delta_bounds is not None:

@@ -46,8 +46,6 @@ def _safeguards(case: Case, checks: Sequence[Check]) -> str:
     return "".join(f"; {part}" for part in parts)
 
 
-
-
 def _votes_sentence(case: Case) -> str:
     votes = case.votes
     ends = wording.points_between(votes.lower95, votes.upper95)

@@ -1,0 +1,32 @@
+"""Runs and judgments made in a test, and one measure's values on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import rankdash as rd
+
+Ranked = Mapping[str, Sequence[Any] | Mapping[str, float]]
+
+
+def run(lists: Ranked, name: str = "run") -> rd.Run:
+    """A run of {query: [[doc, score], ...]} or {query: {doc: score}} (ordered by score) or {query: [doc, ...]}."""
+    return rd.read_run(lists, name=name)
+
+
+def judgments(grades: Mapping[str, Mapping[str, float]]) -> rd.Judgments:
+    """Judgments of {query: {doc: relevance}}."""
+    return rd.read_judgments(grades)
+
+
+def value(lists: Ranked, grades: Mapping[str, Mapping[str, float]], measure: str, query: str = "q") -> float | None:
+    """One measure of one query; None where it is undefined or the query is left out."""
+    return values(lists, grades, measure).get(query)
+
+
+def values(lists: Ranked, grades: Mapping[str, Mapping[str, float]], measure: str) -> dict[str, float | None]:
+    """One measure's value per query; None where it is undefined."""
+    frame = rd.evaluate(run(lists), judgments(grades), [measure])
+    return {q: None if math.isnan(v) else v for q, v in zip(frame["query_id"], frame["value"], strict=True)}

@@ -1,0 +1,76 @@
+"""Every case with an answer from another tool that a preset says it covers, to the precision of the case."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankdash as rd
+from tests.made import judgments, run
+
+CASES = json.loads((Path(__file__).parents[1] / "cases" / "metric_cases.json").read_text("utf-8"))["cases"]
+SCORED = [
+    pytest.param(case, name, id=f"{case['name']}-{name}")
+    for case in CASES
+    if case["qrels"]
+    for name in case["covered_measures"]
+]
+LISTS = [
+    pytest.param(case, name, id=f"{case['name']}-{name}")
+    for case in CASES
+    if not case["qrels"]
+    for name in case["covered_measures"]
+]
+
+
+def own_values(case: dict[str, Any], measure: str) -> dict[str, float]:
+    """Our value per query, NaN where undefined, and the mean over the defined ones as "all"."""
+    frame = rd.evaluate(run(case["run"]), judgments(case["qrels"]), [measure])
+    return {**dict(zip(frame["query_id"], frame["value"], strict=True)), "all": frame["value"].mean()}
+
+
+@pytest.mark.parametrize(("case", "name"), SCORED)
+def test_presets_print_what_the_tool_prints(case: dict[str, Any], name: str) -> None:
+    """A measure under the preset of a tool equals that tool's number."""
+    ours = own_values(case, case["as"][name])
+    for query, expected in case["expected"][name].items():
+        value = ours.get(query, math.nan)
+        if expected is None:
+            assert math.isnan(value)
+        else:
+            assert value == pytest.approx(expected, abs=case["tol"], rel=0)
+
+
+@pytest.mark.parametrize(("case", "name"), SCORED)
+def test_the_worked_calculation_ends_in_the_same_number(case: dict[str, Any], name: str) -> None:
+    """explain() gives the value of the case, and its rows add up to that value."""
+    for query, expected in case["expected"][name].items():
+        if query not in case["qrels"]:
+            continue
+        worked = rd.explain(run(case["run"]), judgments(case["qrels"]), case["as"][name], query)
+        if expected is None:
+            assert worked.value is None
+            continue
+        assert worked.value == pytest.approx(expected, abs=case["tol"], rel=0)
+        added_up = worked.measure.key not in {"F1", "Bpref", "AUC", "Judged", "IDCG"}
+        if added_up and query in case["run"] and worked.below != 0:
+            assert worked.above / (worked.below or 1) == pytest.approx(worked.value, abs=1e-12)
+            assert worked.above == pytest.approx(sum(rank.contribution for rank in worked.ranks), abs=1e-12)
+
+
+@pytest.mark.parametrize(("case", "name"), LISTS)
+def test_lists_compare_as_published(case: dict[str, Any], name: str) -> None:
+    """Overlap, RBO and tau-b of two lists equal the published values."""
+    first, second = case.get("lists", {}).get(name, ["A", "B"])
+    frame = rd.similarity(run({"q": case["run"][first]}), run({"q": case["run"][second]}), [case["as"][name]])
+    assert frame["value"].tolist() == pytest.approx([case["expected"][name]["A-B"]], abs=case["tol"])
+
+
+@pytest.mark.parametrize("preset", rd.PRESETS)
+def test_every_preset_has_cases(preset: str) -> None:
+    """No preset is claimed without a number of its tool behind it."""
+    assert any(case["as"][name].startswith(f"{preset}:") for case in CASES for name in case["covered_measures"])
