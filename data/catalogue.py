@@ -99,10 +99,12 @@ def pick(options: Sequence[T], key: str) -> T:
 
 
 def parts(text: str, mark: str) -> tuple[str, ...]:
+    """The pieces of ``text`` between the marks, without surrounding spaces."""
     return tuple(part.strip() for part in text.split(mark))
 
 
 def read_value(cells: Sequence[str]) -> Value:
+    """A value from the cells of its authored line: id and share, title phrases, sentence."""
     name, _, share = cells[0].partition("*")
     return Value(name, int(share or 1), parts(cells[1], "~"), cells[2])
 
@@ -155,6 +157,7 @@ def choose_values(kind: ProductType, key: str) -> dict[str, Value]:
 
 
 def long_words(text: str) -> set[str]:
+    """The Latin words of a text that have more than three letters, in lower case."""
     return {word for word in re.findall(r"[a-z]+", text.lower()) if len(word) > 3}
 
 

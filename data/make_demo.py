@@ -26,6 +26,7 @@ Ranking = list[tuple[Product, int]]
 
 
 def to_csv(header: str, rows: Iterable[Sequence[object]]) -> bytes:
+    """The bytes of a CSV file: UTF-8, newline line ends, quotes only where needed."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header.split(","))
@@ -54,6 +55,7 @@ def judge(
 
 
 def product_row(product: Product) -> tuple[str, ...]:
+    """A row of products.csv."""
     traits = "; ".join(f"{axis}={value}" for axis, value in product.values.items())
     price = f"{product.cents // 100}.{product.cents % 100:02d}"
     return (product.doc_id, product.title, product.description, product.brand, product.category, price,
@@ -61,6 +63,7 @@ def product_row(product: Product) -> tuple[str, ...]:
 
 
 def run_rows(run: dict[str, Ranking]) -> Iterable[tuple[object, ...]]:
+    """The rows of a run file, query by query, rank 1 first."""
     for query_id, ranking in run.items():
         for rank, (product, score) in enumerate(ranking, start=1):
             yield query_id, rank, product.doc_id, millionths(score), product.title
@@ -103,6 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def read_bytes(path: Path) -> bytes | None:
+    """The content of a file, None if there is none."""
     return path.read_bytes() if path.is_file() else None
 
 

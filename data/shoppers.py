@@ -43,6 +43,7 @@ class Query:
 
 
 def read_want(text: str) -> Want:
+    """A want as it is written in queries.txt."""
     nice, text = text.endswith("?"), text.removesuffix("?")
     if text.startswith("<"):
         return Want("price", frozenset({text[1:]}), nice)
@@ -105,4 +106,5 @@ def fit(musts: list[bool], bonus: bool) -> int:
 
 
 def listed(kind: ProductType, field: str) -> list[str]:
+    """The type ids in a field that lists other types."""
     return [name.strip() for name in kind.fields[field].split(",") if name.strip()]

@@ -78,10 +78,24 @@ def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:
     return view
 
 
+def positions(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
+    """Where each string stands among others, (values,) int64; -1 where it does not."""
+    found = pc.index_in(values.cast(among.type), value_set=among)
+    at: npt.NDArray[np.int64] = np.frombuffer(found.buffers()[1], np.int32, count=len(found)).astype(np.int64)
+    if found.null_count:
+        known = np.unpackbits(np.frombuffer(found.buffers()[0], np.uint8), count=len(found), bitorder="little")
+        at[known == 0] = -1
+    return at
+
+
 def position(values: pa.Array, value: str) -> int | None:
     """Where a string stands in a string array; None where it does not."""
-    at: int | None = pc.index_in(from_strings([value]).cast(values.type), value_set=values)[0].as_py()
-    return at
+    at = int(positions(from_strings([value]), values)[0])
+    return None if at < 0 else at
+
+
+#: Masks that keep the first 0 .. 8 bytes of a big-endian word.
+_FIRST_BYTES = np.array([0, *((2**64 - 1) >> (64 - 8 * n) << (64 - 8 * n) for n in range(1, 9))], np.uint64)
 
 
 @dataclass(frozen=True)
@@ -128,20 +142,13 @@ class Text:
         """
         starts, ends = self._bounds(rows)
         at = starts.astype(np.int64) + 8 * i
-        left = ends - at
         last = len(self.data) - 8
         windows: npt.NDArray[np.uint64] = np.ndarray((last + 1,), ">u8", self.data, 0, (1,))
-        near_end = at > last  # an eight-byte window would pass the end of the buffer: take the last one and shift
         words: npt.NDArray[np.uint64] = windows[np.minimum(at, last)].astype(np.uint64)
-        if near_end.any():
-            shift = np.minimum(at[near_end] - last, 7) * 8
-            words[near_end] <<= shift.astype(np.uint64)
-        missing = 8 - np.clip(left, 0, 8)
-        short = np.flatnonzero(missing)
-        if len(short):
-            drop = (missing[short] * 8).astype(np.uint64)
-            kept = words[short] >> np.minimum(drop, np.uint64(63)) << np.minimum(drop, np.uint64(63))
-            words[short] = np.where(drop == 64, np.uint64(0), kept)
+        near_end = np.flatnonzero(at > last)  # a window of eight bytes would pass the end: take the last one, shifted
+        if len(near_end):
+            words[near_end] <<= (np.minimum(at[near_end] - last, 7) * 8).astype(np.uint64)
+        words &= _FIRST_BYTES[np.minimum(np.maximum(ends - at, 0), 8)]
         return words
 
     def _bounds(self, rows: slice | npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]:

@@ -9,19 +9,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.conventions import Convention
-from rankdash.judged.fingerprints import Prints, pair_prints, repeats
+from rankdash.judged.fingerprints import BLOCK, Prints, pair_prints, repeats
 from rankdash.judged.pool import Pool
 from rankdash.metrics.lists import Bools, Ints, positions, same_as_before
 from rankdash.tables import Run
 
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks
 
-_BLOCK = 1 << 17  # rows worked on at once: small enough for the cache, large enough to forget the loop
 
 
 @dataclass(frozen=True)
@@ -100,14 +98,13 @@ class Blocks:
             gathered = np.argsort(codes, kind="stable")
             codes = codes[gathered]
             starts = _changes(codes)
-        known = pc.index_in(ids.dictionary, value_set=pool.query_ids).fill_null(-1)
-        to_pool = arrow.as_numpy(known).astype(np.int64)
+        to_pool = arrow.positions(ids.dictionary, pool.query_ids)
         query = to_pool[codes[starts]] if len(codes) else np.empty(0, np.int64)
         query = np.where(query < 0, pool.queries + np.arange(len(query)), query)
         return cls(Columns.of(run), gathered, np.append(starts, len(codes)), query)
 
     def __iter__(self) -> Iterator[Block]:
-        edges = np.flatnonzero(np.diff(self.starts[:-1] // _BLOCK, prepend=-1))
+        edges = np.flatnonzero(np.diff(self.starts[:-1] // BLOCK, prepend=-1))
         for first, last in pairwise(np.append(edges, len(self.query)) if len(edges) else edges):
             start, stop = int(self.starts[first]), int(self.starts[last])
             sizes = np.diff(self.starts[first : last + 1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.judged.order import Order
@@ -24,7 +23,7 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
     no_grades = arrow.from_numpy(np.zeros(len(table)))
     pool = pooled(Judgments(table.append_column("relevance", no_grades)))
     ranked_a, ranked_b = ranked(a, pool, order, depth=0), ranked(b, pool, order, depth=0)
-    at = _where(query_ids, pool.query_ids)
+    at = arrow.positions(query_ids, pool.query_ids)
     lengths_a = _spread(ranked_a.lists.length, at)
     lengths_b = _spread(_lengths(b, query_ids, order), np.arange(len(query_ids)))
     rank_b, tie_b = np.zeros((2, len(pool.query)), np.int64)
@@ -45,12 +44,6 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
         ranked_a.lists.tie_first[both],
         tie_b[document],
     )
-
-
-def _where(values: pa.Array, among: pa.Array) -> Ints:
-    """Where each value stands among others, -1 where it does not."""
-    found: Ints = arrow.as_numpy(pc.index_in(values, value_set=among).fill_null(-1)).astype(np.int64)
-    return found
 
 
 def _spread(values: Ints, at: Ints) -> Ints:

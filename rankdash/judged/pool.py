@@ -72,6 +72,7 @@ class Filter:
         """
         pool = self.pool
         maybe = np.flatnonzero(self.marked[prints >> self.shift])
+        maybe = maybe[np.argsort(prints[maybe])]  # a search with ascending values stays in the cache
         at = np.searchsorted(pool.prints, prints[maybe])
         found: list[tuple[Ints, Ints]] = []
         while True:
@@ -86,7 +87,7 @@ class Filter:
                 break
             maybe, at = maybe[~same], at[~same] + 1
         matched, judgments = (np.concatenate(part) for part in zip(*found, strict=True))
-        order = slice(None) if len(found) == 1 else np.argsort(matched)
+        order = np.argsort(matched)
         return matched[order], judgments[order]
 
 
@@ -98,7 +99,7 @@ def pooled(judgments: Judgments) -> Pool:
     query_ids, query = _used(ids.dictionary, query)
     relevance = arrow.as_numpy(arrow.one_chunk(table.column("relevance"))).astype(np.float64, copy=False)
     text = Text.of(table.column("doc_id"))
-    prints = pair_prints(fingerprints(text, slice(None)), query)
+    prints = pair_prints(fingerprints(text, slice(0, len(text))), query)
     repeated, firsts = repeats(prints, query, text, np.arange(len(query)))
     differ = relevance[repeated] != relevance[firsts]
     conflicts = tuple(

@@ -203,9 +203,11 @@ def ratio(above: Floats | Ints, below: Floats | Ints, nothing: float = np.nan) -
 def gains(relevance: Floats, gain: str | Gains) -> Floats:
     """Gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for a grade too large for exp2."""
     if isinstance(gain, Gains):
-        grades, values = np.array(gain.table).T
-        at = np.minimum(np.searchsorted(grades, relevance), len(grades) - 1)
-        return np.where((grades[at] == relevance) & (relevance > 0), values[at], 0.0)
+        from_table = np.zeros(len(relevance))
+        for grade, value in gain.table:  # a handful of grades, however many documents
+            if grade > 0:
+                from_table[relevance == grade] = value
+        return from_table
     positive = np.maximum(relevance, 0.0)
     if gain == "linear":
         return positive

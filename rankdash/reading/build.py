@@ -38,7 +38,7 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
         if len(models) > 1:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse(grid.name, what, "Read it with read_models, or keep the rows of one model.")
-    return _run(name, good, grid.rows)
+    return _run(name, good, grid.rows, grid.first_row)
 
 
 def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
@@ -51,14 +51,17 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
         what = f"there is no model {listed(missing)}"
         raise refuse(grid.name, what, f"Found: {listed(found)}.")
     rows = {name: np.flatnonzero(model == found.index(name)) for name in names or found}
-    runs = tuple(_run(name, _taken(good, place), len(place)) for name, place in rows.items())
-    judgments = _judgments(good) if "relevance" in good.columns else None
+    above = grid.first_row
+    runs = tuple(
+        _run(name, _taken(good, place), len(place), above and above + int(place[0])) for name, place in rows.items()
+    )
+    judgments = _judgments(good, above) if "relevance" in good.columns else None
     return Models(runs, judgments)
 
 
 def judgments_of(grid: Grid) -> Judgments:
     """The judgments of the Grid, rows without a grade left out. ReadError for bad cells, and without any grade."""
-    judgments = _judgments(checked(grid, "position"))
+    judgments = _judgments(checked(grid, "position"), grid.first_row)
     if judgments is None:
         raise refuse(grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments
@@ -83,7 +86,7 @@ def _found(grid: Grid) -> str:
     return f"Found: {listed(grid.headings or grid.columns)}."
 
 
-def _run(name: str, good: Checked, rows: int) -> Run:
+def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
     """A run of checked columns; its notes say how it is ordered."""
     kept = {column: values for column, values in good.columns.items() if column != "model"}
     notes = [*good.notes, _ordered(good)]
@@ -98,7 +101,8 @@ def _run(name: str, good: Checked, rows: int) -> Run:
     kept = {column: values for column, values in kept.items() if column in ("query_id", "doc_id", *NUMBERS)} | extras
     if good.order == "rank":
         notes += counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
-    return Run(name, _table(kept, RUN_COLUMNS), good.order, Source(rows=rows, notes=tuple(notes)))
+    source = Source(rows=rows, first_row=first_row, notes=tuple(notes))
+    return Run(name, _table(kept, RUN_COLUMNS), good.order, source)
 
 
 def _ordered(good: Checked) -> str:
@@ -107,7 +111,7 @@ def _ordered(good: Checked) -> str:
     return f"The lists are ordered by {good.order}."
 
 
-def _judgments(good: Checked) -> Judgments | None:
+def _judgments(good: Checked, first_row: int) -> Judgments | None:
     """The rows with a grade; None where there is none."""
     grades = as_numpy(good.columns["relevance"])
     graded = np.flatnonzero(~np.isnan(grades))
@@ -116,7 +120,8 @@ def _judgments(good: Checked) -> Judgments | None:
     columns = {name: good.columns[name] for name in JUDGMENT_COLUMNS}
     if len(graded) < len(grades):
         columns = dict(_taken(replace(good, columns=columns), graded).columns)
-    return Judgments(_table(columns, JUDGMENT_COLUMNS), Source(rows=len(grades), notes=good.notes))
+    source = Source(rows=len(grades), first_row=first_row, notes=good.notes)
+    return Judgments(_table(columns, JUDGMENT_COLUMNS), source)
 
 
 def _taken(good: Checked, rows: np.ndarray) -> Checked:

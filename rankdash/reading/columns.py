@@ -157,7 +157,7 @@ def _claims(name: str, headings: Sequence[str], taken: dict[int, str]) -> list[i
 
 def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
     what = f"{len(headings)} columns could be {meaning.words}: {listed(headings)}"
-    return Problem(file, what, allowed=f"Rename the one that is meant to {meaning.name}, and any other of that name.")
+    return Problem(file, what, allowed=f"Rename the one that is meant to {meaning.name}; no other may have that name.")
 
 
 def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wanted) -> Problem:

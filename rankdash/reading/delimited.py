@@ -17,7 +17,7 @@ from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.lines import Lines, read_lines
 from rankdash.reading.problems import refuse
-from rankdash.reading.sniffing import LINES, first_text, is_number, lines_of, words_of
+from rankdash.reading.sniffing import LINES, blank_lines, first_text, is_number, lines_of, words_of
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SPACES = " "
@@ -51,7 +51,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     layout = Layout(
         width,
         "\t" if squeeze else delimiter,
-        blank=0 if squeeze else _blank_lines(text),
+        blank=0 if squeeze else blank_lines(document),
         skip=int(header),
         quoting=not squeeze and document.contains(b'"'),
     )
@@ -84,13 +84,12 @@ def _rows(text: str, delimiter: str, more: bool) -> Cells:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         rows = [row for row in islice(reader, LINES + 1) if len(row) > 1 or any(map(str.strip, row))]
     except csv.Error:  # a cell of more than 128 kB, for example: the first line has to do
-        rows = [text.split("\n", 1)[0].rstrip("\r").split(delimiter)]
+        rows = []
+    rows = rows or [next(filter(str.strip, lines_of(text))).split(delimiter)]
     return rows[:-1] if more and 1 < len(rows) <= LINES else rows[:LINES]
 
 
 def _fit(rows: Cells) -> tuple[int, bool, int]:
-    if not rows:
-        return 0, False, 0
     width = len(rows[0])
     known = sum(is_known(cell) for cell in rows[0]) if width > 1 else 0
     return known, width > 1 and all(len(row) == width for row in rows), width
@@ -162,8 +161,3 @@ def _rank_or_score(grid: Grid) -> Grid:
     columns["rank"] = from_numpy(values.astype(np.int32))
     note = "The numbers count through each query and were read as ranks."
     return replace(grid, columns=columns, notes=(*grid.notes, note), as_text=None)
-
-
-def _blank_lines(text: str) -> int:
-    """How many blank lines stand above the first row."""
-    return next(i for i, line in enumerate(lines_of(text)) if line.strip())

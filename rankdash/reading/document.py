@@ -23,7 +23,7 @@ from rankdash.reading.limits import Limits, megabytes
 from rankdash.reading.problems import refuse
 
 _BLOCK = 1 << 20
-_HEAD = 1 << 20
+_HEAD = 1 << 18
 _NEAR = 1 << 12
 _GZIP = b"\x1f\x8b"
 #: The bytes that end a line.
@@ -35,7 +35,7 @@ LINE_ENDS[[10, 13]] = True
 class Document:
     """The unpacked bytes of one source.
 
-    ``name`` is the file name as shown to people, ``head`` the first bytes (1 MB at most), ``digest`` gives the
+    ``name`` is the file name as shown to people, ``head`` the first bytes (256 kB at most), ``digest`` gives the
     SHA-256 of the bytes as given (packed, where they were), waiting for it where needed.
     """
 

@@ -26,8 +26,8 @@ class Grid:
 
     ``columns`` by canonical name or, without a meaning, by their own; ``called`` maps canonical names to what the
     source calls them. ``order`` is the order that the format prescribes, if it does. ``row_of`` turns data rows from
-    0 into rows as counted in the source. ``as_text`` reads the source again with every cell as it stands, None where
-    nothing is gained by that.
+    0 into rows as counted in the source; ``first_row`` is the first of these (0: there is no file). ``as_text`` reads
+    the source again with every cell as it stands, None where nothing is gained by that.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Grid:
     notes: tuple[str, ...] = ()
     order: OrderedBy | None = None
     row_of: Callable[[Rows], Rows] = from_one
+    first_row: int = 0
     as_text: Callable[[], Grid] | None = None
 
     @property

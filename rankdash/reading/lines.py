@@ -15,7 +15,7 @@ from rankdash.reading.document import LINE_ENDS, Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import Kind, UnfitError
 from rankdash.reading.problems import Problem, ReadError, Rows, refuse
-from rankdash.reading.sniffing import not_utf8
+from rankdash.reading.sniffing import blank_lines, not_utf8
 from rankdash.reading.squeeze import BETWEEN, squeezed_stream
 from rankdash.tables import OrderedBy
 
@@ -94,6 +94,7 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
         (*document.notes, *lines.notes),
         lines.order,
         _row_of(lines, records),
+        blank_lines(document) + lines.layout.skip + 1,
     )
 
 
@@ -120,7 +121,8 @@ def _explained(lines: Lines, error: str) -> ReadError:
     bad, count, good = _uneven(lines)
     if not bad:
         return refuse(document.name, f"the file cannot be read as a table ({error.splitlines()[0]})")
-    rows = np.array([number for number, _ in bad], np.int64) - 1 - lines.layout.skip
+    above = 1 + lines.layout.blank + lines.layout.skip  # Arrow counts the lines that it skips at the top
+    rows = np.array([number for number, _ in bad], np.int64) - above
     numbers = _row_of(lines, count + good)(rows).tolist()
     problems = [
         Problem(document.name, f"{width} {'cell' if width == 1 else 'cells'} {lines.expected}", int(number))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -42,7 +44,8 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
     except (pa.ArrowException, OSError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse(document.name, f"the Parquet file is damaged ({first})") from None
-    return table_grid(document.name, table, wanted, limits, document.notes)
+    grid = table_grid(document.name, table, wanted, limits, document.notes)
+    return replace(grid, first_row=1)
 
 
 def _unpacked(metadata: pq.FileMetaData) -> int:

@@ -126,7 +126,8 @@ def _empty_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
 def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
     title, notes = grid.title(name), []
     if found.trimmed:
-        notes.append(f'White space around {found.trimmed:,} ids in column "{title}" was removed.')
+        ids_had = "1 id" if found.trimmed == 1 else f"{found.trimmed:,} ids"
+        notes.append(f'White space around {ids_had} in column "{title}" was removed.')
     if found.typed:
         notes.append(f'Column "{title}" holds {found.typed}; they were read as text.')
     return notes

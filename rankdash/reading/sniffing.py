@@ -42,6 +42,11 @@ def first_lines(document: Document) -> list[str]:
     return list(islice(filter(str.strip, lines_of(first_text(document))), LINES))
 
 
+def blank_lines(document: Document) -> int:
+    """How many blank lines stand at the top."""
+    return next(i for i, line in enumerate(lines_of(first_text(document))) if line.strip())
+
+
 def lines_of(text: str) -> list[str]:
     """The lines of a text; str.splitlines would also end them at characters that ids and titles may hold."""
     return re.split(r"\r\n|\n|\r", text)

@@ -55,7 +55,7 @@ def _queries(primary: Primary) -> str:
 def _missing_to_launch(case: Case) -> str:
     primary, policy = case.primary, case.policy
     queries = _more(primary.size, policy.n_min, "more query", "more queries")
-    changed = _more(primary.changed, policy.changed_min, "more that changed", "more that changed")
+    changed = _more(primary.changed, policy.changed_min, "more changed query", "more changed queries")
     return " and ".join(part for part in (queries, changed) if part)
 
 

@@ -1,0 +1,203 @@
+"""Comparison -> plotly figures. Every colour is named, so that a figure looks the same on a page and in a report.
+
+Text from files is escaped where plotly would interpret it; the true query id travels in ``customdata``, unshown.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from rankdash import style
+from rankdash.comparison import Comparison, Result
+from rankdash.lists import Changes
+from rankdash.policy import Policy
+from rankdash.wording import limit, number, shown, signed
+
+#: How every figure is shown: no buttons over it, and no dragging.
+CONFIG = {"displayModeBar": False}
+
+#: More bars than the chart has points across show nothing more, and each costs time at a click. Of a larger comparison
+#: so many queries are drawn, evenly spread over the sorted order: the curve rises, so it keeps its shape, and every bar
+#: is still one query that can be opened. Adding neighbours up instead would draw queries that do not exist.
+MOST_BARS = 1_000
+#: Above this many bars their names do not fit, and are told on hovering only.
+MOST_NAMED = 60
+_NAME = 18
+_TEXT = "#6b7382"
+_LINE = "rgba(138,147,163,0.55)"
+_ROW = 46
+_HEADROOM = 46
+
+
+def interval_chart(comparison: Comparison) -> go.Figure:
+    """One row per measure: the difference as a point, its 95% interval as a line, and the measure's own limit.
+
+    Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
+    """
+    results = comparison.results
+    names = [result.measure for result in results]
+    figure = go.Figure([_intervals(results), _limits(results, comparison.policy), _points(results)])
+    figure.update_layout(
+        template="plotly_white",
+        height=_HEADROOM + _ROW * len(results),
+        margin={"l": 0, "r": 178, "t": 6, "b": 30},
+        showlegend=False,
+        dragmode=False,
+        hoverlabel={"align": "left"},
+        annotations=[_numbers(result) for result in results],
+    )
+    figure.update_xaxes(
+        zeroline=True, zerolinecolor=style.SAME, zerolinewidth=1, tickformat="+.2~f", tickfont={"color": _TEXT},
+        gridcolor=_LINE, griddash="dot", fixedrange=True, nticks=7,
+    )  # fmt: skip
+    figure.update_yaxes(
+        type="category", categoryorder="array", categoryarray=names[::-1], range=[-0.6, len(names) - 0.4],
+        tickmode="array", tickvals=names, ticktext=[_row_name(result) for result in results],
+        tickfont={"color": _TEXT, "size": 13}, fixedrange=True, showgrid=False, ticksuffix="  ",
+    )  # fmt: skip
+    return figure
+
+
+def _row_name(result: Result) -> str:
+    role = style.ROLES[result.role]
+    return f'{escape(shown(result.measure))}<br><span style="font-size:11px">{escape(role)}</span>'
+
+
+def _intervals(results: tuple[Result, ...]) -> go.Scatter:
+    x: list[float | None] = []
+    y: list[str] = []
+    for result in results:
+        if result.paired.ci95 is not None:
+            x += [*result.paired.ci95, None]
+            y += [result.measure] * 3
+    line = {"color": style.SAME, "width": 4}
+    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="interval", connectgaps=False)
+
+
+def _points(results: tuple[Result, ...]) -> go.Scatter:
+    found = [result for result in results if result.paired.delta is not None]
+    return go.Scatter(
+        x=[result.paired.delta for result in found],
+        y=[result.measure for result in found],
+        mode="markers",
+        marker={"size": 13, "color": [style.proven_tone(result.paired.ci95) for result in found], "line": {"width": 0}},
+        hovertext=[f"{escape(shown(result.measure))}: {_told(result)}" for result in found],
+        hoverinfo="text",
+        name="difference",
+    )
+
+
+def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
+    """Where a measure's own limit stands on the axis of differences, and the sentence about it; None without one."""
+    name = shown(result.measure)
+    if result.role == "primary" and policy.intent == "improve":
+        return policy.mpe, style.LIMIT_GAIN.format(measure=name, limit=limit(policy.mpe))
+    margin = policy.primary_margin if result.role == "primary" else result.margin
+    return None if margin is None else (-margin, style.LIMIT_LOSS.format(measure=name, limit=limit(-margin)))
+
+
+def _limits(results: tuple[Result, ...], policy: Policy) -> go.Scatter:
+    """A short line for each measure that has a limit, on its own row only."""
+    found = [(result.measure, own) for result in results if (own := own_limit(result, policy)) is not None]
+    return go.Scatter(
+        x=[at for _, (at, _) in found],
+        y=[name for name, _ in found],
+        mode="markers",
+        marker={"symbol": "line-ns", "size": 26, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
+        hovertext=[escape(sentence) for _, (_, sentence) in found],
+        hoverinfo="text",
+        name="limit",
+    )
+
+
+def _told(result: Result) -> str:
+    """A difference and its interval: "+0.038 (+0.021 to +0.054)"."""
+    ends = result.paired.ci95
+    interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
+    return f"{signed(result.paired.delta)} ({interval})"
+
+
+def _numbers(result: Result) -> dict[str, Any]:
+    ends = result.paired.ci95
+    interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
+    return {
+        "x": 1, "xref": "paper", "xanchor": "left", "xshift": 14, "y": result.measure, "yref": "y", "align": "left",
+        "showarrow": False, "font": {"color": _TEXT, "size": 13}, "text": f"<b>{signed(result.paired.delta)}</b>  {interval}",
+    }  # fmt: skip
+
+
+def intervals_alt(comparison: Comparison) -> str:
+    """The interval chart in one sentence."""
+    rows = "; ".join(f"{shown(result.measure)} {_told(result)}" for result in comparison.results)
+    return style.INTERVALS_ALT.format(rows=rows)
+
+
+def delta_chart(changes: Changes, measure: str, chosen: int | None = None, height: int = 420) -> go.Figure:
+    """One bar per query, largest loss first; one trace, coloured by who is better. At most MOST_BARS bars.
+
+    ``chosen`` is the place of a query in ``changes``; an arrow points at it. ``customdata`` holds the places.
+    """
+    places = changes.evenly(MOST_BARS)
+    deltas = [float(changes.delta[place]) for place in places]
+    bars = go.Bar(
+        x=places.tolist(),
+        y=deltas,
+        customdata=places.tolist(),
+        marker={"color": [style.tone(delta) for delta in deltas], "line": {"width": 0}},
+        hovertext=[_hover(changes, int(place)) for place in places],
+        hoverinfo="text",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
+    figure = go.Figure(bars)
+    named = len(changes) <= MOST_NAMED
+    figure.update_layout(
+        template="plotly_white",
+        height=height,
+        margin={"l": 0, "r": 4, "t": 14, "b": 0 if named else 14},
+        bargap=0.15 if named else 0,
+        showlegend=False,
+        dragmode=False,
+        hovermode="x",
+        hoverdistance=-1,
+        clickmode="event+select",
+        annotations=[] if chosen is None else [_arrow(changes, chosen)],
+    )
+    figure.update_xaxes(
+        type="linear", range=[-0.5, len(changes) - 0.5], fixedrange=True, showgrid=False, zeroline=False,
+        showticklabels=named, tickmode="array", tickvals=places.tolist() if named else [], tickangle=-90,
+        ticktext=[escape(_short(name_of(changes, int(place)))) for place in places] if named else [],
+        tickfont={"color": _TEXT, "size": 10}, showspikes=False,
+    )  # fmt: skip
+    figure.update_yaxes(
+        tickformat="+.1~f", tickfont={"color": _TEXT}, gridcolor=_LINE, griddash="dot", fixedrange=True,
+        zeroline=True, zerolinecolor=style.SAME, zerolinewidth=1,
+        title={"text": escape(style.DELTA_AXIS.format(measure=measure)), "font": {"color": _TEXT, "size": 12}},
+    )  # fmt: skip
+    return figure
+
+
+def name_of(changes: Changes, place: int) -> str:
+    """What a query is called: what was asked, else its id."""
+    return changes.texts[place] or changes.query_ids[place]
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+
+
+def _hover(changes: Changes, place: int) -> str:
+    a, b = number(float(changes.a[place])), number(float(changes.b[place]))
+    return f"{escape(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
+
+
+def _arrow(changes: Changes, chosen: int) -> dict[str, Any]:
+    """An arrow at the end of the bar of the chosen query, from the side where the bar is not."""
+    delta = float(changes.delta[chosen])
+    return {
+        "x": chosen, "y": 0, "xref": "x", "yref": "y", "text": "", "showarrow": True, "arrowhead": 2, "arrowsize": 1.2,
+        "arrowwidth": 2, "arrowcolor": style.MODEL, "ax": 0, "ay": 30 if delta > 0 else -30,
+    }  # fmt: skip

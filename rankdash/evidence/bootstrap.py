@@ -1,0 +1,84 @@
+"""Bootstrap intervals of the mean difference: a check for experts. The paired t covers better and needs no seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.evidence.distributions import normal_below, normal_quantile
+from rankdash.evidence.paired import NO_SPREAD
+
+Floats = npt.NDArray[np.float64]
+Interval = tuple[float, float]
+
+DRAWS = 10_000
+_SAME = 1e-12
+#: Picks that are in memory at a time: about 10 bytes each.
+_BLOCK = 2_000_000
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """Percentile and BCa 95% intervals of the mean; None where there is no spread. ``se`` is that of the resamples."""
+
+    percentile95: Interval | None
+    bca95: Interval | None
+    se: float | None
+    draws: int
+    seed: int
+
+
+def bootstrap(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> Bootstrap:
+    """Intervals of the mean of differences, (n,), from resamples of the queries; NaN is left out.
+
+    Source: Efron 1987 for BCa: bias from the share of resamples below the mean (equal ones count half), acceleration
+    by the jackknife.
+    """
+    values = np.asarray(delta, np.float64)
+    values = values[np.isfinite(values)]
+    mean = float(values.mean()) if len(values) else 0.0
+    if len(values) < 2 or float(values.std(ddof=1)) <= NO_SPREAD * max(1.0, abs(mean)):
+        return Bootstrap(None, None, None, draws, seed)
+    means = resampled_means(values, draws, seed)
+    low, high = np.quantile(means, (0.025, 0.975))
+    return Bootstrap((float(low), float(high)), _bca(values, mean, means), float(means.std(ddof=1)), draws, seed)
+
+
+def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
+    """Means of random resamples of the values, (draws,), each as large as the values.
+
+    Zeros add nothing, so only how many picks are not zero (binomial) and which they are is drawn.
+    """
+    random = np.random.Generator(np.random.SFC64(seed))
+    n, moved = len(values), values[values != 0]
+    picks = random.binomial(n, len(moved) / n, draws)
+    kind = np.uint16 if len(moved) <= 2**16 else np.uint32
+    sums = np.zeros(draws)
+    step = max(1, _BLOCK // n)
+    for start in range(0, draws, step):
+        block = picks[start : start + step]
+        filled = np.flatnonzero(block)  # reduceat has no empty segments
+        chosen = moved.take(random.integers(0, len(moved), int(block.sum()), kind))
+        begins = np.concatenate(([0], np.cumsum(block[filled])[:-1])) if len(filled) else filled
+        sums[start + filled] = np.add.reduceat(chosen, begins) if len(filled) else 0.0
+    return sums / n
+
+
+def _bca(values: Floats, mean: float, means: Floats) -> Interval | None:
+    """The bias-corrected and accelerated interval; None where every resample lies on one side of the mean."""
+    equal = np.abs(means - mean) <= _SAME
+    below = float(((means < mean) & ~equal).mean() + equal.mean() / 2)
+    if not 0 < below < 1:
+        return None
+    bias = normal_quantile(below)
+    # Leaving out query i moves the mean by (d_i - mean) / (n - 1); the factor cancels.
+    centred = values - mean
+    acceleration = float((centred**3).sum() / (6.0 * (centred**2).sum() ** 1.5))
+    ends = []
+    for p in (0.025, 0.975):
+        shifted = bias + normal_quantile(p)
+        ends.append(normal_below(bias + shifted / (1.0 - acceleration * shifted)))
+    low, high = np.quantile(means, ends)
+    return float(low), float(high)

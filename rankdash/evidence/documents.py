@@ -1,0 +1,67 @@
+"""The documents that two models show for each query, as flat arrays: what decomposition and worklist are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+ABSENT = 0
+
+
+@dataclass(frozen=True)
+class Documents:
+    """One row per document that A or B shows for a query, in any order; each (query, document) once.
+
+    Axis d over these rows, q over the queries. Ranks count from 1, and 0 (ABSENT) says that the list does not hold
+    the document. Documents that neither list holds in its top k may be there; they play no part.
+    """
+
+    query: Ints  # (d,) in 0..q-1
+    rank_a: Ints  # (d,)
+    rank_b: Ints  # (d,)
+    gain: Floats  # (d,) >= 0; 0 for the unjudged
+    judged: Bools  # (d,)
+    condensed_a: Ints  # (d,) rank among the judged documents of A's list, as deep as it goes; 0 if absent
+    condensed_b: Ints  # (d,) the same in B's list
+
+    def moves(self, k: int) -> Floats:
+        """How much discount each document gains from A to B, (d,), in [-1, 1]: disc_B - disc_A in the top k."""
+        return discounts(self.rank_b, k) - discounts(self.rank_a, k)
+
+    def shown(self, k: int) -> Bools:
+        """Whether each document is in the top k of A or of B, (d,)."""
+        return in_top(self.rank_a, k) | in_top(self.rank_b, k)
+
+
+def in_top(rank: Ints, k: int) -> Bools:
+    """Whether each rank is in the top k, same shape; ABSENT is not."""
+    return (rank > ABSENT) & (rank <= k)
+
+
+def discounts(rank: Ints, k: int) -> Floats:
+    """1 / log2(rank + 1) in the top k, else 0; same shape."""
+    inside = in_top(rank, k)
+    return np.where(inside, 1.0 / np.log2(np.where(inside, rank, 1) + 1.0), 0.0)
+
+
+def per_query(query: Ints, values: Floats, queries: int) -> Floats:
+    """Sums of values per query, (q,)."""
+    return np.bincount(query, weights=values, minlength=queries).astype(np.float64, copy=False)
+
+
+def over_ideal(values: Floats, ideal: Floats) -> Floats:
+    """Values over ideal DCG, same shape; 0 where a query has nothing ideal."""
+    return np.divide(values, ideal, out=np.zeros(np.shape(values)), where=ideal > 0)
+
+
+def mean_over(values: Floats, weights: npt.ArrayLike | None) -> float:
+    """The mean over queries, weighted where weights are given; 0 without queries."""
+    if not len(values):
+        return 0.0
+    return float(values.mean()) if weights is None else float(np.average(values, weights=np.asarray(weights)))

@@ -1,0 +1,230 @@
+"""What a reader of single queries sees: their deltas in order, and the two lists of one query side by side.
+
+Decides which queries are shown, which way a document moved and whether that helped. Knows nothing of colours or words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.comparison import Comparison, Joined, Side
+from rankdash.explain import Explanation, explain
+from rankdash.judged import Order
+from rankdash.tables import Run
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Move = Literal["up", "down", "same", "new", "dropped"]
+
+#: Rows at each end of the sorted deltas that are named as the largest losses and gains.
+EXTREMES = 5
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The primary measure per query, in the order of delta, largest loss first.
+
+    Axis n: the queries of the policy's population that have a delta. ``texts`` is "" where no file says what was asked.
+    """
+
+    query_ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    query: Ints  # (n,) which query of the comparison
+    a: Floats
+    b: Floats
+    delta: Floats
+
+    def __len__(self) -> int:
+        return len(self.query_ids)
+
+    def evenly(self, most: int) -> Ints:
+        """Places of at most so many queries, evenly spread over the order, both ends among them; all where they fit."""
+        spread = np.linspace(0, len(self) - 1, min(most, len(self)))
+        places: Ints = np.unique(np.rint(spread)).astype(np.int64)
+        return places
+
+    @property
+    def losses(self) -> Ints:
+        """Places of the largest losses, largest first."""
+        places: Ints = np.flatnonzero(self.delta < 0)[:EXTREMES].astype(np.int64)
+        return places
+
+    @property
+    def gains(self) -> Ints:
+        """Places of the largest gains, largest first."""
+        places: Ints = np.flatnonzero(self.delta > 0)[::-1][:EXTREMES].astype(np.int64)
+        return places
+
+
+@dataclass(frozen=True)
+class Document:
+    """One returned document; ``relevance`` is None where it is unjudged, ``title`` "" where there is none."""
+
+    doc_id: str
+    title: str
+    relevance: float | None
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One document of a list, beside where it stands in the other list.
+
+    ``move`` is seen from A to B, in both lists: "up" is a better rank in B. ``helps`` says whether that raises B: a
+    relevant document going up helps, one that is not relevant hurts; None where it did not move or is unjudged.
+    ``contribution`` is what it adds to the numerator of the primary measure, 0 beyond the cutoff.
+    """
+
+    rank: int
+    document: Document
+    other_rank: int | None
+    move: Move
+    helps: bool | None
+    contribution: float
+    tied: bool
+
+
+@dataclass(frozen=True)
+class QueryList:
+    """One model's list for a query: its first documents, and the primary measure's value (None: undefined)."""
+
+    model: str
+    value: float | None
+    length: int
+    placed: tuple[Placed, ...]
+
+
+@dataclass(frozen=True)
+class QueryLists:
+    """A query's two lists side by side."""
+
+    query_id: str
+    delta: float | None
+    a: QueryList
+    b: QueryList
+
+
+def changes(comparison: Comparison) -> Changes:
+    """The deltas of the primary measure, largest loss first; queries with equal deltas as the judgments list them."""
+    delta = comparison.deltas[0]
+    known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
+    query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
+    texts = query_texts(comparison.joined)
+    return Changes(
+        tuple(comparison.query_ids[i] for i in query),
+        tuple(texts.get(comparison.query_ids[i], "") for i in query),
+        query,
+        comparison.scores_a[0][query],
+        comparison.scores_b[0][query],
+        delta[query],
+    )
+
+
+def query_texts(joined: Joined) -> dict[str, str]:
+    """What was asked, by query id, as far as a run says so; the first row of a query counts, A before B."""
+    texts: dict[str, str] = {}
+    for run in (joined.b, joined.a):
+        if "query_text" not in run.table.column_names:
+            continue
+        ids = arrow.one_chunk(run.table.column("query_id"))
+        first = np.full(len(ids.dictionary), -1, np.int64)
+        first[arrow.codes(ids)[::-1]] = np.arange(len(ids))[::-1]
+        used = np.flatnonzero(first >= 0)
+        names = ids.dictionary.take(arrow.from_numpy(used)).to_pylist()
+        found = run.table.column("query_text").take(arrow.from_numpy(first[used])).to_pylist()
+        texts |= {name: text for name, text in zip(names, found, strict=True) if text}
+    return texts
+
+
+def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Document | None, ...]:
+    """The first document of a run on each of some queries (numbers of the comparison's axis q), None without a list."""
+    joined, convention = comparison.joined, comparison.convention
+    ranked = joined.ranked(side, Order.of(convention))
+    rows, judgment = ranked.top_row[query, 0], ranked.top_judgment[query, 0]
+    found = _documents(joined.run(side), rows[rows >= 0])
+    grades = [None if at < 0 else float(joined.pool.relevance[at]) for at in judgment]
+    unjudged_below_zero = convention.negative != "clip"
+    documents: list[Document | None] = []
+    for row, grade in zip(rows.tolist(), grades, strict=True):
+        if row < 0:
+            documents.append(None)
+            continue
+        doc_id, title = next(found)
+        if grade is not None and grade < 0:
+            grade = None if unjudged_below_zero else 0.0
+        documents.append(Document(doc_id, title, grade))
+    return tuple(documents)
+
+
+def query_lists(comparison: Comparison, query_id: str, depth: int | None = None) -> QueryLists:
+    """Both lists of one judged query, as deep as ``depth`` (None: the policy's cutoff).
+
+    Where a document stands in the other list is looked up in the whole list. MeasureError for a query without
+    judgments.
+    """
+    depth = depth or comparison.policy.cutoff
+    joined, measure = comparison.joined, comparison.measures[0]
+    worked_a = explain(joined.a, joined.judgments, measure, query_id, comparison.convention)
+    worked_b = explain(joined.b, joined.judgments, measure, query_id, comparison.convention)
+    at = comparison.query_ids.index(query_id)
+    delta = float(comparison.deltas[0, at])
+    return QueryLists(
+        query_id,
+        None if np.isnan(delta) else delta,
+        _query_list(joined.a, worked_a, worked_b, depth, seen_from="a"),
+        _query_list(joined.b, worked_b, worked_a, depth, seen_from="b"),
+    )
+
+
+def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side) -> QueryList:
+    elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
+    first = own.ranks[:depth]
+    documents = _documents(run, np.array([rank.row for rank in first], np.int64))
+    placed = []
+    for place, (rank, (doc_id, title)) in enumerate(zip(first, documents, strict=True), start=1):
+        there = elsewhere.get(doc_id)
+        move = _move(place, there) if seen_from == "a" else _move(there, place)
+        helps = None if rank.relevance is None else _HELPS[move, rank.relevant]
+        document = Document(doc_id, title, rank.relevance)
+        placed.append(Placed(place, document, there, move, helps, rank.contribution, rank.tied))
+    return QueryList(run.name, own.value, len(own.ranks), tuple(placed))
+
+
+def _move(in_a: int | None, in_b: int | None) -> Move:
+    """Which way a document went from A to B."""
+    if in_a is None:
+        return "new"
+    if in_b is None:
+        return "dropped"
+    return "same" if in_a == in_b else "up" if in_b < in_a else "down"
+
+
+#: Whether a move helps B, by the move and whether the document is relevant.
+_HELPS: dict[tuple[Move, bool], bool | None] = {
+    ("up", True): True,
+    ("new", True): True,
+    ("down", True): False,
+    ("dropped", True): False,
+    ("up", False): False,
+    ("new", False): False,
+    ("down", False): True,
+    ("dropped", False): True,
+    ("same", True): None,
+    ("same", False): None,
+}
+
+
+def _documents(run: Run, rows: Ints) -> zip[tuple[str, str]]:
+    """Id and title of the documents in some rows of a run."""
+    taken = arrow.from_numpy(rows.astype(np.int64))
+    doc_ids: list[str] = run.table.column("doc_id").take(taken).to_pylist()
+    titles = [""] * len(rows)
+    if "title" in run.table.column_names:
+        column: pa.ChunkedArray = run.table.column("title")
+        titles = [title or "" for title in column.take(taken).to_pylist()]
+    return zip(doc_ids, titles, strict=True)

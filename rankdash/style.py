@@ -1,0 +1,229 @@
+"""Colours, and every word of the dashboard that is not a sentence of the verdict. Other languages begin here.
+
+Nothing is computed and nothing is drawn here. Colours hold 3:1 on the light and on the dark background.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rankdash import wording
+
+# --- colours ---------------------------------------------------------------------------------------------------------
+
+WIN, LOSS, SAME, MODEL = "#0c8f6a", "#d6336c", "#8a93a3", "#4263eb"
+#: The same three as names of the theme (.streamlit/config.toml gives them these colours).
+THEME = {WIN: "green", LOSS: "red", SAME: "gray", MODEL: "blue"}
+
+
+def tone(x: float | None) -> str:
+    """The colour of a difference: B better, B worse, or the same."""
+    return SAME if not x else WIN if x > 0 else LOSS
+
+
+def proven_tone(interval: tuple[float, float] | None) -> str:
+    """The colour of a difference of which an interval is known: grey unless the interval leaves out 0."""
+    if interval is None or interval[0] <= 0 <= interval[1]:
+        return SAME
+    return WIN if interval[0] > 0 else LOSS
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+APP = "rankdash"
+VERDICT, DATA = "Verdict", "Data"
+NEW_COMPARISON = "New comparison"
+DEMO_NAME = "Demo: product search"
+DEMO_BADGE = "Demo data"
+DEMO_MODELS = ("Title only", "All fields")
+UPLOADED = "Uploaded comparison"
+COMPARING = "Comparing A with B"
+
+# --- the verdict page ------------------------------------------------------------------------------------------------
+
+DECIDED_BY = "Decided by"
+WOULD_CHANGE = "What would change it"
+NEXT_STEP = "Next step"
+RULE = "rule"
+LEANING = "Leaning"
+NOTED = "Noted"
+ICONS = {
+    "LAUNCH": ":material/check_circle:",
+    "WORSE": ":material/cancel:",
+    "TOO_SMALL": ":material/do_not_disturb_on:",
+    "NOT_PROVEN": ":material/pending:",
+    "NOT_COMPARABLE": ":material/error:",
+}
+OUTCOME_COLOUR = {"LAUNCH": WIN, "WORSE": LOSS}
+BANNER_ALT = "The verdict: {screen}, {tag}"
+
+NOT_DEFINED_WHY = {
+    "no_data": "There is no query to compare.",
+    "n_too_small": "There is one query; an interval needs two.",
+    "all_ties": "A and B are tied on every query; no interval can be drawn.",
+    "zero_variance": "The difference is the same on every query; no interval can be drawn.",
+}
+FROM, INTERVAL = "from", "95%"
+ROLES = {"primary": "decides", "guardrail": "guardrail", "watch": "watched", "information": "for information"}
+NO_GUARDRAIL = "No guardrail"
+NO_GUARDRAIL_WHY = "The policy names none."
+GSB = "ΔGSB, derived from {measure}"
+GSB_HELP = (
+    "Good, same and bad queries, counted from the differences in {measure} (same: up to {tolerance}). A net share of "
+    "queries, not of people's votes: it explains, and never decides."
+)
+GSB_COUNTS = "{good} good · {same} same · {bad} bad"
+WON = "Queries won / tied / lost"
+BIG = "{wins} · {losses}"
+BIG_WIN, BIG_WINS, BIG_LOSS, BIG_LOSSES = "big win", "big wins", "big loss", "big losses"
+BIG_HELP = "Big: {measure} changes by {severe} or more on one query."
+
+QUESTIONS = {
+    "comparable": "Comparable?",
+    "better": "Better?",
+    "harmed": "Anything harmed?",
+    "enough": "Enough evidence?",
+}
+#: What each question is answered with, by the status of its rules.
+ANSWERS = {
+    "comparable": {"passed": "Yes", "failed": "No", "not_proven": "Not yet", "not_applicable": "Not asked"},
+    "better": {"passed": "Yes", "failed": "No", "not_proven": "Not proven", "not_applicable": "Not asked"},
+    "harmed": {"passed": "No", "failed": "Yes", "not_proven": "Cannot be ruled out", "not_applicable": "Not asked"},
+    "enough": {"passed": "Yes", "failed": "No", "not_proven": "Not yet", "not_applicable": "Not asked"},
+}
+STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}
+STATUS_ICON = {
+    "passed": ":green[:material/check:]",
+    "failed": ":red[:material/close:]",
+    "not_proven": ":orange[:material/question_mark:]",
+    "not_applicable": ":gray[:material/remove:]",
+}
+RULES = "Rules"
+RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
+
+
+@dataclass(frozen=True)
+class RuleWords:
+    """A rule as a row of a table: its name, how its two numbers read, and how the observed one relates to the limit."""
+
+    name: str
+    shown: Callable[[float], str] = wording.signed
+    must: str = ""
+
+
+def _share(x: float) -> str:
+    return wording.percent(x)
+
+
+#: The rules by id. ``must`` is what the observed number has to be, seen from a rule that passes.
+RULE_WORDS: Mapping[str, RuleWords] = {
+    "C1": RuleWords("Shared queries", wording.count, "at least"),
+    "C2": RuleWords("Queries with a relevant document", wording.count, "at least"),
+    "C3": RuleWords("Lists differ", lambda x: ""),
+    "C4": RuleWords("Difference in missing queries", wording.count, "at most"),
+    "C5": RuleWords("Difference in judged share", _share, "at most, or no effect"),
+    "S0": RuleWords("Differences vary", wording.signed),
+    "H1": RuleWords("Primary measure not worse", wording.signed, "at least"),
+    "H2": RuleWords("Guardrail not harmed", wording.signed, "above"),
+    "H3": RuleWords("Raters do not object", wording.points, "at least"),
+    "H4": RuleWords("Watched measures not harmed", wording.signed, "above, or chance"),
+    "H5": RuleWords("Big losses", wording.count, "at most"),
+    "S1": RuleWords("Queries, and changed queries", wording.count, "at least"),
+    "F1": RuleWords("Gain still possible", wording.signed, "at least"),
+    "U1": RuleWords("Gain is not chance", wording.signed, "above"),
+    "U2": RuleWords("Gain that matters", wording.signed, "at least"),
+    "N1": RuleWords("Not worse than allowed", wording.signed, "above"),
+    "U3": RuleWords("Guardrail shown safe", wording.signed, "above"),
+    "U4": RuleWords("Raters confirm it", wording.points, "above"),
+    "V1": RuleWords("Usable votes", wording.count, "at least"),
+    "L1": RuleWords("Every rule passed"),
+    "L2": RuleWords("Every rule passed"),
+}
+
+INTERVALS = "Difference B − A with its 95% interval"
+INTERVALS_LEGEND = "A short blue line marks the limit of its own measure: the gain that matters, or the loss allowed."
+INTERVALS_ALT = "Differences B − A: {rows}."
+NO_INTERVAL = "no interval"
+LIMIT_GAIN = "{measure}: the smallest gain that matters is {limit}"
+LIMIT_LOSS = "{measure}: the loss allowed ends at {limit}"
+
+DELTAS = "Δ{measure} per query, sorted"
+DELTAS_HINT = "{won} won, {tied} tied, {lost} lost. Click a bar to open the query."
+DELTAS_THINNED = "{shown} of {n} queries are drawn, evenly spread; the list below holds all."
+DELTAS_ALT = "Per-query differences in {measure}, largest loss to largest gain: B wins {won}, ties {tied}, loses {lost}."
+DELTAS_NONE = "No query has a value for {measure}, so there is nothing to sort."
+DELTA_AXIS = "Δ{measure}"
+OPEN_QUERY = "Open a query"
+SIDE = {"a": "A", "b": "B"}
+LIST_COLUMNS = ("#", "Grade", "Document", "Move")
+UNJUDGED, TIED = "unjudged", "tied"
+MOVES = {"new": "new", "dropped": "dropped", "same": "same", "to": "to {rank}", "from": "from {rank}"}
+MOVE_ICON = {"up": ":material/arrow_upward:", "down": ":material/arrow_downward:", "same": "", "new": "", "dropped": ""}
+LIST_LEGEND = "Move: green helps B, pink hurts, grey has no known effect. Grades are the judgments; unjudged has none."
+EMPTY_LIST = "{model} returned nothing for this query."
+LIST_ALT = "The first {n} documents of {model} for this query"
+LOSSES, GAINS = "Largest losses", "Largest gains"
+NO_LOSSES, NO_GAINS = "B loses no query.", "B wins no query."
+EXTREME_COLUMNS = ("Query", "Δ", "Top result of A", "Top result of B")
+NO_RESULT = "no result"
+CAVEATS = "Keep in mind"
+MORE_CAVEATS = "{n} more"
+POPULATION = {"all": "", "affected": "Only queries whose top {k} differs count, as the policy says."}
+
+# --- the convention --------------------------------------------------------------------------------------------------
+
+CONVENTION = "How it is computed, convention {name}: {axes}."
+CUSTOM = "of its own"
+#: What each axis of a convention says on screen; an axis that is left out is the same in every preset of interest.
+AXES: Mapping[str, Mapping[str, str]] = {
+    "gain": {"linear": "linear gain", "exp2": "gain 2^grade − 1"},
+    "ideal": {"judged": "ideal over all judged documents", "retrieved": "ideal over the returned documents only"},
+    "unjudged": {"nonrelevant": "unjudged counts as not relevant", "condensed": "unjudged documents are taken out"},
+    "missing_query": {"zero": "a missing query counts 0", "skip": "a missing query is left out"},
+    "no_relevant": {
+        "0": "a query without a relevant document counts 0",
+        "1": "a query without a relevant document counts 1",
+        "skip": "a query without a relevant document is left out",
+    },
+    "ties": {
+        "docid_desc": "equal scores in descending order of document id",
+        "docid_asc": "equal scores in ascending order of document id",
+        "input_order": "equal scores in the order of the file",
+        "average": "equal scores averaged",
+    },
+}
+OWN_GAINS = "a table of gains"
+
+# --- files in --------------------------------------------------------------------------------------------------------
+
+DROP_FILES = "One file per model, and the judgments. CSV, TSV, TREC or Parquet, also packed with gzip."
+UPLOADS = {
+    "a": "Model A, the baseline",
+    "b": "Model B, the candidate",
+    "judgments": "Judgments",
+    "both": "Or one file with both models",
+}
+UPLOAD_HELP = {
+    "a": "Ranked lists: query_id, doc_id, and rank or score. A title and the text of the query are shown where given.",
+    "b": "Ranked lists: query_id, doc_id, and rank or score. A title and the text of the query are shown where given.",
+    "judgments": "query_id, doc_id, relevance, or TREC qrels. Not needed where the runs have a column relevance.",
+    "both": "A column model tells the models apart: query_id, model, rank, doc_id, and relevance or separate judgments.",
+}
+MODEL_OF = {"a": "Model A", "b": "Model B"}
+ONE_MODEL = "This file holds only one model; two are needed."
+COMPARE = "Compare"
+COMPARE_NEEDS = "Needs A and B, or one file with both."
+REPLACE_NEEDS = "What you do not upload stays as it is."
+READING = "Reading"
+ORDERED = {"score": "score", "rank": "rank", "position": "their order in the file"}
+READ_RUN = "Read: {rows}, lists ordered by {order}."
+READ_JUDGMENTS = "Read: {rows}."
+READ_MODELS = "Read: models {models}."
+REFUSED = "These files cannot be compared. What was open stays open."
+OR_DEMO = "Or look at"
+OPEN_DEMO = "The demo"
+GONE = "This comparison’s files are gone"
+GONE_WHY = "The server keeps uploads only while the page is open. Upload them again."
+NOTHING_OPEN = "Nothing to compare yet"
+NOTHING_OPEN_WHY = "Upload the ranked lists of two models and the judgments."

@@ -1,0 +1,1 @@
+"""The pages and their state; the only rooms that import streamlit."""

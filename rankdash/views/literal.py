@@ -1,0 +1,36 @@
+"""Text from files on a page, letter for letter: the one place that knows what Streamlit's Markdown would make of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import streamlit as st
+
+#: Everything that Markdown, or Streamlit's additions to it, gives a meaning.
+_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
+#: What is recognised even where every mark is escaped, because it is looked for in the text that is left: addresses,
+#: icons, emoji and arrows. An invisible joiner breaks them apart.
+_JOINER = "\u2060"
+_RECOGNISED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=[\w+-]+:)|(?<=[-<~>])(?=[->=])", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    """The text as Markdown that shows it literally, on one line.
+
+    >>> plain("**b** :red[x]")
+    '\\\\*\\\\*b\\\\*\\\\* \\\\:\\u2060red\\\\[x\\\\]'
+    """
+    one_line = " ".join(text.split())
+    printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line)
+    parts = _RECOGNISED.split(printable)
+    return _JOINER.join(_MARKUP.sub(r"\\\1", part) for part in parts)
+
+
+def problems(lines: Iterable[str]) -> None:
+    """Sentences about a file, each on its own line, letter for letter."""
+    with st.container(border=True):
+        for line in lines:
+            with st.container(horizontal=True, gap="small", wrap=False):
+                st.markdown(":red[:material/error:]", width="content")
+                st.text(line, width="stretch")

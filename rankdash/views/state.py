@@ -1,0 +1,127 @@
+"""What one browser session has open, and what its address says about it.
+
+The tables stay here, the files are forgotten. The address carries a short digest of the open comparison: a session that
+begins with one that it does not have has lost its uploads, and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from rankdash.comparison import Comparison, Joined, compare_joined, join
+from rankdash.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
+from rankdash.policy import Policy
+from rankdash.tables import Judgments, Run
+from rankdash.verdict import Verdict, decide
+from rankdash.views import demo
+
+PAGES = Path(__file__).parent
+VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
+#: The name of the digest in the address.
+ADDRESS = "c"
+_OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The tables of one comparison, and what it is called. Judgments None: the grades written in the runs."""
+
+    name: str
+    a: Run
+    b: Run
+    judgments: Judgments | None
+
+    @property
+    def sources(self) -> tuple[tuple[str, ...], ...]:
+        """What the tables are known by: names as shown, digests of the bytes, and how the lists are ordered."""
+        runs = [(run.name, run.source.name, run.source.sha256, run.ordered_by) for run in (self.a, self.b)]
+        graded = () if self.judgments is None else (self.judgments.source.name, self.judgments.source.sha256)
+        return (*runs, graded)
+
+    @property
+    def digest(self) -> str:
+        """Twelve digits that tell this comparison from others in an address."""
+        return hashlib.sha256(repr(self.sources).encode()).hexdigest()[:12]
+
+    @property
+    def holds_demo(self) -> bool:
+        """Whether any of the files is one of the demo's."""
+        return not demo.digests().isdisjoint(part for source in self.sources for part in source)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Everything the pages show of the open comparison; shared by sessions, so nothing in it may change."""
+
+    comparison: Comparison
+    verdict: Verdict
+    changes: Changes
+    tops: dict[int, tuple[Document | None, Document | None]]  # top results of A and B by place of the extremes
+
+    def lists(self, place: int) -> QueryLists:
+        """The two lists of the query at a place."""
+        return query_lists(self.comparison, self.changes.query_ids[place])
+
+
+def current() -> Inputs | None:
+    """What is open in this session; the demo at first. None where the address names a comparison that is gone."""
+    if _OPEN not in st.session_state:
+        if st.query_params.get(ADDRESS):
+            return None
+        st.session_state[_OPEN] = demo_inputs()
+    inputs: Inputs | None = st.session_state[_OPEN]
+    return inputs
+
+
+def open_inputs(inputs: Inputs) -> None:
+    """Makes a comparison the open one. What belongs to the one before is forgotten."""
+    st.session_state[_OPEN] = inputs
+    for key in [key for key in st.session_state if str(key).startswith("query_")]:
+        del st.session_state[key]
+
+
+def demo_inputs() -> Inputs | None:
+    """The demo comparison; None where its files are not installed."""
+    tables = demo.tables()
+    return None if tables is None else Inputs(demo.NAME, *tables)
+
+
+def write_address(inputs: Inputs) -> None:
+    """Puts the digest of what is open into the address; nothing for the demo, which every session has."""
+    at_home = demo_inputs()
+    if at_home is not None and inputs.sources == at_home.sources:
+        if ADDRESS in st.query_params:
+            del st.query_params[ADDRESS]
+    elif st.query_params.get(ADDRESS) != inputs.digest:
+        st.query_params[ADDRESS] = inputs.digest
+
+
+def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
+    """The comparison of some inputs with its verdict, computed once per content and policy."""
+    policy = policy or Policy()
+    return _opened(inputs.sources, policy.to_toml(), inputs, policy)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _joined(sources: tuple[tuple[str, ...], ...], depth: int, _inputs: Inputs) -> Joined:
+    """The slow half: both runs in order against the judgments. Another policy needs only the other half."""
+    return join(_inputs.a, _inputs.b, _inputs.judgments, depth=depth)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _opened(sources: tuple[tuple[str, ...], ...], policy_text: str, _inputs: Inputs, _policy: Policy) -> Opened:
+    comparison = compare_joined(_joined(sources, _policy.cutoff, _inputs), _policy)
+    sorted_changes = changes(comparison)
+    return Opened(comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
+
+
+def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[Document | None, Document | None]]:
+    places: Ints = np.concatenate((found.losses, found.gains))
+    query = found.query[places]
+    both = zip(top_documents(comparison, "a", query), top_documents(comparison, "b", query), strict=True)
+    return dict(zip(places.tolist(), both, strict=True))

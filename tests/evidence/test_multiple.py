@@ -1,0 +1,32 @@
+"""Several tests at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rankdash.evidence.multiple import bh, holm
+from tests.evidence.cases import all_close, of
+
+
+@pytest.mark.parametrize("case", of("multiple_testing"))
+def test_adjusted_p_agree_with_the_reference(case: dict[str, Any]) -> None:
+    """Holm and Benjamini-Hochberg equal the reference, in the order in which the p were given."""
+    assert all_close(holm(case["p"]).tolist(), case["holm"])
+    assert all_close(bh(case["p"]).tolist(), case["bh"])
+
+
+@pytest.mark.parametrize("adjust", [holm, bh])
+def test_an_undefined_p_is_not_in_the_family(adjust: Any) -> None:
+    """NaN stays NaN, and the others are adjusted as if it were not there."""
+    with_gap = adjust([0.01, np.nan, 0.04])
+    assert np.isnan(with_gap[1])
+    assert all_close(with_gap[[0, 2]].tolist(), adjust([0.01, 0.04]).tolist())
+
+
+@pytest.mark.parametrize("adjust", [holm, bh])
+def test_an_empty_family_gives_nothing(adjust: Any) -> None:
+    """No p in, no p out."""
+    assert adjust([]).tolist() == []

@@ -1,0 +1,42 @@
+"""How many queries and votes a difference needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rankdash.evidence.gsb import gsb
+from rankdash.evidence.power import required_n, required_votes
+from tests.evidence.cases import of
+
+
+@pytest.mark.parametrize("case", of("required_n_metric"))
+def test_required_queries_are_exact(case: dict[str, Any]) -> None:
+    """The smallest number of queries with 80% power is that of the noncentral t."""
+    assert required_n(case["sd"], case["target"]) == case["n"]
+
+
+@pytest.mark.parametrize("case", of("required_n_gsb"))
+def test_required_votes_are_exact(case: dict[str, Any]) -> None:
+    """The number of queries with votes follows the share of decided votes and the preference looked for."""
+    assert required_votes(case["discordant_share"], case["target_delta_gsb"]) == case["n"]
+
+
+@pytest.mark.parametrize("case", [c for c in of("gsb_cases") if "required_n_80_for_5pp" in c.values[0]["expected"]])
+def test_required_votes_of_a_table(case: dict[str, Any]) -> None:
+    """The votes needed for five points follow the share of decided votes seen."""
+    table = gsb(case["good"], case["same"], case["bad"])
+    assert required_votes(table.decided / table.n, 0.05) == case["expected"]["required_n_80_for_5pp"]
+
+
+def test_a_large_requirement_is_still_a_number() -> None:
+    """A tiny difference needs millions of queries, and the answer comes at once."""
+    assert 7.8e8 < required_n(1.0, 1e-4) < 7.9e8
+
+
+@pytest.mark.parametrize(("sd", "target"), [(0.0, 0.01), (0.1, 0.0), (0.1, -0.1)])
+def test_a_requirement_without_spread_or_target_is_refused(sd: float, target: float) -> None:
+    """A spread or a target that is not positive is an error."""
+    with pytest.raises(ValueError, match="positive"):
+        required_n(sd, target)

@@ -1,0 +1,145 @@
+"""Ranked lists in order: ties, duplicates, scores that are no numbers, ranks with gaps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.judged import Order, pooled, ranked, ranked_rows
+from tests.made import judgments, run
+
+
+def listed(made: rd.Run, order: Order = Order(), query: str = "q") -> list[str]:
+    """The documents of one list, best first."""
+    rows, _, _ = ranked_rows(made, query, order)
+    ids = made.table.column("doc_id").to_pylist()
+    return [ids[row] for row in rows]
+
+
+def csv_run(text: str, **options: Any) -> rd.Run:
+    """A run of CSV text."""
+    return rd.read_run(text.encode(), name="run", **options)
+
+
+TIED = {"q": [["a", 1.0], ["é", 1.0], ["B", 1.0], ["10", 1.0], ["9", 1.0], ["abcdefghi", 1.0], ["abcdefgh", 1.0]]}
+BY_BYTES = ["10", "9", "B", "a", "abcdefgh", "abcdefghi", "é"]
+
+
+@pytest.mark.parametrize(
+    ("ties", "expected"),
+    [
+        ("docid_desc", BY_BYTES[::-1]),
+        ("docid_asc", BY_BYTES),
+        ("input_order", ["a", "é", "B", "10", "9", "abcdefghi", "abcdefgh"]),
+    ],
+)
+def test_equal_scores_are_ordered_as_the_convention_says(ties: str, expected: list[str]) -> None:
+    """Among equal scores ids count as UTF-8 bytes, falling or rising, or the file's order stays."""
+    assert listed(run(TIED), Order(ties)) == expected
+
+
+def test_ids_that_share_many_bytes_are_ordered_by_the_rest() -> None:
+    """Long ids with a long common beginning, and ids that begin one another, are compared to the end."""
+    ids = ["p" * 17 + letter for letter in "cab"] + ["p" * 17, "p" * 16, "p" * 8, "p"]
+    assert listed(run({"q": [[doc, 0.5] for doc in ids]}), Order("docid_asc")) == sorted(ids)
+
+
+def test_float32_makes_close_scores_equal() -> None:
+    """Scores that differ only beyond float32 are ties under trec_eval 9 and none under trec_eval 10."""
+    close = run({"q": [["a", 1.00000001], ["b", 1.0]]})
+    assert listed(close, Order(score_type="float32")) == ["b", "a"]
+    assert listed(close, Order(score_type="float64")) == ["a", "b"]
+
+
+def test_rows_in_any_order_give_the_same_lists() -> None:
+    """A file whose queries and documents are shuffled has the same values as the sorted one."""
+    rng = np.random.default_rng(7)
+    rows = [(f"q{q}", f"d{d}", float(score)) for q in range(40) for d, score in enumerate(rng.random(25).round(1))]
+    grades = {f"q{q}": {f"d{d}": int(rng.integers(0, 4)) for d in range(0, 25, 2)} for q in range(40)}
+    shuffled = [rows[i] for i in rng.permutation(len(rows))]
+    made = [
+        csv_run("query_id,doc_id,score\n" + "".join(f"{q},{d},{s}\n" for q, d, s in some)) for some in (rows, shuffled)
+    ]
+    frames = [rd.evaluate(one, judgments(grades), ["nDCG@10", "AP", "Bpref", "AUC"]) for one in made]
+    assert frames[0].equals(frames[1])
+
+
+def test_a_document_twice_in_a_list_counts_once_where_it_stands_higher() -> None:
+    """The first of two equal documents in the list's order is kept, and the others are counted."""
+    twice = run({"q": [["a", 1.0], ["b", 3.0], ["a", 2.0], ["c", 0.5]], "r": [["a", 1.0]]})
+    assert listed(twice) == ["b", "a", "c"]
+    found = ranked(twice, pooled(judgments({"q": {"a": 1}, "r": {"a": 1}})), Order(), 10).findings
+    assert (found.duplicates, found.rows) == (1, 5)
+
+
+def test_rank_only_sorts() -> None:
+    """Ranks from 0, with gaps and with equal numbers, order the list; places are counted anew from 1."""
+    made = csv_run("query_id,doc_id,rank\nq,c,7\nq,a,0\nq,b,3\nq,d,7\n")
+    assert listed(made) == ["a", "b", "c", "d"]
+    frame = rd.evaluate(made, judgments({"q": {"c": 1}}), ["RR"])
+    assert frame["value"].tolist() == [pytest.approx(1 / 3)]
+    assert ranked(made, pooled(judgments({"q": {"c": 1}})), Order(), 10).findings.gaps == 1
+
+
+def test_ties_are_broken_only_in_lists_ordered_by_score() -> None:
+    """Equal ranks keep the order of the file, whatever the convention says about ties."""
+    made = csv_run("query_id,doc_id,rank,score\nq,a,1,5\nq,b,1,5\nq,c,1,5\n")
+    assert listed(made, Order("docid_desc")) == ["a", "b", "c"]
+
+
+def test_rank_and_score_that_disagree_are_counted() -> None:
+    """Rows whose rank contradicts the score that orders the list are counted; ties contradict nothing."""
+    trec = b"q Q0 a 2 3.0 x\nq Q0 b 1 2.0 x\nq Q0 c 4 1.0 x\nq Q0 d 3 1.0 x\n"
+    made = rd.read_run(trec, name="run")
+    assert listed(made) == ["a", "b", "d", "c"]
+    assert ranked(made, pooled(judgments({"q": {"a": 1}})), Order(), 10).findings.disagreements == 1
+
+
+def test_a_list_with_a_score_that_is_no_number_goes_by_rank() -> None:
+    """One infinite or missing score sends its own list to the rank column, and no other list."""
+    trec = b"q Q0 a 2 3.0 x\nq Q0 b 1 nan x\nr Q0 a 2 9.0 x\nr Q0 b 1 1.0 x\n"
+    made = rd.read_run(trec, name="run")
+    assert listed(made) == ["b", "a"]
+    assert listed(made, query="r") == ["a", "b"]
+    pool = pooled(judgments({"q": {"a": 1}, "r": {"a": 1}}))
+    assert ranked(made, pool, Order(), 10).findings.by_rank_instead == 1
+
+
+def test_two_grades_for_one_document_keep_the_first_and_tell() -> None:
+    """A repeated judgment is counted; one that contradicts is a conflict with both grades named."""
+    text = "query_id,doc_id,relevance\nq,a,2\nq,b,1\nq,a,2\nq,b,0\nr,b,0\n"
+    pool = pooled(rd.read_judgments(text.encode()))
+    assert (pool.repeated, pool.conflict_count, len(pool.relevance)) == (1, 1, 3)
+    conflict = pool.conflicts[0]
+    assert (conflict.query_id, conflict.doc_id, conflict.kept, conflict.other) == ("q", "b", 1.0, 0.0)
+
+
+@pytest.fixture
+def colliding(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From the call on, every document has the same fingerprint."""
+
+    def collide() -> None:
+        def same(text: Any, rows: Any) -> Any:
+            return np.zeros(len(text.lengths(rows)), np.uint64)
+
+        for name in ("fingerprints", "pool", "ranked"):
+            monkeypatch.setattr(sys.modules[f"rankdash.judged.{name}"], "fingerprints", same)
+
+    return collide
+
+
+def test_colliding_fingerprints_change_no_number(colliding: Callable[[], None]) -> None:
+    """If all documents had one fingerprint, values, duplicates and conflicts would be the same."""
+    rng = np.random.default_rng(3)
+    lists = {f"q{q}": [[f"doc{d}", float(rng.integers(0, 5))] for d in rng.permutation(30)[:20]] for q in range(15)}
+    lists["q0"].append(["doc1", 9.0])
+    grades = {f"q{q}": {f"doc{d}": int(rng.integers(0, 4)) for d in range(0, 30, 3)} for q in range(15)}
+    names = ["nDCG@10", "AP", "Bpref", "P@5", "Judged@10"]
+    before = rd.evaluate(run(lists), judgments(grades), names)
+    colliding()
+    assert rd.evaluate(run(lists), judgments(grades), names).equals(before)

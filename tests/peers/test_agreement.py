@@ -1,0 +1,114 @@
+"""Agreement with pytrec_eval, ir_measures and scikit-learn on random comparisons."""
+
+from __future__ import annotations
+
+import math
+
+import ir_measures
+import numpy as np
+import pytest
+import pytrec_eval
+from sklearn.metrics import dcg_score, ndcg_score
+
+import rankdash as rd
+from tests.made import judgments, run
+from tests.peers.made_at_random import Qrels, Run, random_case
+
+SEEDS = range(12)
+TREC = {
+    "ndcg": "nDCG",
+    "ndcg_cut_5": "nDCG@5",
+    "ndcg_cut_10": "nDCG@10",
+    "map": "AP",
+    "map_cut_10": "AP@10",
+    "P_5": "P@5",
+    "P_30": "P@30",
+    "recall_10": "R@10",
+    "recip_rank": "RR",
+    "Rprec": "Rprec",
+    "bpref": "Bpref",
+    "success_1": "Success@1",
+    "success_10": "Success@10",
+}
+
+
+def ours(lists: Run, grades: Qrels, names: list[str], convention: str) -> dict[tuple[str, str], float]:
+    """Our values by (name as asked for, query)."""
+    asked = {rd.parse_measure(name, rd.PRESETS[convention]).name: name for name in names}
+    frame = rd.evaluate(run(lists), judgments(grades), names, convention=convention)
+    keys = zip(frame["measure"].map(asked), frame["query_id"], strict=True)
+    return dict(zip(keys, frame["value"], strict=True))
+
+
+def trec(lists: Run, grades: Qrels, level: int = 1) -> dict[str, dict[str, float]]:
+    """pytrec_eval's values by query and its own names."""
+    families = {name.split("_cut")[0] if "_cut" in name else name.rstrip("0123456789").rstrip("_") for name in TREC}
+    wanted = families | {"ndcg_cut", "map_cut"}
+    return dict(pytrec_eval.RelevanceEvaluator(grades, wanted, relevance_level=level).evaluate(lists))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_values_under_trec_eval_9_are_those_of_pytrec_eval(seed: int) -> None:
+    """Every measure that trec_eval prints is equal, to the last digit, on the same queries."""
+    lists, grades = random_case(seed)
+    theirs = trec(lists, grades)
+    mine = ours(lists, grades, list(TREC.values()), "trec_eval-9")
+    assert {query for _, query in mine} == set(theirs)
+    for query, values in theirs.items():
+        for name, own in TREC.items():
+            if name in values:
+                assert mine[own, query] == values[name], (query, name)
+    assert {name for values in theirs.values() for name in values} >= {"ndcg_cut_10", "map", "P_5", "recall_10"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_higher_relevance_level_is_the_parameter_rel(seed: int) -> None:
+    """trec_eval -l 3 is rel=3 for the binary measures, and changes nothing for nDCG."""
+    lists, grades = random_case(seed)
+    theirs = trec(lists, grades, level=3)
+    names = {"map": "AP(rel=3)", "P_5": "P(rel=3)@5", "bpref": "Bpref(rel=3)", "ndcg_cut_10": "nDCG@10"}
+    mine = ours(lists, grades, list(names.values()), "trec_eval-9")
+    assert all(mine[own, q] == values[name] for q, values in theirs.items() for name, own in names.items())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_values_under_ir_measures_are_its_own(seed: int) -> None:
+    """AP, nDCG, P, RR, R and Judged are equal on every judged query, the missing ones included."""
+    lists, grades = random_case(seed)
+    # ir_measures counts negative grades as judged in Judged@k; rankdash does not, and says so.
+    grades = {query: {doc: max(grade, 0) for doc, grade in docs.items()} for query, docs in grades.items()}
+    pairs = {
+        "AP": "AP",
+        "nDCG@10": "nDCG@10",
+        "P@5": "P@5",
+        "RR": "RR",
+        "R@10": "R@10",
+        "Judged@10": "Judged@10",
+        "RR@10": "RR(ties='docid_asc')@10",
+    }
+    asked = [ir_measures.parse_measure(name) for name in pairs]
+    mine = ours(lists, grades, list(pairs.values()), "ir_measures")
+    names = {str(measure): own for measure, own in zip(asked, pairs.values(), strict=True)}
+    seen = 0
+    for metric in ir_measures.iter_calc(asked, grades, lists):
+        value = mine[names[str(metric.measure)], metric.query_id]
+        expected = metric.value if metric.query_id in lists or str(metric.measure) != "Judged@10" else math.nan
+        assert value == pytest.approx(expected, abs=1e-9, nan_ok=True), metric
+        seen += 1
+    assert seen >= len(pairs) * len(set(lists) & set(grades))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_values_under_scikit_learn_are_its_own(seed: int) -> None:
+    """NDCG and DCG with averaged ties equal scikit-learn's on the list alone."""
+    lists, grades = random_case(seed)
+    grades = {query: {doc: max(grade, 0) for doc, grade in docs.items()} for query, docs in grades.items()}
+    mine = ours(lists, grades, ["nDCG@10", "nDCG", "DCG@5"], "scikit-learn")
+    for query in set(lists) & set(grades):
+        truth = np.array([[grades[query].get(doc, 0) for doc in lists[query]]])
+        scores = np.array([list(lists[query].values())])
+        if truth.shape[1] < 2:
+            continue
+        assert mine["nDCG@10", query] == pytest.approx(ndcg_score(truth, scores, k=10), abs=1e-12)
+        assert mine["nDCG", query] == pytest.approx(ndcg_score(truth, scores), abs=1e-12)
+        assert mine["DCG@5", query] == pytest.approx(dcg_score(truth, scores, k=5), abs=1e-12)

@@ -1,0 +1,141 @@
+"""TREC runs and qrels."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from rankdash import tables
+from rankdash.reading import ReadError, read_judgments, read_run
+
+REGULAR = b"q1 Q0 d1 1 3.5 bm25\nq1 Q0 d2 2 1e-3 bm25\n007 Q0 1e5 1 -2 bm25\n"
+ROWS = [
+    {"query_id": "q1", "doc_id": "d1", "rank": 1, "score": 3.5},
+    {"query_id": "q1", "doc_id": "d2", "rank": 2, "score": 0.001},
+    {"query_id": "007", "doc_id": "1e5", "rank": 1, "score": -2.0},
+]
+
+
+def rows(table: tables.Run | tables.Judgments) -> list[dict[str, object]]:
+    """The rows of a table as Python values."""
+    return table.table.to_pylist()
+
+
+def test_a_run_has_its_columns_and_is_ordered_by_score() -> None:
+    """A TREC run gives query, document, rank and score, and its score orders the lists."""
+    run = read_run(REGULAR)
+    assert rows(run) == ROWS
+    assert run.ordered_by == "score"
+    assert [str(kind) for kind in run.table.schema.types] == [
+        "dictionary<values=string, indices=int32, ordered=0>",
+        "string",
+        "int32",
+        "double",
+    ]
+    assert all(column.num_chunks == 1 for column in run.table.columns)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace(b" ", b"\t"),
+        lambda text: text.replace(b" ", b"  "),
+        lambda text: text.replace(b" ", b" \t "),
+        lambda text: b"  " + text,
+        lambda text: text.replace(b"\n", b"\r\n"),
+        lambda text: text.replace(b" ", b"  ").replace(b"\n", b"\r\n"),
+        lambda text: text.replace(b" ", b"  ").replace(b"\n", b"\r"),
+        lambda text: text.replace(b"\n", b"\r"),
+        lambda text: text.replace(b"bm25\n", b"bm25 more junk at the end\n", 1),
+        lambda text: text.replace(b"\n", b"  \n"),
+        lambda text: text.replace(b"\n", b"\n\n"),
+        lambda text: b"\n \n" + text,
+        lambda text: text.rstrip(b"\n"),
+        lambda text: text.replace(b" bm25", b""),
+        lambda text: text.replace(b" 3.5", b" +3.5"),
+        lambda text: text.replace(b"Q0 d2", b"Q0\td2"),
+        lambda text: b"\xef\xbb\xbf" + text,
+        lambda text: b"qid Q0 docno rank score tag\n" + text,
+        lambda text: text.replace(b" 1 ", b" 1.0 "),
+    ],
+)
+def test_irregular_white_space_gives_the_same_table(change: object) -> None:
+    """Tabs, runs of blanks, leading blanks, empty lines, line ends, a missing tag and extra words change nothing."""
+    run = read_run(change(REGULAR))
+    assert rows(run) == ROWS
+    assert run.table.schema == read_run(REGULAR).table.schema
+
+
+def test_irregular_lines_far_down_give_the_same_table() -> None:
+    """A file that turns irregular after several blocks gives the table of the regular one."""
+    lines = [f"q{i // 100} Q0 d{i} {i % 100 + 1} {1000 - i % 100} tag\n" for i in range(60_000)]
+    irregular = [line.replace(" ", "   ") if i > 50_000 and i % 3 else line for i, line in enumerate(lines)]
+    expected, found = read_run("".join(lines).encode()), read_run("".join(irregular).encode())
+    assert expected.table.num_rows == 60_000
+    assert found.table.equals(expected.table)
+
+
+def test_ids_stay_strings() -> None:
+    """Leading zeros, long numbers, exponents and words for nothing are ids like any other."""
+    ids = ["007", "1234567890123456789", "1e5", "NA", "null", "nan", "-1", "d#1", '"d', "日本"]
+    run = read_run("".join(f"{i} Q0 {i} 1 1 t\n" for i in ids).encode())
+    assert run.table.column("doc_id").to_pylist() == ids
+    assert run.table.column("query_id").to_pylist() == ids
+
+
+def test_qrels_become_judgments() -> None:
+    """Query, iteration, document and grade of qrels; grades may be negative or fractions."""
+    judgments = read_judgments(b"q1 0 d1 3\nq1 0 d2 -1\nq2 Q0  d1 0.5\n")
+    assert rows(judgments) == [
+        {"query_id": "q1", "doc_id": "d1", "relevance": 3.0},
+        {"query_id": "q1", "doc_id": "d2", "relevance": -1.0},
+        {"query_id": "q2", "doc_id": "d1", "relevance": 0.5},
+    ]
+
+
+def test_scores_that_are_not_finite_leave_the_order_to_the_rank() -> None:
+    """nan, inf and words in the score column become NaN, are counted in a note, and keep their ranks."""
+    run = read_run(b"q Q0 a 1 nan t\nq Q0 b 2 inf t\nq Q0 c 3 2 t\nq Q0 d 4 none t\nq Q0 e 5 high t\n")
+    assert [math.isfinite(score) for score in run.table.column("score").to_pylist()] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert run.table.column("rank").to_pylist() == [1, 2, 3, 4, 5]
+    assert "4 rows have no finite score; their queries are ordered by rank." in run.source.notes
+
+
+def test_ranks_that_are_no_numbers_are_not_used() -> None:
+    """A TREC run is ordered by score, so ranks that are no numbers are dropped with a note."""
+    run = read_run(b"q Q0 a - 2 t\nq Q0 b - 1 t\n")
+    assert "rank" not in run.table.column_names
+    assert "The ranks are not used: 2 rows have no number there." in run.source.notes
+
+
+def test_a_run_given_as_judgments_is_refused() -> None:
+    """A TREC run given as judgments, and qrels given as a run, are each refused in one sentence."""
+    with pytest.raises(ReadError, match=r"^the file: this is a TREC run .*, not judgments\. Give it as a run\.$"):
+        read_judgments(REGULAR)
+    with pytest.raises(ReadError, match=r"^the file: these are judgments .*, not a run\. Give the file as the judg"):
+        read_run(b"q1 0 d1 1\n")
+
+
+def test_a_bad_grade_is_named_by_row() -> None:
+    """A word for a grade in qrels is an error with its row; empty lines are counted."""
+    with pytest.raises(ReadError) as error:
+        read_judgments(b"q1 0 d1 1\n\nq1 0 d2 great\nq1 0 d3 1\n")
+    assert str(error.value) == (
+        'the file, row 3, column "relevance": "great" is not a number. Use 0, 1, 2, …, or map words to grades.'
+    )
+
+
+def test_short_lines_are_named_by_row() -> None:
+    """A line with too few words is an error with its row, also behind empty and irregular lines."""
+    with pytest.raises(ReadError) as error:
+        read_run(b"q1 Q0 d1 1 3.5 t\n\n  q1  Q0 d2 2 2.5 t\nq1 Q0 d3\nq1 Q0 d4 4 1 t\n")
+    assert str(error.value) == (
+        "the file, row 4: 3 cells where a TREC run has 6 (query, Q0, document, rank, score, tag)."
+    )

@@ -1,0 +1,199 @@
+"""The command line, in this process: outputs, exit statuses, and one sentence per mistake."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+
+QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
+
+
+def trec(best_first: list[str]) -> str:
+    """A TREC run that gives every query the same list."""
+    lines = [f"q{i} Q0 {doc} {rank} {9 - rank} x\n" for i in range(60) for rank, doc in enumerate(best_first, start=1)]
+    return "".join(lines)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two runs and judgments, and the working directory in it."""
+    (tmp_path / "a.trec").write_text(trec(["bad", "fair", "good"]), "utf-8")
+    rows = [["good", "fair", "bad"] if i % 3 else ["fair", "bad", "good"] for i in range(60)]
+    better = "".join(f"q{i} Q0 {doc} {r} {9 - r} x\n" for i, row in enumerate(rows) for r, doc in enumerate(row, 1))
+    (tmp_path / "b.trec").write_text(better, "utf-8")
+    (tmp_path / "q.txt").write_text(QRELS, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def compare(*more: str) -> int:
+    """The exit status of a comparison of the files."""
+    return main(["compare", "a.trec", "b.trec", "--judgments", "q.txt", *more])
+
+
+@pytest.mark.usefixtures("files")
+def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The short table has every measure with its role, and the last lines are the verdict."""
+    assert compare("-m", "P@2", "R@2") == 0
+    printed = capsys.readouterr()
+    assert "convention standard" in printed.out
+    assert all(name in printed.out for name in ("NDCG@10", "MAP", "NDCG@1", "MRR", "P@2", "Recall@2", "derived from"))
+    assert printed.out.splitlines()[-1].startswith("Launch: B is better. B raises NDCG@10 by +0.")
+    assert printed.err == ""
+
+
+@pytest.mark.usefixtures("files")
+def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    """Standard output is the JSON of schema 1 and nothing else, with the numbers that compare() returns."""
+    assert compare("--json", "-", "--measure", "P@2") == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    comparison = rd.compare(
+        rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"]
+    )
+    verdict = rd.decide(comparison)
+    assert found["schema"] == 1
+    assert found["rankdash"] == rd.__version__
+    assert found["inputs"]["a"]["source"] == "a.trec"
+    assert found["inputs"]["b"]["queries"] == 60
+    assert found["inputs"]["judgments"]["kind"] == "judged"
+    assert found["convention"]["preset"] == "standard"
+    assert [row["measure"] for row in found["measures"]] == comparison.measure_names
+    assert [row["delta"] for row in found["measures"]] == [result.paired.delta for result in comparison.results]
+    assert found["verdict"]["outcome"] == verdict.outcome.value
+    assert {row["rule"]: row["status"] for row in found["verdict"]["checks"]} == {
+        check.rule: check.status.value for check in verdict.checks
+    }
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
+def test_per_query_values_are_written_as_asked(name: str) -> None:
+    """CSV and Parquet hold one row per measure and query, equal to the library's."""
+    assert compare("--per-query", name) == 0
+    rows = list(csv.DictReader(Path(name).open())) if name.endswith("csv") else pq.read_table(name).to_pylist()
+    first = {key: str(value) for key, value in rows[0].items()}
+    assert len(rows) == 60 * 4
+    assert (first["query_id"], first["measure"]) == ("q0", "nDCG@10")
+    assert float(first["delta"]) == pytest.approx(float(first["b"]) - float(first["a"]), abs=1e-12)
+
+
+def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:
+    """A spreadsheet that opens the CSV runs nothing; Parquet keeps the ids as they are."""
+    formula = "=HYPERLINK(1)"
+    for name in ("a.trec", "b.trec", "q.txt"):
+        text = (files / name).read_text("utf-8").replace("q0 ", f"{formula} ")
+        (files / name).write_text(text, "utf-8")
+    assert compare("--per-query", "out.csv") == compare("--per-query", "out.parquet") == 0
+    assert next(csv.DictReader(Path("out.csv").open()))["query_id"] == f"'{formula}"
+    assert pq.read_table("out.parquet")["query_id"][0].as_py() == formula
+
+
+@pytest.mark.usefixtures("files")
+def test_the_gate_answers_with_the_verdict() -> None:
+    """--gate exits 0 for a launch, 3 for worse, 5 for not proven and 6 for what cannot be compared."""
+    assert compare("--gate") == 0
+    assert main(["compare", "b.trec", "a.trec", "-q", "q.txt", "--gate"]) == 3
+    Path("few.txt").write_text("".join(QRELS.splitlines(keepends=True)[:30]), "utf-8")
+    assert main(["compare", "a.trec", "b.trec", "-q", "few.txt", "--gate"]) == 5
+    assert main(["compare", "a.trec", "a.trec", "-q", "q.txt", "--gate"]) == 6
+
+
+@pytest.mark.usefixtures("files")
+def test_the_convention_and_the_order_are_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """--convention changes how measures are computed and says so; --order changes what orders the lists."""
+    assert compare("--json", "-", "--convention", "ranklib") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["convention"]["preset"], found["convention"]["gain"]) == ("ranklib", "exp2")
+    assert compare("--json", "-", "--order", "position") == 0
+    assert json.loads(capsys.readouterr().out)["inputs"]["a"]["ordered_by"] == "position"
+
+
+@pytest.mark.usefixtures("files")
+def test_a_policy_file_decides_what_a_launch_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The policy of a TOML file is used, and stands in the JSON."""
+    Path("policy.toml").write_text('primary = "nDCG@2"\nmpe = 0.9\n', "utf-8")
+    assert compare("--json", "-", "--policy", "policy.toml") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["policy"]["primary"], found["policy"]["mpe"]) == ("nDCG@2", 0.9)
+    assert found["verdict"]["outcome"] == "TOO_SMALL"
+
+
+@pytest.mark.usefixtures("files")
+def test_one_file_with_both_models_and_grades_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    """The models are A and B in order of appearance, and the grades beside the documents are the judgments."""
+    rows = ["model,query_id,rank,doc_id,relevance"]
+    rows += [f"{m},q{i},{r},{d},{d == 'good':d}" for m in ("old", "new") for i in range(5) for r, d in ((1, "x"), (2, "good"))]
+    Path("both.csv").write_text("\n".join(rows) + "\n", "utf-8")
+    assert main(["compare", "both.csv", "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["inputs"]["a"]["name"], found["inputs"]["b"]["name"]) == ("old", "new")
+    assert found["verdict"]["rule"] == "C3"
+
+
+BAD = [
+    ("b.csv", "query_id,foo,rank\nq0,a,1\n", ["b.csv", "document", '"foo"']),
+    ("b.csv", "query_id,doc_id,rank\nq0,a,1\nq0,b,second\n", ["b.csv, row 3", '"rank"', '"second"']),
+    ("b.csv", "", ["b.csv", "empty"]),
+    ("b.csv", "query_id,doc_id,rank\nother,a,1\n", ["b.csv", '"query_id"', '"other"', "q.txt", '"q0"']),
+    ("b.csv", "query_id,doc_id,rank\n", ["b.csv", "no row"]),
+]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("name", "text", "says"), BAD)
+def test_a_bad_file_is_one_clear_sentence(
+    name: str, text: str, says: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit status 2, one line on stderr that says where and what, nothing on stdout, no traceback."""
+    Path(name).write_text(text, "utf-8")
+    assert main(["compare", "a.trec", name, "-q", "q.txt"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert len(printed.err.splitlines()) == 1, printed.err
+    assert all(part in printed.err for part in says), printed.err
+
+
+@pytest.mark.usefixtures("files")
+def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two bad files and a missing one give three sentences."""
+    Path("b.csv").write_text("", "utf-8")
+    Path("c.csv").write_text("query_id,doc_id,relevance\nq0,a,great\n", "utf-8")
+    assert main(["compare", "nowhere.trec", "b.csv", "-q", "c.csv"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0].split(",")[0] for line in lines] == ["nowhere.trec", "b.csv", "c.csv"]
+    assert '"great" is not a number' in lines[2]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["-m", "foo@3"], "there is no measure 'foo'"),
+        (["--convention", "foo"], "'foo'"),
+        (["--policy", "no.toml"], "no.toml"),
+    ],
+)
+def test_a_bad_option_is_one_clear_sentence(
+    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A measure, convention or policy that does not exist exits with 2 and says what there is."""
+    assert compare(*options) == 2
+    error = capsys.readouterr().err
+    assert says in error
+    assert len(error.splitlines()) == 1
+
+
+def test_measures_lists_every_measure_and_convention(capsys: pytest.CaptureFixture[str]) -> None:
+    """`rankdash measures` names each measure with its formula and each preset."""
+    assert main(["measures"]) == 0
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in (*rd.DEFINITIONS, *rd.PRESETS))
+    assert all(row.formula in printed for row in rd.DEFINITIONS.values())
