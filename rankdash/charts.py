@@ -50,7 +50,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
         annotations=[_numbers(result) for result in results],
     )
     figure.update_xaxes(
-        zeroline=True, zerolinecolor=style.SAME, zerolinewidth=1, tickformat="+.2~f", tickfont={"color": _TEXT},
+        zeroline=True, zerolinecolor=style.SAME, zerolinewidth=1, tickformat="+~g", labelalias={"+0": "0"}, tickfont={"color": _TEXT},
         gridcolor=_LINE, griddash="dot", fixedrange=True, nticks=7,
     )  # fmt: skip
     figure.update_yaxes(
@@ -173,7 +173,7 @@ def delta_chart(changes: Changes, measure: str, chosen: int | None = None, heigh
         tickfont={"color": _TEXT, "size": 10}, showspikes=False,
     )  # fmt: skip
     figure.update_yaxes(
-        tickformat="+.1~f", tickfont={"color": _TEXT}, gridcolor=_LINE, griddash="dot", fixedrange=True,
+        tickformat="+~g", labelalias={"+0": "0"}, tickfont={"color": _TEXT}, gridcolor=_LINE, griddash="dot", fixedrange=True,
         zeroline=True, zerolinecolor=style.SAME, zerolinewidth=1,
         title={"text": escape(style.DELTA_AXIS.format(measure=measure)), "font": {"color": _TEXT, "size": 12}},
     )  # fmt: skip

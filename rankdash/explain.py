@@ -280,7 +280,7 @@ def _first_hit(step: _Step) -> Floats:
 
 
 def _precision_at_hits(step: _Step) -> Floats:
-    return np.where(step.relevant, ratio(step.hits, step.rank, nothing=0.0), 0.0)
+    return ratio(step.hits * step.relevant, step.rank, nothing=0.0)
 
 
 def _patience(step: _Step) -> Floats:

@@ -71,7 +71,7 @@ NO_GUARDRAIL_WHY = "The policy names none."
 GSB = "ΔGSB, derived from {measure}"
 GSB_HELP = (
     "Good, same and bad queries, counted from the differences in {measure} (same: up to {tolerance}). A net share of "
-    "queries, not of people's votes: it explains, and never decides."
+    "queries, not of people's votes: it explains, and never decides. 95% interval {interval} percentage points."
 )
 GSB_COUNTS = "{good} good · {same} same · {bad} bad"
 WON = "Queries won / tied / lost"
@@ -154,15 +154,20 @@ DELTAS_THINNED = "{shown} of {n} queries are drawn, evenly spread; the list belo
 DELTAS_ALT = "Per-query differences in {measure}, largest loss to largest gain: B wins {won}, ties {tied}, loses {lost}."
 DELTAS_NONE = "No query has a value for {measure}, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
-OPEN_QUERY = "Open a query"
+OPEN_QUERY = "Query"
 SIDE = {"a": "A", "b": "B"}
-LIST_COLUMNS = ("#", "Grade", "Document", "Move")
+LIST_COLUMNS = {"rank": "Rank", "a": "A", "b": "B", "to": "In B", "from": "In A"}
 UNJUDGED, TIED = "unjudged", "tied"
-MOVES = {"new": "new", "dropped": "dropped", "same": "same", "to": "to {rank}", "from": "from {rank}"}
-MOVE_ICON = {"up": ":material/arrow_upward:", "down": ":material/arrow_downward:", "same": "", "new": "", "dropped": ""}
-LIST_LEGEND = "Move: green helps B, pink hurts, grey has no known effect. Grades are the judgments; unjudged has none."
-EMPTY_LIST = "{model} returned nothing for this query."
-LIST_ALT = "The first {n} documents of {model} for this query"
+MOVES = {"new": "new", "dropped": "dropped", "same": "same"}
+MOVED = "rank\u00a0{rank}"
+#: A move with its effect on B; the sign says what the colour says.
+EFFECT = {True: "+\u00a0{move}", False: "−\u00a0{move}", None: "{move}"}
+LIST_LEGEND = (
+    "The number before a document is its grade. + the move helps B (a relevant document up, another one down), "
+    "− it hurts, no sign: no known effect."
+)
+EMPTY_LIST = "nothing returned"
+LIST_ALT = "The first {n} documents of A and B for this query, side by side"
 LOSSES, GAINS = "Largest losses", "Largest gains"
 NO_LOSSES, NO_GAINS = "B loses no query.", "B wins no query."
 EXTREME_COLUMNS = ("Query", "Δ", "Top result of A", "Top result of B")
@@ -227,3 +232,39 @@ GONE = "This comparison’s files are gone"
 GONE_WHY = "The server keeps uploads only while the page is open. Upload them again."
 NOTHING_OPEN = "Nothing to compare yet"
 NOTHING_OPEN_WHY = "Upload the ranked lists of two models and the judgments."
+
+# --- the data page ---------------------------------------------------------------------------------------------------
+
+FACTS = {
+    "model": "Model",
+    "file": "File",
+    "rows": "Rows",
+    "queries": "Queries",
+    "order": "Ordered by",
+    "kind": "Kind",
+    "sha256": "SHA-256",
+}
+KINDS = {"judged": "judged documents", "positive_only": "relevant documents only"}
+IN_MEMORY = "grades beside the documents"
+NO_NOTES = "Read as it stands; nothing had to be interpreted."
+COUNTED = "What the files hold together"
+COUNT_COLUMNS = ("Count", "Found", "Meaning")
+COUNTS = {
+    "judged": "Judged queries",
+    "common": "Answered by both",
+    "missing": "Missing in A / in B",
+    "without_relevant": "Without a relevant document",
+    "affected": "Top {k} differs",
+    "judged_share": "Judged in the top {k}, A / B",
+    "unjudged": "Unjudged in the top {k}",
+}
+COUNTS_WHY = {
+    "judged": "queries of the judgments: the ones that count",
+    "common": "judged queries with a list in A and in B",
+    "missing": "judged queries without a list",
+    "without_relevant": "judged queries on which no ranking can be good",
+    "affected": "queries on which A and B show something different",
+    "judged_share": "mean share of judged documents",
+    "unjudged": "documents shown by A or B that nobody judged",
+}
+REPLACE = "Replace a file"

@@ -24,6 +24,7 @@ DRAWS = 10_000
 _SAME = 1e-12
 _EXACT_UP_TO = 20
 _BYTE = 8
+_BLOCK = 1_000
 
 
 @dataclass(frozen=True)
@@ -157,15 +158,16 @@ def _random_sums(moved: Floats, draws: int, seed: int) -> Floats:
     """Sums of the differences under random signs, (draws,).
 
     Eight differences share a random byte, which looks up their signed sum among the 256 there are: an eighth of the
-    random numbers and additions, and one table of 256 sums per eight queries is all the memory it takes.
+    random numbers and additions, and the tables of a block of bytes are all the memory it takes.
     """
     groups = -(-len(moved) // _BYTE)
     padded = np.zeros(groups * _BYTE)
     padded[: len(moved)] = moved
     signs = 1.0 - 2.0 * ((np.arange(256)[:, None] >> np.arange(_BYTE)) & 1)
-    table = padded.reshape(groups, _BYTE) @ signs.T
+    bytes_ = padded.reshape(groups, _BYTE)
     random = np.random.Generator(np.random.SFC64(seed))
     sums = np.zeros(draws)
-    for row in table:
-        sums += row.take(np.frombuffer(random.bytes(draws), np.uint8))
+    for start in range(0, groups, _BLOCK):
+        for table in bytes_[start : start + _BLOCK] @ signs.T:
+            sums += table.take(np.frombuffer(random.bytes(draws), np.uint8))
     return sums

@@ -14,7 +14,7 @@ from rankdash.reading.columns import MEANING
 from rankdash.reading.grid import NUMBERS, Grid
 from rankdash.reading.problems import ReadError, listed, refuse
 from rankdash.reading.roles import Checked, checked, counted
-from rankdash.reading.values import as_text, encoded, filled
+from rankdash.reading.values import as_text, encoded, filled, ids
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
 _Built = TypeVar("_Built")
@@ -32,12 +32,12 @@ def settled(grid: Grid, build: Callable[[Grid], _Built]) -> _Built:
 
 def run_of(grid: Grid, name: str, order: str) -> Run:
     """The one run that the Grid holds. ReadError for bad cells, a missing order, and more than one model."""
-    good = checked(grid, _order(grid, order))
-    if "model" in good.columns:
-        models = good.columns["model"].dictionary.to_pylist()
+    if "model" in grid.columns:
+        models = encoded(ids(grid.columns["model"]).array).dictionary.to_pylist()
         if len(models) > 1:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse(grid.name, what, "Read it with read_models, or keep the rows of one model.")
+    good = checked(grid, _order(grid, order))
     return _run(name, good, grid.rows, grid.first_row)
 
 

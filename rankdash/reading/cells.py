@@ -28,7 +28,7 @@ BLANKS = (
     *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE"),
 )
 
-_BLOCK, _LARGE_BLOCK = 1 << 20, 1 << 26
+_BLOCK, _SEGMENT, _LARGE_BLOCK = 1 << 20, 1 << 22, 1 << 26
 _WORKERS = min(4, os.cpu_count() or 1)
 _CODE = pa.dictionary(pa.int32(), pa.string())
 _TYPES: dict[Kind, pa.DataType] = {
@@ -140,7 +140,7 @@ def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, w
 
     with ThreadPoolExecutor(_WORKERS, "rankdash-cells") as workers:
         waiting: deque[tuple[Future[pa.RecordBatch | None], float]] = deque()
-        for start, end in document.segments(_BLOCK):
+        for start, end in document.segments(_SEGMENT if words is None else _BLOCK):
             waiting.append((workers.submit(parsed, start, end), (end - start) / document.size))
             if len(waiting) > _WORKERS:
                 yield from _next(waiting)

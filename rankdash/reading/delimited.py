@@ -17,6 +17,7 @@ from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.lines import Lines, read_lines
 from rankdash.reading.problems import refuse
+from rankdash.reading.quotes import read_with_quotes
 from rankdash.reading.sniffing import LINES, blank_lines, first_text, is_number, lines_of, words_of
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -56,7 +57,8 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
         quoting=not squeeze and document.contains(b'"'),
     )
     where = "the header" if header else "the first row"
-    grid = read_lines(
+    read = read_with_quotes if layout.quoting and delimiter == "\t" else read_lines
+    grid = read(
         Lines(
             document,
             layout,

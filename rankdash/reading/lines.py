@@ -60,9 +60,17 @@ class Lines:
 def read_lines(lines: Lines) -> Grid:
     """The Grid of numbers and ids where every cell allows it, else of text. ReadError when the lines are uneven."""
     try:
-        return read_typed(lines, lambda: read_as_text(lines))
+        return read_plainly(lines)
+    except UnfitError as error:
+        raise _explained(lines, str(error)) from None
+
+
+def read_plainly(lines: Lines) -> Grid:
+    """The same Grid. UnfitError when the lines are uneven."""
+    try:
+        return read_typed(lines, lambda: _as_text(lines))
     except UnfitError:
-        return read_as_text(lines)
+        return _as_text(lines)
 
 
 def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
@@ -74,9 +82,13 @@ def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
 def read_as_text(lines: Lines) -> Grid:
     """The Grid with every cell as it stands. ReadError with the first uneven lines when there are any."""
     try:
-        return _grid(lines, dict.fromkeys(lines.names, "text"))
+        return _as_text(lines)
     except UnfitError as error:
         raise _explained(lines, str(error)) from None
+
+
+def _as_text(lines: Lines) -> Grid:
+    return _grid(lines, dict.fromkeys(lines.names, "text"))
 
 
 def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:

@@ -11,6 +11,7 @@ from rankdash.reading.problems import Problem, ReadError, refuse
 
 #: How many lines decide what a text is.
 LINES = 50
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 
 
@@ -48,8 +49,12 @@ def blank_lines(document: Document) -> int:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text; str.splitlines would also end them at characters that ids and titles may hold."""
-    return re.split(r"\r\n|\n|\r", text)
+    """The first lines of a text that is not blank, at least one of them with content.
+
+    (str.splitlines would also end lines at characters that ids and titles may hold.)
+    """
+    lines = _LINE_END.split(text, maxsplit=4 * LINES)
+    return lines[: 4 * LINES] if any(map(str.strip, lines[: 4 * LINES])) else _LINE_END.split(text)
 
 
 def words_of(line: str) -> list[str]:

@@ -44,7 +44,7 @@ def is_qrels(document: Document) -> bool:
     if iterations <= set(_ITERATIONS):
         return True
     alike = len(rows) > 1 and len(iterations) == 1
-    return alike and all(is_number(row[3]) and not is_number(row[2]) for row in rows)
+    return alike and all(is_number(row[3]) and not is_number(row[2]) and "," not in row[0] for row in rows)
 
 
 def read_run(document: Document, wanted: Wanted) -> Grid:

@@ -94,10 +94,15 @@ def encoded(array: pa.Array) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(made.indices, made.dictionary.cast(pa.string()))
 
 
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a type is string or large_string."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
 def as_text(array: pa.Array) -> tuple[pa.Array, str]:
     """The column as string or large_string, nulls kept, and the name of its type if it was another one."""
     kind = array.type
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+    if is_text(kind):
         return array, ""
     if pa.types.is_dictionary(kind):
         return as_text(array.cast(kind.value_type))
@@ -118,7 +123,7 @@ def numbers(array: pa.Array) -> Numbers:
     kind = array.type
     if pa.types.is_dictionary(kind):
         return numbers(array.cast(kind.value_type))
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if is_text(kind) or pa.types.is_string_view(kind):
         return _parsed(filled(array.cast(pa.large_string())))
     if kind == pa.int32() and not array.null_count:
         return Numbers(as_numpy(array), _NONE, _NONE)
@@ -166,11 +171,18 @@ def filled(text: pa.Array) -> pa.Array:
 def _trimmed(text: pa.Array) -> tuple[pa.Array, int]:
     """The text without white space around it, and how many cells had some."""
     view = Text.of(text)
-    if not any(_edges(view, start).any() for start in range(0, len(view), _ROWS)):
+    if not _has_blanks(view) or not any(_edges(view, start).any() for start in range(0, len(view), _ROWS)):
         return text, 0
     trimmed = one_chunk(pc.utf8_trim_whitespace(text))
     changed = int(np.count_nonzero(np.diff(Text.of(trimmed).offsets) != np.diff(view.offsets)))
     return (trimmed, changed) if changed else (text, 0)
+
+
+def _has_blanks(view: Text) -> bool:
+    """Whether any byte at all may belong to white space; quicker than a look at both ends of every text."""
+    first, end = int(view.offsets[0]), int(view.offsets[-1])
+    blocks = (view.data[at : min(at + _ROWS, end)] for at in range(first, end, _ROWS))
+    return any(bool((block <= 32).any() or (block >= 128).any()) for block in blocks)
 
 
 def _edges(view: Text, start: int) -> npt.NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from rankdash.verdict.harm import GUARDED, INTERVAL
 from rankdash.verdict.records import Outcome, Primary
 from rankdash.verdict.rule import Case, Need, Rule, above, below
 from rankdash.verdict.voting import delta_gsb, unusable_limit, usable
-from rankdash.verdict.words import needed
+from rankdash.verdict.words import can_settle, needed
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
@@ -49,7 +49,7 @@ def _more(have: float, limit: int, one: str, many: str) -> str:
 def _queries(primary: Primary) -> str:
     weighted = primary.n_eff is not None and round(primary.n_eff) != primary.n
     effective = " after weighting" if weighted else ""
-    return f"{wording.count(primary.size, 'query', 'queries')}{effective}"
+    return f"{wording.count(math.floor(primary.size), 'query', 'queries')}{effective}"
 
 
 def _missing_to_launch(case: Case) -> str:
@@ -119,10 +119,12 @@ def _resolution(case: Case) -> str:
 
 
 def _lower_bound_change(case: Case) -> str:
-    """More queries where that is known to help, else the bound itself."""
-    missing = (case.primary.required_n or 0) - case.primary.n
+    """The bound, and the queries that are missing where more of them can help."""
+    n, required = case.primary.n, case.primary.required_n
     bound = f"lower bound {wording.signed(_lower(case))}, needs > 0"
-    return f"about {wording.about(missing)} more queries ({bound})" if missing > 0 else bound
+    if required is None or not can_settle(n, required):
+        return bound
+    return f"about {wording.about(required - n)} more queries ({bound})"
 
 
 U1 = Rule(

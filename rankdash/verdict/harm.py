@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rankdash import wording
 from rankdash.evidence.distributions import coin_at_most
 from rankdash.verdict.families import Guard, Harm, guards, segmented, watched
@@ -19,7 +21,7 @@ def _enough_to_say_worse(case: Case) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too little to say worse: {wording.count(case.primary.size, 'query', 'queries')}, "
+        f"Too little to say worse: {wording.count(math.floor(case.primary.size), 'query', 'queries')}, "
         f"{case.primary.changed} changed; {case.policy.harm_n_min} and {case.policy.harm_changed_min} are needed."
     ),
 )

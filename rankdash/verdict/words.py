@@ -64,7 +64,14 @@ def needed(n: float, required: int | None, mde: float | None, things: str = "que
         return ""
     takes = f"a difference as seen needs about {wording.about(required)} {things}."
     text = takes.capitalize() if mde is None else f"This set resolves about ±{wording.number(mde)}; {takes}"
-    return f"{text} More queries will not settle this; use votes or an online test." if required > 10 * n else text
+    return (
+        text if can_settle(n, required) else f"{text} More queries will not settle this; use votes or an online test."
+    )
+
+
+def can_settle(n: float, required: int) -> bool:
+    """Whether more queries are needed and can be had: up to ten times as many."""
+    return n < required <= 10 * n
 
 
 def leaning(delta: float, wins: int, losses: int, shown_delta: str) -> Leaning:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.lists import Document, Ints, Placed, QueryList
+from rankdash.lists import Document, Ints, Placed, QueryLists
 from rankdash.views import state
-from rankdash.views.literal import plain
+from rankdash.views.literal import plain, short
 from rankdash.wording import count, number, shown, signed
 
 _CHART, _CHOSEN = "query_chart", "query_chosen"
-_HEIGHT = 470
+_HEIGHT = 560
+#: Columns of letters that a title and a model's name may take in a table.
+_TITLE, _MODEL = 72, 28
 
 
 @st.fragment
@@ -27,7 +30,7 @@ def per_query(opened: state.Opened) -> None:
         return
     st.session_state.setdefault(_CHOSEN, 0)
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
-    left, right = st.columns([1, 1.45], gap="medium")
+    left, right = st.columns([1, 1.6], gap="small")
     with right.container(border=True, height="stretch", key="query_panel"):
         place = _choose(opened)
         _lists(opened, place)
@@ -58,8 +61,7 @@ def _choose(opened: state.Opened) -> int:
     ]
     return int(
         st.selectbox(
-            style.OPEN_QUERY, range(len(found)), format_func=names.__getitem__, key=_CHOSEN, required=True,
-            label_visibility="collapsed",
+            style.OPEN_QUERY, range(len(found)), format_func=names.__getitem__, key=_CHOSEN,
         )
     )  # fmt: skip
 
@@ -72,24 +74,33 @@ def _lists(opened: state.Opened, place: int) -> None:
     title = f"**{plain(text or found.query_id)}**" + (f" :gray[{plain(found.query_id)}]" if text else "")
     colour = style.THEME[style.tone(found.delta)]
     st.markdown(f"{title} :gray[·] {measure} :{colour}[**{signed(found.delta)}**]")
-    for side, column, listed in zip("ab", st.columns(2, gap="small"), (found.a, found.b), strict=True):
-        with column:
-            st.markdown(
-                f"**{style.SIDE[side]}** {plain(listed.model)} :gray[·] {number(listed.value)}", width="stretch"
-            )
-            if listed.placed:
-                _list(listed, side)
-            else:
-                st.caption(style.EMPTY_LIST.format(model=plain(listed.model)))
+    _side_by_side(found)
     st.caption(style.LIST_LEGEND)
 
 
-def _list(listed: QueryList, side: str) -> None:
-    rows = [(str(row.rank), _grade(row.document), _name(row), _move(row, side)) for row in listed.placed]
+def _side_by_side(found: QueryLists) -> None:
+    """One row per rank: the document of A and where it goes in B, the document of B and where it comes from."""
+    heads = style.LIST_COLUMNS
+    titles = [
+        f"{heads[side]} {plain(short(listed.model, _MODEL))} :gray[· {number(listed.value)}]"
+        for side, listed in (("a", found.a), ("b", found.b))
+    ]
+    rows = [
+        (str(rank), *_cells(in_a), *_cells(in_b))
+        for rank, (in_a, in_b) in enumerate(zip_longest(found.a.placed, found.b.placed), start=1)
+    ] or [("", style.EMPTY_LIST, "", style.EMPTY_LIST, "")]
     st.table(
-        pd.DataFrame(rows, columns=list(style.LIST_COLUMNS)), border="horizontal", hide_index=True,
-        alt=style.LIST_ALT.format(n=len(rows), model=listed.model),
+        pd.DataFrame(rows, columns=[heads["rank"], titles[0], heads["to"], titles[1], heads["from"]]),
+        border="horizontal", hide_index=True, alt=style.LIST_ALT.format(n=len(rows)),
     )  # fmt: skip
+
+
+def _cells(row: Placed | None) -> tuple[str, str]:
+    """A document and its move; where the list has ended, nothing, and at its first rank that there is no list."""
+    if row is None:
+        return "", ""
+    tied = f" :gray[· {style.TIED}]" if row.tied else ""
+    return f"{_grade(row.document)} {_document(row.document)}{tied}", _move(row)
 
 
 def _grade(document: Document) -> str:
@@ -99,28 +110,23 @@ def _grade(document: Document) -> str:
     return f":blue-badge[{grade}]" if document.relevance > 0 else f":gray-badge[{grade}]"
 
 
-def _name(row: Placed) -> str:
-    return _document(row.document) + (f" :gray[· {style.TIED}]" if row.tied else "")
-
-
 def _document(document: Document) -> str:
     """The title with the id behind it; the id alone where there is no title."""
     if not document.title:
         return plain(document.doc_id)
-    return f"{plain(document.title)} :gray[{plain(document.doc_id)}]"
+    return f"{plain(short(document.title, _TITLE))} :gray[{plain(document.doc_id)}]"
 
 
-def _move(row: Placed, side: str) -> str:
-    words = style.MOVES.get(row.move) or style.MOVES["to" if side == "a" else "from"].format(rank=row.other_rank)
-    icon = style.MOVE_ICON[row.move]
+def _move(row: Placed) -> str:
+    words = style.MOVES.get(row.move) or style.MOVED.format(rank=row.other_rank)
     colour = {True: style.WIN, False: style.LOSS, None: style.SAME}[row.helps]
-    return f":{style.THEME[colour]}[{icon} {words}]"
+    return f":{style.THEME[colour]}[{style.EFFECT[row.helps].format(move=words)}]"
 
 
 def extremes(opened: state.Opened) -> None:
     """The largest losses and gains, with the top result of each model."""
     both = ((style.LOSSES, style.NO_LOSSES, opened.changes.losses), (style.GAINS, style.NO_GAINS, opened.changes.gains))
-    for column, (title, none, places) in zip(st.columns(2, gap="medium"), both, strict=True):
+    for column, (title, none, places) in zip(st.columns(2, gap="small"), both, strict=True):
         with column.container(border=True, height="stretch"):
             st.subheader(title, anchor=False)
             if len(places):

@@ -18,13 +18,13 @@ def banner(verdict: Verdict) -> None:
     with st.container(border=True, key="banner"):
         left, right = st.columns([1.75, 1], gap="large", vertical_alignment="center")
         with left:
-            with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
                 st.subheader(plain(verdict.tag), anchor=False, width="content")
             st.markdown(f"{plain(verdict.sentence)}")
         with right:
-            for label, text in _beside(verdict):
-                st.markdown(f":small[:gray[{label}]  {plain(text)}]")
+            beside = (f":small[:gray[{label}] {plain(text)}]" for label, text in _beside(verdict))
+            st.markdown("  \n".join(beside))
 
 
 def _beside(verdict: Verdict) -> list[tuple[str, str]]:
@@ -80,8 +80,9 @@ def _gsb(comparison: Comparison) -> None:
         style.GSB_COUNTS.format(good=count(found.good), same=count(found.same), bad=count(found.bad)),
         delta_color="gray",
         delta_arrow="off",
-        delta_description=f"{style.INTERVAL} {points_between(*ends)}",
-        help=style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE)),
+        help=style.GSB_HELP.format(
+            measure=measure, tolerance=limit(DERIVED_TOLERANCE), interval=points_between(*ends)
+        ),
         border=True,
         height="stretch",
     )

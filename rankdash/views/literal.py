@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 import streamlit as st
@@ -25,6 +26,16 @@ def plain(text: str) -> str:
     printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line)
     parts = _RECOGNISED.split(printable)
     return _JOINER.join(_MARKUP.sub(r"\\\1", part) for part in parts)
+
+
+def short(text: str, width: int) -> str:
+    """The text, cut to so many columns of ordinary letters; Chinese, Japanese and Korean ones take two."""
+    columns = 0
+    for at, letter in enumerate(text):
+        columns += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        if columns > width:
+            return text[: at - 1].rstrip() + "…"
+    return text
 
 
 def problems(lines: Iterable[str]) -> None:

@@ -28,9 +28,9 @@ if inputs is not None:
     left, right = st.columns([1, 1.25], gap="small")
     with left.container(border=True, height="stretch"):
         grounds.questions(opened.verdict)
+        grounds.convention(opened.comparison)
     with right.container(border=True, height="stretch"):
         grounds.intervals(opened.comparison)
-    grounds.convention(opened.comparison)
     deltas.per_query(opened)
     deltas.extremes(opened)
     caveats(opened.verdict)

@@ -87,5 +87,5 @@ def test_counts_cannot_be_negative() -> None:
 def test_votes_are_used_only_where_they_can_be_trusted(
     decided: int, raters: int, alpha: float | None, side_p: float | None, why: str | None
 ) -> None:
-    """Too few decided votes, raters who disagree and unbalanced sides make votes unusable, each exactly at its limit."""
+    """Too few decided votes, raters who disagree and unbalanced sides make votes unusable, exactly at their limits."""
     assert unusable(decided, raters, alpha, side_p) == why

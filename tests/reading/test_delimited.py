@@ -295,3 +295,23 @@ def test_rows_of_another_width_are_named_below_blank_lines() -> None:
     """Blank lines above the header are counted as lines too."""
     with pytest.raises(ReadError, match=r"^the file, row 5: 1 cell where the header has 2\.$"):
         read_run(b"\n\nquery_id,doc_id\nq,a\nq\n")
+
+
+def test_a_quote_in_a_tab_separated_cell_swallows_no_rows() -> None:
+    """Where tabs separate, a title that begins with a quote is a title; quotes around a whole cell are taken off."""
+    header = b"query_id\tdoc_id\trank\ttitle\n"
+    run = read_run(header + b'q\ta\t1\t"The end\nq\tb\t2\tx\nq\tc\t3\tof an era"\n"q"\t"d"\t"4"\t"say ""hi"""\n')
+    assert column(run, "query_id") == ["q"] * 4
+    assert column(run, "doc_id") == ["a", "b", "c", "d"]
+    assert column(run, "rank") == [1, 2, 3, 4]
+    assert column(run, "title") == ['"The end', "x", 'of an era"', 'say "hi"']
+    assert column(read_run(header + b'q\ta\t1\t"two\nlines"\nq\tb\t2\t"a\tb"\n'), "title") == ["two\nlines", "a\tb"]
+
+
+def test_ids_beyond_two_gigabytes_get_long_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the text of a column does not fit into 32-bit offsets, it is a large_string with the same cells."""
+    monkeypatch.setattr("rankdash.reading.growing._LARGEST_INT32", 1000)
+    rows = "".join(f"q{i // 9},doc-{i},{i}\n" for i in range(200_000))
+    run = read_run(f"query_id,doc_id,rank\n{rows}".encode())
+    assert str(run.table.schema.field("doc_id").type) == "large_string"
+    assert column(run, "doc_id") == [f"doc-{i}" for i in range(200_000)]

@@ -85,3 +85,9 @@ def test_a_dict_is_no_combined_file() -> None:
     """A dict holds the lists of one model."""
     with pytest.raises(ReadError, match="a dict holds the lists of one model"):
         read_models({"q": {"a": 1}})
+
+
+def test_models_are_told_before_bad_grades() -> None:
+    """A file of several models given as a run is refused for that, whatever its grades are."""
+    with pytest.raises(ReadError, match="there are 2 models in one file"):
+        read_run(LONG.replace(b",2\n", b",Exact\n"))

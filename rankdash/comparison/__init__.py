@@ -1,0 +1,27 @@
+"""compare(): the one call from tables to a Comparison, with every number that a page, a report or a rule shows.
+
+Two steps, because the first is slow and the second is not: ``join`` puts both runs in order against the judgments;
+``compare_joined`` scores them under a policy and weighs the difference. A changed cutoff, gain or convention needs
+only the second.
+"""
+
+from rankdash.comparison.compare import compare, compare_joined, scoring_convention
+from rankdash.comparison.joined import ComparisonError, Joined, Side, join
+from rankdash.comparison.records import Comparison, Counts, Result, Weighed, summary_row
+from rankdash.evidence.derived import TAU as DERIVED_TOLERANCE
+
+__all__ = [
+    "DERIVED_TOLERANCE",
+    "Comparison",
+    "ComparisonError",
+    "Counts",
+    "Joined",
+    "Result",
+    "Side",
+    "Weighed",
+    "compare",
+    "compare_joined",
+    "join",
+    "scoring_convention",
+    "summary_row",
+]

@@ -1,0 +1,135 @@
+"""The documents that A and B show, as arrays: what explains a difference, and what to label next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.comparison.joined import Joined, Side
+from rankdash.conventions import Convention
+from rankdash.evidence.documents import ABSENT, Documents
+from rankdash.judged import Order, RankedRun
+from rankdash.metrics import Lists
+from rankdash.metrics.gain import ideal_dcg
+from rankdash.metrics.lists import gains
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ShownDocuments:
+    """Every document in the top k of A or B, once per query. Axes: d these documents, q the judged queries.
+
+    ``row_a`` and ``row_b`` are rows of the runs' tables, -1 where that list does not hold the document in its top k.
+    """
+
+    documents: Documents
+    row_a: Ints  # (d,)
+    row_b: Ints  # (d,)
+    ideal: Floats  # (q,) IDCG@k over all judged documents
+    ideal_gains: Floats  # (q, k) the gains of the k best judged documents, highest first, filled up with 0
+
+
+def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocuments:
+    """The documents in the top k of A or B, with the ranks that they have in both lists, however deep.
+
+    k is at most the depth to which the runs were joined. The ideal is that of all judged documents, which A and B
+    share, whatever pool the convention takes it from.
+    """
+    shared = convention.with_axes({"ideal": "judged", "ideal_cut": "k", "unjudged": "nonrelevant"})
+    sides = [_Side.of(joined, "a", shared), _Side.of(joined, "b", shared)]
+    judged = _judged(sides, k)
+    unjudged = _unjudged(sides, k)
+    documents = Documents(*(np.concatenate(pair) for pair in zip(judged[:7], unjudged[:7], strict=True)))
+    rows = [np.concatenate((judged[at], unjudged[at])) for at in (7, 8)]
+    lists = sides[0].lists
+    return ShownDocuments(documents, rows[0], rows[1], ideal_dcg(lists, k), _best_gains(lists, k))
+
+
+def _best_gains(lists: Lists, k: int) -> Floats:
+    query, rank, gain = lists.ideal
+    top = rank <= k
+    best = np.zeros((lists.run.queries, k))
+    best[query[top], rank[top] - 1] = gain[top]
+    return best
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One run: its judged documents by judgment, and its first ranks."""
+
+    ranked: RankedRun
+    lists: Lists
+    rank: Ints  # (j,) by judgment of the pool, 0 where the list does not hold the document
+    condensed: Ints  # (j,) rank among judged documents
+
+    @classmethod
+    def of(cls, joined: Joined, side: Side, convention: Convention) -> _Side:
+        ranked = joined.ranked(side, Order.of(convention))
+        lists = Lists(ranked.lists, convention)
+        among_judged = Lists(ranked.lists, convention.with_axes({"unjudged": "condensed"}))
+        kept = ranked.document if convention.negative == "clip" else ranked.document[ranked.lists.relevance >= 0]
+        rank, condensed = np.zeros((2, len(ranked.lists.pool_query)), np.int64)
+        rank[kept], condensed[kept] = lists.rank, among_judged.rank
+        return cls(ranked, lists, rank, condensed)
+
+
+_Columns = tuple[npt.NDArray[Any], ...]
+
+
+def _judged(sides: list[_Side], k: int) -> _Columns:
+    """Judged documents in either top k: the columns of ``Documents``, then both rows."""
+    a, b = sides
+    lists = a.ranked.lists
+    at = np.flatnonzero(_within(a.rank, k) | _within(b.rank, k))
+    gain = _gains(a.lists, at)
+    rows = [_rows_of(side.ranked, lists.pool_query[at], side.rank[at], k) for side in sides]
+    judged = np.ones(len(at), bool)
+    return (lists.pool_query[at], a.rank[at], b.rank[at], gain, judged, a.condensed[at], b.condensed[at], *rows)
+
+
+def _gains(lists: Lists, at: Ints) -> Floats:
+    return gains(np.maximum(lists.run.pool_relevance[at], 0.0), lists.convention.gain)
+
+
+def _unjudged(sides: list[_Side], k: int) -> _Columns:
+    """Unjudged documents in either top k; a document of both lists is known by its fingerprint."""
+    found = [_unjudged_of(side, k) for side in sides]
+    query, prints = (np.concatenate([part[i] for part in found]) for i in (0, 1))
+    keys = np.rec.fromarrays([query, prints])
+    unique, inverse = np.unique(keys, return_inverse=True)
+    columns = []
+    for side, (start, (_, _, rank, row)) in enumerate(zip((0, len(found[0][0])), found, strict=True)):
+        ranks, rows = np.full(len(unique), ABSENT, np.int64), np.full(len(unique), -1, np.int64)
+        at = inverse[start : start + len(rank)]
+        ranks[at], rows[at] = rank, row
+        columns.append((ranks, rows))
+    (rank_a, row_a), (rank_b, row_b) = columns
+    nothing = np.zeros(len(unique), np.int64)
+    query = unique["f0"].astype(np.int64)
+    return (query, rank_a, rank_b, np.zeros(len(unique)), np.zeros(len(unique), bool), nothing, nothing, row_a, row_b)
+
+
+def _unjudged_of(side: _Side, k: int) -> tuple[Ints, npt.NDArray[np.uint64], Ints, Ints]:
+    """Query, fingerprint, rank and row of the unjudged documents in the top k of one run."""
+    ranked = side.ranked
+    judgment = ranked.top_judgment[:, :k]
+    counts = (judgment >= 0) & (side.rank[np.maximum(judgment, 0)] > 0) if len(side.rank) else judgment >= 0
+    query, place = np.nonzero((ranked.top_row[:, :k] >= 0) & ~counts)
+    return query, ranked.top_print[query, place], place + 1, ranked.top_row[query, place]
+
+
+def _rows_of(ranked: RankedRun, query: Ints, rank: Ints, k: int) -> Ints:
+    """The row of the run's table at each rank of the top k, -1 outside it."""
+    inside = _within(rank, k)
+    rows = np.full(len(rank), -1, np.int64)
+    rows[inside] = ranked.top_row[query[inside], rank[inside] - 1]
+    return rows
+
+
+def _within(rank: Ints, k: int) -> npt.NDArray[np.bool_]:
+    return (rank > ABSENT) & (rank <= k)

@@ -1,0 +1,88 @@
+"""Two runs in order against one set of judgments: the slow half of a comparison, made once."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash import arrow
+from rankdash.judged import Order, Pool, RankedRun, inline_judgments, pooled, ranked
+from rankdash.metrics import Measure, score
+from rankdash.tables import Judgments, Run
+
+Floats = npt.NDArray[np.float64]
+Side = Literal["a", "b"]
+
+#: Rows from which it pays to put both runs in order at the same time.
+PARALLEL_ROWS = 200_000
+
+
+class ComparisonError(ValueError):
+    """Two runs that cannot be compared at all: there is nothing that says which documents are relevant."""
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Two runs against one set of judgments, in order. Axis q: the queries of the judgments, in order of appearance.
+
+    Rankings are made once per order of ties and kept. ``depth`` is how many first ranks are kept by row.
+    """
+
+    a: Run
+    b: Run
+    judgments: Judgments
+    pool: Pool
+    depth: int
+    _ranked: dict[tuple[Side, Order], RankedRun] = field(default_factory=dict, repr=False, compare=False)
+
+    def run(self, side: Side) -> Run:
+        """The run of a side."""
+        return self.a if side == "a" else self.b
+
+    def lists(self, side: Side) -> int:
+        """How many queries a run answers, judged or not."""
+        return len(np.unique(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
+
+    def ranked(self, side: Side, order: Order) -> RankedRun:
+        """One run in an order of ties."""
+        if (side, order) not in self._ranked:
+            self._ranked[side, order] = ranked(self.run(side), self.pool, order, self.depth)
+        return self._ranked[side, order]
+
+    def both(self, order: Order) -> tuple[RankedRun, RankedRun]:
+        """Both runs in an order of ties, put in order side by side."""
+        if len(self._ranked) == 0 and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
+            with ThreadPoolExecutor(2) as pool:
+                return tuple(pool.map(self.ranked, ("a", "b"), (order, order)))  # type: ignore[return-value]
+        return self.ranked("a", order), self.ranked("b", order)
+
+    def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
+        """Per-query values of one run, (measures, q); NaN where undefined or left out."""
+        values = np.empty((len(measures), self.pool.queries))
+        orders = [Order.of(measure.convention) for measure in measures]
+        for order in dict.fromkeys(orders):
+            at = [i for i, other in enumerate(orders) if other == order]
+            values[at] = score(self.ranked(side, order).lists, [measures[i] for i in at])
+        return values
+
+
+def join(a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10) -> Joined:
+    """Both runs in order against the judgments; without judgments, against the grades written in the runs.
+
+    ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the
+    top k. ComparisonError where no document has a grade.
+    """
+    judgments = judgments or inline_judgments(a, b)
+    if judgments is None:
+        raise ComparisonError(
+            f'There are no judgments: neither a judgments file nor a column "relevance" in {_shown(a)} or {_shown(b)}.'
+        )
+    return Joined(a, b, judgments, pooled(judgments), depth)
+
+
+def _shown(run: Run) -> str:
+    return run.source.name or run.name

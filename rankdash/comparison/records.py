@@ -1,0 +1,189 @@
+"""What a comparison holds: every number that a page, a report or a rule shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.comparison.joined import Joined
+from rankdash.conventions import Convention
+from rankdash.evidence.gsb import Gsb
+from rankdash.evidence.judgment_kind import Ask, JudgmentKind
+from rankdash.evidence.paired import DECIMALS, Paired
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+from rankdash.tables import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One measure of a comparison: its role, the two means, and what the paired differences say."""
+
+    measure: str
+    role: str  # primary, guardrail, watch or information
+    margin: float | None
+    paired: Paired
+    holm_p: float | None
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What the measures say under one reading of unjudged documents, the policy's measures first."""
+
+    results: tuple[Result, ...]
+    severe_wins: int  # queries whose primary measure rises by at least the policy's ``severe``
+    severe_losses: int
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff."""
+
+    judged: int  # queries of the judgments
+    common: int  # of these, those that both runs answer
+    missing_a: int
+    missing_b: int
+    without_relevant: int
+    affected: int  # queries whose first k differ in documents or order
+    identical: bool  # the lists are the same on every judged query
+    distinct_grades: int
+    unjudged_shown: int  # documents in the first k of A or B without a judgment, per list
+    judged_a: float | None  # mean judged@k
+    judged_b: float | None
+    kind: JudgmentKind
+    ask: Ask | None  # what only the user can say about the judgments
+
+    @property
+    def judged_gap(self) -> float | None:
+        """How far judged@k of A and B lie apart, rounded so that 0.97 - 0.96 is 0.01."""
+        if self.judged_a is None or self.judged_b is None:
+            return None
+        return round(abs(self.judged_b - self.judged_a), DECIMALS)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Model B against model A: every number that is shown or judged.
+
+    ``measures`` are the policy's first, then those asked for; ``scores_a``, ``scores_b`` and ``deltas`` are
+    (measures, q) with NaN where a value is undefined; ``counted`` (q,) marks the policy's population.
+    """
+
+    joined: Joined
+    policy: Policy
+    convention: Convention
+    measures: tuple[Measure, ...]
+    scores_a: Floats
+    scores_b: Floats
+    deltas: Floats
+    counted: Bools
+    affected: Bools
+    plain: Weighed
+    condensed: Weighed  # the policy's measures with unjudged documents taken out of both lists
+    primary_everywhere: Paired  # the primary measure over all queries, also where the policy counts affected ones
+    counts: Counts
+    gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
+
+    @property
+    def a(self) -> Run:
+        """The run of model A, the baseline."""
+        return self.joined.a
+
+    @property
+    def b(self) -> Run:
+        """The run of model B, the candidate."""
+        return self.joined.b
+
+    @cached_property
+    def query_ids(self) -> list[str]:
+        """The ids of the judged queries, in order of appearance: axis q."""
+        ids: list[str] = self.joined.pool.query_ids.to_pylist()
+        return ids
+
+    @property
+    def measure_names(self) -> list[str]:
+        """The printed names of the measures."""
+        return [measure.name for measure in self.measures]
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """One result per measure, in the order of ``measures``."""
+        return self.plain.results
+
+    @property
+    def primary(self) -> Result:
+        """The measure that decides."""
+        return self.results[0]
+
+    def result(self, measure: str) -> Result:
+        """The result of a measure, by its printed name. KeyError where it was not computed."""
+        for result in self.results:
+            if result.measure == measure:
+                return result
+        raise KeyError(measure)
+
+    @property
+    def per_query_table(self) -> pa.Table:
+        """One row per measure and query with a value: query_id, measure, a, b, delta; null where undefined."""
+        rows, columns = np.nonzero(~(np.isnan(self.scores_a) & np.isnan(self.scores_b)))
+        names = arrow.from_strings(self.measure_names)
+        values = [
+            pa.chunked_array([_nullable(part[rows, columns])]) for part in (self.scores_a, self.scores_b, self.deltas)
+        ]
+        ids = self.joined.pool.query_ids.take(arrow.from_numpy(columns.astype(np.int64)))
+        measure = names.take(arrow.from_numpy(rows.astype(np.int64)))
+        return pa.Table.from_arrays([ids, measure, *values], names=["query_id", "measure", "a", "b", "delta"])
+
+    @property
+    def per_query(self) -> pd.DataFrame:
+        """One row per measure and query with a value: query_id, measure, a, b, delta; NaN where undefined."""
+        frame: pd.DataFrame = self.per_query_table.to_pandas()
+        return frame
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """One row per measure: its role, means, delta, interval, win / tie / loss, p-values."""
+        import pandas as pd
+
+        return pd.DataFrame([summary_row(result) for result in self.results])
+
+
+def summary_row(result: Result) -> dict[str, object]:
+    """One measure's numbers by name, as frames and JSON hold them; None where undefined."""
+    found = result.paired
+    return {
+        "measure": result.measure,
+        "role": result.role,
+        "a": found.mean_a,
+        "b": found.mean_b,
+        "delta": found.delta,
+        "ci": None if found.ci95 is None else list(found.ci95),
+        "level": 0.95,
+        "n": found.n,
+        "wins": found.wins,
+        "ties": found.ties,
+        "losses": found.losses,
+        "t_p": found.t_p,
+        "effect_size": found.effect_size,
+        "holm_p": result.holm_p,
+        "mde80": found.mde80,
+    }
+
+
+def _nullable(values: Floats) -> pa.Array:
+    """An Arrow column with null where a value is undefined."""
+    missing = np.isnan(values)
+    bitmap = None if not missing.any() else pa.py_buffer(np.packbits(~missing, bitorder="little"))
+    return pa.Array.from_buffers(pa.float64(), len(values), [bitmap, pa.py_buffer(np.ascontiguousarray(values))])

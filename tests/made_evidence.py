@@ -1,0 +1,90 @@
+"""Evidence made in a test: from the reference's numbers, or from score vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankdash.evidence.gsb import gsb
+from rankdash.evidence.paired import deltas, paired
+from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Segment, Severe, Votes, Watch
+
+
+def reading(numbers: Mapping[str, Any] | None) -> Reading | None:
+    """One reading of the reference."""
+    if numbers is None:
+        return None
+    return Reading(
+        primary=Primary(**numbers["primary"]),
+        guardrails=tuple(Guardrail(**row) for row in numbers["guardrails"]),
+        watch=tuple(Watch(**row) for row in numbers["watch"]),
+        segments=tuple(Segment(**row) for row in numbers["segments"]),
+        severe=None if numbers["severe"] is None else Severe(**numbers["severe"]),
+    )
+
+
+def evidence(numbers: Mapping[str, Any]) -> Evidence:
+    """The evidence of a case of the reference."""
+    return Evidence(
+        data=DataChecks(**numbers["data"]),
+        plain=reading(numbers["plain"]),
+        condensed=reading(numbers["condensed"]),
+        votes=None if numbers["votes"] is None else Votes(**numbers["votes"]),
+    )
+
+
+def data(n: int, **changes: Any) -> DataChecks:
+    """Data that every check accepts, for n queries."""
+    checks = DataChecks(
+        judged_queries=n,
+        common_queries=n,
+        missing_a=0,
+        missing_b=0,
+        queries_with_relevant=n,
+        distinct_grades=4,
+        unjudged_shown=0,
+        identical=False,
+        kind="judged",
+        judged_a=1.0,
+        judged_b=1.0,
+    )
+    return replace(checks, **changes)
+
+
+def from_scores(scores: Mapping[str, tuple[Any, Any]], votes: Votes | None = None, **checks: Any) -> Evidence:
+    """Evidence of score vectors {measure: (a, b)}: the first is the primary, AP a guardrail, the others watched."""
+    results = {name: paired(a, b) for name, (a, b) in scores.items()}
+    name, primary = next(iter(results.items()))
+    changes = deltas(*scores[name])
+    found = Reading(
+        primary=Primary(
+            n=primary.n,
+            changed=primary.changed,
+            wins=primary.wins,
+            losses=primary.losses,
+            delta=primary.delta,
+            lower95=primary.lower95,
+            upper95=primary.upper95,
+            lower90=primary.lower90,
+            upper90=primary.upper90,
+            mean_a=primary.mean_a,
+            mean_b=primary.mean_b,
+            mde80=primary.mde80,
+            required_n=primary.required_n,
+        ),
+        guardrails=tuple(Guardrail("AP", r.delta, r.lower90, r.upper90) for key, r in results.items() if key == "AP"),
+        watch=tuple(Watch(key, r.delta, r.p_harm) for key, r in results.items() if key not in (name, "AP")),
+        severe=Severe(int(np.sum(changes >= 0.2)), int(np.sum(changes <= -0.2))),
+    )
+    return Evidence(data(primary.n, **checks), found, None, votes)
+
+
+def votes(good: int, same: int, bad: int, **more: Any) -> Votes:
+    """Votes with their interval."""
+    table = gsb(good, same, bad)
+    low, high = table.ci95 or (None, None)
+    lower90 = table.ci90[0] if table.ci90 else None
+    return Votes(good, same, bad, table.delta, low, high, lower90, **more)

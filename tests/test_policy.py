@@ -1,0 +1,150 @@
+"""The launch policy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError, fields
+from typing import Any
+
+import pytest
+
+import rankdash.policy.record as record
+from rankdash.conventions import PRESETS, STANDARD
+from rankdash.policy import Policy, PolicyError
+from tests.evidence.cases import CASES
+
+RESOLUTION = CASES["policy_cases"]["resolution"]
+VALID = [case for case in RESOLUTION if case["valid"]]
+INVALID = [case for case in RESOLUTION if not case["valid"]]
+
+
+def problems(**values: Any) -> tuple[str, ...]:
+    """What is wrong with a policy of these fields."""
+    with pytest.raises(PolicyError) as caught:
+        Policy.from_dict(values)
+    return caught.value.problems
+
+
+def test_defaults_are_those_of_the_reference() -> None:
+    """A policy without a word has every default of the reference, field by field and in its order."""
+    assert list(Policy().to_dict().items()) == list(CASES["policy_cases"]["defaults"].items())
+
+
+@pytest.mark.parametrize("case", VALID, ids=lambda case: json.dumps(case["policy"]))
+def test_what_is_left_out_follows_the_primary_measure(case: dict[str, Any]) -> None:
+    """Cutoff, guardrails and watch measures follow the primary measure as in the reference."""
+    found = Policy.from_dict(case["policy"]).to_dict()
+    assert {name: found[name] for name in case["resolved"]} == case["resolved"]
+
+
+@pytest.mark.parametrize("case", INVALID, ids=lambda case: json.dumps(case["policy"]))
+def test_a_policy_that_cannot_work_is_refused_for_its_reason(case: dict[str, Any]) -> None:
+    """An unbounded measure, two roles, an unknown word and a negative margin are refused, and the reason is named."""
+    told = " ".join(problems(**case["policy"]))
+    assert case["because"] in told
+
+
+@pytest.mark.parametrize("alias", ["map", "MAP"])
+def test_spellings_are_one_measure(alias: str) -> None:
+    """MAP as the primary measure is AP, so the guardrail is nDCG@10 here too."""
+    policy = Policy(primary=alias)
+    assert policy.primary == "AP"
+    assert policy.guardrails == (("nDCG@10", 0.01),)
+
+
+def test_two_spellings_are_still_two_roles() -> None:
+    """The same measure in another spelling cannot have a second role."""
+    assert "one role" in problems(primary="nDCG@10", watch=[["ndcg_cut_10", 0.02]])[0]
+
+
+def test_a_measure_without_a_direction_cannot_decide() -> None:
+    """Judged@10 and overlap@10 describe lists and have no role."""
+    assert all("only describes" in problem for problem in problems(primary="Judged@10", watch=[["overlap@10", 0.1]]))
+
+
+def test_every_problem_is_told_at_once() -> None:
+    """All problems come together, one sentence each."""
+    found = problems(mpe=0, n_min=2.5, intent="win", judged_gap=3, segments=[1], watch=4, primary="foo", alpha=0.1)
+    assert len(found) == 8
+    assert "The tests stay at 5%." in found[0]
+    assert all(problem.endswith(".") for problem in found)
+
+
+@pytest.mark.parametrize("value", [True, "0.01", float("nan"), float("inf"), None])
+def test_a_margin_is_a_number(value: Any) -> None:
+    """Text, truth values, NaN, infinity and nothing are no margins."""
+    assert "positive numbers" in problems(mpe=value)[0]
+
+
+def test_an_empty_list_of_guardrails_is_allowed() -> None:
+    """A team may do without guardrails and watch measures."""
+    policy = Policy(guardrails=(), watch=())
+    assert policy.measures == ("nDCG@10",)
+
+
+def test_a_policy_cannot_be_changed_in_place() -> None:
+    """A policy is frozen and can be a key."""
+    policy = Policy()
+    with pytest.raises(FrozenInstanceError):
+        policy.mpe = 0.1  # type: ignore[misc]
+    assert {policy: 1}[Policy()] == 1
+
+
+def test_a_changed_policy_keeps_its_defaults_in_step() -> None:
+    """With another primary measure a default cutoff, guardrail and watch list follow; what was set stays."""
+    assert Policy().changed(primary="AP") == Policy(primary="AP")
+    assert Policy(mpe=0.01, cutoff=20).changed(primary="nDCG@5") == Policy(primary="nDCG@5", mpe=0.01, cutoff=20)
+    assert Policy(guardrails=(("P@5", 0.02),)).changed(primary="RR").guardrails == (("P@5", 0.02),)
+    assert Policy().changed(convention="ranklib") == Policy(convention="ranklib")
+
+
+POLICIES = (
+    Policy(),
+    Policy(primary="AP", segments=("frequency", 'a "quoted" column\\'), votes="confirm", missing="empty"),
+    Policy(convention="trec_eval-9", primary="nDCG@20", mpe=1e-5, n_min=200),
+    Policy(convention=STANDARD.with_axes({"rel": 2, "gain": {1: 1, 2: 2.5}}), watch=()),
+    Policy(convention="ranklib"),
+)
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.primary)
+def test_toml_brings_the_same_policy_back(policy: Policy) -> None:
+    """Written as TOML and read again, a policy is the same, its own convention included."""
+    assert Policy.from_toml(policy.to_toml()) == policy
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.primary)
+def test_json_brings_the_same_policy_back(policy: Policy) -> None:
+    """Through JSON a policy comes back the same."""
+    assert Policy.from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
+
+
+def test_toml_may_be_short() -> None:
+    """A file names only what differs; margins may be a table, and a convention a preset with changed axes."""
+    policy = Policy.from_toml('mpe = 0.01\n[guardrails]\n"P@5" = 0.02\n[convention]\npreset = "trec_eval-9"\nrel = 2\n')
+    assert policy.mpe == 0.01
+    assert policy.guardrails == (("P(rel=2)@5", 0.02),)
+    assert policy.scoring == PRESETS["trec_eval-9"].with_axes({"rel": 2})
+
+
+def test_toml_that_is_none_is_refused_in_words() -> None:
+    """Text that is not TOML is a problem of the policy, not a traceback."""
+    with pytest.raises(PolicyError, match="not valid TOML"):
+        Policy.from_toml("mpe = = 1")
+
+
+def test_an_unknown_convention_is_refused_with_the_known_ones() -> None:
+    """A preset that does not exist is named, with those that do."""
+    assert "ranklib" in problems(convention="foo")[0]
+
+
+def test_every_field_is_explained() -> None:
+    """Every field has a line of its own in the table that screens and files are made from."""
+    assert list(record.FIELDS) == [part.name for part in fields(Policy)]
+    assert all(about.meaning for about in record.FIELDS.values())
+
+
+def test_roles_are_told() -> None:
+    """Each measure of the policy has its role, any other none."""
+    policy = Policy()
+    assert [policy.role(name) for name in ("nDCG@10", "AP", "RR", "P@5")] == ["primary", "guardrail", "watch", None]

@@ -1,0 +1,74 @@
+"""Numbers and names as people read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rankdash import wording
+
+
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [(0.015, "+0.015"), (-0.2, "−0.200"), (0.0004, "0.000"), (-0.0004, "0.000"), (0.0, "0.000"), (None, "n/a")],
+)
+def test_a_delta_has_a_sign_and_a_rounded_zero_has_none(x: float | None, text: str) -> None:
+    """Three decimals, a true minus sign, a plus for gains, and no sign on what rounds to zero."""
+    assert wording.signed(x) == text
+
+
+@pytest.mark.parametrize(("share", "text"), [(-0.25, "−25.0%"), (0.1, "+10.0%"), (0.0002, "0.0%"), (None, "n/a")])
+def test_delta_gsb_reads_in_points(share: float | None, text: str) -> None:
+    """ΔGSB has one decimal in percentage points and a sign."""
+    assert wording.points(share) == text
+
+
+@pytest.mark.parametrize(("p", "text"), [(0.04376, "0.044"), (0.0009, "<0.001"), (0.0, "<0.001"), (1.0, "1.000")])
+def test_p_is_never_zero(p: float, text: str) -> None:
+    """Three decimals, and "<0.001" below."""
+    assert wording.p_value(p) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("nDCG@10", "NDCG@10"),
+        ("AP", "MAP"),
+        ("AP@100", "MAP@100"),
+        ("RR@10", "MRR@10"),
+        ("P@5", "P@5"),
+        ("Rprec", "R-precision"),
+        ("R@100", "Recall@100"),
+        ("ranklib:nDCG@10", "ranklib:NDCG@10"),
+        ("nDCG(gain={1:1,2:3})@10", "NDCG(gain={1:1,2:3})@10"),
+        ("ir_measures:RR(ties='docid_asc')@10", "ir_measures:MRR(ties='docid_asc')@10"),
+    ],
+)
+def test_measures_have_the_names_people_use(name: str, label: str) -> None:
+    """On screen it is NDCG@10, MAP and MRR@10; prefix, parameters and cutoff stay."""
+    assert wording.shown(name) == label
+
+
+def test_a_value_never_looks_like_the_limit_it_misses() -> None:
+    """Where three decimals would show value and limit as equal the value gets another one."""
+    assert wording.apart(0.0048, 0.005) == ("+0.0048", "0.005")
+    assert wording.apart(0.022, 0.03) == ("+0.022", "0.030")
+    assert wording.apart(-0.01, -0.01) == ("−0.010", "−0.010")
+
+
+def test_a_limit_is_shown_whole() -> None:
+    """A limit has three decimals, or as many as it takes to show it."""
+    assert [wording.limit(x) for x in (0.02, 0.005, 0.0025, 0.0, -0.01)] == [
+        "0.020",
+        "0.005",
+        "0.0025",
+        "0.000",
+        "−0.010",
+    ]
+
+
+def test_counts_are_grouped_and_agree_with_their_noun() -> None:
+    """Thousands are separated, one is singular, and an estimate keeps two digits."""
+    assert wording.count(12345) == "12,345"
+    assert wording.count(1, "query", "queries") == "1 query"
+    assert wording.count(0, "query", "queries") == "0 queries"
+    assert [wording.about(n) for n in (7, 99, 104, 1250, 98_765)] == ["7", "99", "100", "1,200", "99,000"]
