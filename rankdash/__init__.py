@@ -1,12 +1,12 @@
 """rankdash answers one question: should model B replace model A?
 
-    >>> import rankdash as rd
-    >>> a = rd.read_run({"q1": ["d1", "d2"], "q2": ["d3", "d4"]}, name="A")
-    >>> b = rd.read_run({"q1": ["d2", "d1"], "q2": ["d3", "d4"]}, name="B")
-    >>> judgments = rd.read_judgments({"q1": {"d2": 2}, "q2": {"d3": 1}})
-    >>> comparison = rd.compare(a, b, judgments)
-    >>> comparison.primary.paired.wins, rd.decide(comparison).launch
-    (1, False)
+>>> import rankdash as rd
+>>> a = rd.read_run({"q1": ["d1", "d2"], "q2": ["d3", "d4"]}, name="A")
+>>> b = rd.read_run({"q1": ["d2", "d1"], "q2": ["d3", "d4"]}, name="B")
+>>> judgments = rd.read_judgments({"q1": {"d2": 2}, "q2": {"d3": 1}})
+>>> comparison = rd.compare(a, b, judgments)
+>>> comparison.primary.paired.wins, rd.decide(comparison).launch
+(1, False)
 """
 
 __version__ = "0.1.0"

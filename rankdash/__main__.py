@@ -72,7 +72,9 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "5 not proven, 6 not comparable."
     )
     add = parser.add_argument
-    add("a", metavar="A", help="the baseline: TREC run, CSV, TSV or Parquet, also gzipped; or one file with both models")
+    add(
+        "a", metavar="A", help="the baseline: TREC run, CSV, TSV or Parquet, also gzipped; or one file with both models"
+    )
     add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
     add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
     add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")

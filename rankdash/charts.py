@@ -26,8 +26,19 @@ MOST_BARS = 1_000
 #: Above this many bars their names do not fit, and are told on hovering only.
 MOST_NAMED = 60
 _NAME = 18
-_TEXT = "#6b7382"
 _LINE = "rgba(138,147,163,0.55)"
+#: An axis of differences: signs on the numbers, and the line at 0.
+_DIFFERENCE: dict[str, Any] = {
+    "tickformat": "+~g",
+    "labelalias": {"+0": "0"},
+    "tickfont": {"color": style.TEXT},
+    "gridcolor": _LINE,
+    "griddash": "dot",
+    "fixedrange": True,
+    "zeroline": True,
+    "zerolinecolor": style.SAME,
+    "zerolinewidth": 1,
+}
 _ROW = 46
 _HEADROOM = 46
 
@@ -50,13 +61,12 @@ def interval_chart(comparison: Comparison) -> go.Figure:
         annotations=[_numbers(result) for result in results],
     )
     figure.update_xaxes(
-        zeroline=True, zerolinecolor=style.SAME, zerolinewidth=1, tickformat="+~g", labelalias={"+0": "0"}, tickfont={"color": _TEXT},
-        gridcolor=_LINE, griddash="dot", fixedrange=True, nticks=7,
+        **_DIFFERENCE, nticks=7,
     )  # fmt: skip
     figure.update_yaxes(
         type="category", categoryorder="array", categoryarray=names[::-1], range=[-0.6, len(names) - 0.4],
         tickmode="array", tickvals=names, ticktext=[_row_name(result) for result in results],
-        tickfont={"color": _TEXT, "size": 13}, fixedrange=True, showgrid=False, ticksuffix="  ",
+        tickfont={"color": style.TEXT, "size": 13}, fixedrange=True, showgrid=False, ticksuffix="  ",
     )  # fmt: skip
     return figure
 
@@ -125,7 +135,8 @@ def _numbers(result: Result) -> dict[str, Any]:
     interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
     return {
         "x": 1, "xref": "paper", "xanchor": "left", "xshift": 14, "y": result.measure, "yref": "y", "align": "left",
-        "showarrow": False, "font": {"color": _TEXT, "size": 13}, "text": f"<b>{signed(result.paired.delta)}</b>  {interval}",
+        "showarrow": False, "font": {"color": style.TEXT, "size": 13},
+        "text": f"<b>{signed(result.paired.delta)}</b>  {interval}",
     }  # fmt: skip
 
 
@@ -170,12 +181,11 @@ def delta_chart(changes: Changes, measure: str, chosen: int | None = None, heigh
         type="linear", range=[-0.5, len(changes) - 0.5], fixedrange=True, showgrid=False, zeroline=False,
         showticklabels=named, tickmode="array", tickvals=places.tolist() if named else [], tickangle=-90,
         ticktext=[escape(_short(name_of(changes, int(place)))) for place in places] if named else [],
-        tickfont={"color": _TEXT, "size": 10}, showspikes=False,
+        tickfont={"color": style.TEXT, "size": 10}, showspikes=False,
     )  # fmt: skip
     figure.update_yaxes(
-        tickformat="+~g", labelalias={"+0": "0"}, tickfont={"color": _TEXT}, gridcolor=_LINE, griddash="dot", fixedrange=True,
-        zeroline=True, zerolinecolor=style.SAME, zerolinewidth=1,
-        title={"text": escape(style.DELTA_AXIS.format(measure=measure)), "font": {"color": _TEXT, "size": 12}},
+        **_DIFFERENCE,
+        title={"text": escape(style.DELTA_AXIS.format(measure=measure)), "font": {"color": style.TEXT, "size": 12}},
     )  # fmt: skip
     return figure
 

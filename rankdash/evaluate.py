@@ -58,7 +58,9 @@ def similarity(a: Run, b: Run, measures: Iterable[str | Measure]) -> pd.DataFram
     return _frame(union, wanted, values, np.ones(values.shape, bool))
 
 
-def _frame(query_ids: pa.Array, measures: Sequence[Measure], values: Floats, shown: npt.NDArray[np.bool_]) -> pd.DataFrame:
+def _frame(
+    query_ids: pa.Array, measures: Sequence[Measure], values: Floats, shown: npt.NDArray[np.bool_]
+) -> pd.DataFrame:
     import pandas as pd
 
     rows, columns = np.nonzero(shown)

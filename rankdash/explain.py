@@ -276,7 +276,8 @@ def _hit(step: _Step) -> Floats:
 
 
 def _first_hit(step: _Step) -> Floats:
-    return (step.relevant & (step.hits == 1)).astype(np.float64)
+    added: Floats = (step.relevant & (step.hits == 1)).astype(np.float64)
+    return added
 
 
 def _precision_at_hits(step: _Step) -> Floats:

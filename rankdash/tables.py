@@ -16,6 +16,8 @@ OrderedBy = Literal["score", "rank", "position"]
 #: Columns with a meaning of their own. Every other column is kept as it came and only shown.
 RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
 JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
+QUERY_COLUMNS = ("query_id", "text", "weight")
+VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,34 @@ class Judgments:
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True)
+class Queries:
+    """What is known about the queries themselves.
+
+    ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
+    finite and >= 0 (optional); every further column is text and names a segment of the query.
+    """
+
+    table: pa.Table
+    source: Source = field(default_factory=Source)
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Side-by-side human judgments of two models, seen from B.
+
+    ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
+    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional).
+    """
+
+    table: pa.Table
+    source: Source = field(default_factory=Source)
+
+
+#: What a vote can say; both_good and both_bad count as same, and are kept apart.
+VOTES = ("good", "same", "bad", "both_good", "both_bad")
 
 
 @dataclass(frozen=True)

@@ -57,11 +57,13 @@ ROOMS: dict[str, Room] = {
     "comparison": Room("arrow conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
+    # Single queries as people look at them. Numbers for the screen are made here, so that no view computes any.
+    "lists": Room("arrow tables judged comparison explain", packages="numpy pyarrow"),
     "verdict": Room("wording metrics evidence policy comparison", packages="numpy"),
     "rankdash": Room("conventions tables reading metrics judged evidence policy comparison evaluate explain verdict"),
-    "charts": Room("wording style evidence policy comparison explain verdict", packages="numpy plotly"),
+    "charts": Room("wording style evidence policy comparison explain lists verdict", packages="numpy plotly"),
     "report": Room(
-        "arrow conventions wording style tables metrics judged evidence policy comparison explain verdict "
+        "arrow conventions wording style tables metrics judged evidence policy comparison explain lists verdict "
         "rankdash charts",
         packages="numpy pyarrow plotly jinja2",
     ),
@@ -70,7 +72,7 @@ ROOMS: dict[str, Room] = {
         "rankdash report"
     ),
     "views": Room(
-        "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
+        "conventions wording style tables reading metrics evidence policy comparison evaluate explain lists verdict "
         "rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),

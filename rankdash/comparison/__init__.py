@@ -7,7 +7,9 @@ only the second.
 
 from rankdash.comparison.compare import compare, compare_joined, scoring_convention
 from rankdash.comparison.joined import ComparisonError, Joined, Side, join
-from rankdash.comparison.records import Comparison, Counts, Result, Weighed, summary_row
+from rankdash.comparison.records import Comparison, Counts, summary_row
+from rankdash.comparison.voting import VotesAlone, compare_votes, without_each_rater
+from rankdash.comparison.weighing import Result, Sample, SegmentResult, Weighed
 from rankdash.evidence.derived import TAU as DERIVED_TOLERANCE
 
 __all__ = [
@@ -17,11 +19,16 @@ __all__ = [
     "Counts",
     "Joined",
     "Result",
+    "Sample",
+    "SegmentResult",
     "Side",
+    "VotesAlone",
     "Weighed",
     "compare",
     "compare_joined",
+    "compare_votes",
     "join",
     "scoring_convention",
     "summary_row",
+    "without_each_rater",
 ]

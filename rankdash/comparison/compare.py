@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
-from rankdash.comparison.joined import Joined, join
-from rankdash.comparison.records import Bools, Comparison, Counts, Floats, Result, Weighed
+from rankdash.comparison.documents import ShownDocuments, shown_documents
+from rankdash.comparison.facts import MOST_SEGMENTS, Facts, facts
+from rankdash.comparison.joined import ComparisonError, Joined, join
+from rankdash.comparison.records import Bools, Comparison, Counts
+from rankdash.comparison.voting import rated_votes
+from rankdash.comparison.weighing import Sample, weigh
 from rankdash.conventions import Convention
 from rankdash.evidence.derived import derived
 from rankdash.evidence.judgment_kind import judgment_kind
-from rankdash.evidence.multiple import holm
-from rankdash.evidence.paired import deltas, paired
+from rankdash.evidence.paired import deltas
 from rankdash.judged import Order, RankedRun
 from rankdash.metrics import Lists, Measure, mean, parse_measure, parse_measures
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Run
+from rankdash.tables import Judgments, Queries, Run, Votes
 
 
 def compare(
@@ -27,6 +31,8 @@ def compare(
     policy: Policy | None = None,
     convention: str | Convention | None = None,
     measures: Iterable[str | Measure] = (),
+    queries: Queries | None = None,
+    votes: Votes | None = None,
 ) -> Comparison:
     """Model B against model A under a policy.
 
@@ -37,6 +43,8 @@ def compare(
     policy : Policy            None: the defaults. Its measures are always computed, and they come first
     convention                 a preset's name or a ``Convention``, in place of the policy's
     measures                   names of further measures
+    queries : Queries          texts, weights and segments of the queries. With weights every mean is weighted
+    votes : Votes              side-by-side human judgments, seen from B
 
     Returns
     -------
@@ -44,60 +52,72 @@ def compare(
 
     Raises
     ------
-    ComparisonError            where there are no judgments
+    ComparisonError            where there are no judgments, or a segment of the policy is no column of the queries
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
     """
     policy = policy or Policy()
     if convention is not None:
         policy = policy.changed(convention=convention)
-    return compare_joined(join(a, b, judgments, depth=policy.cutoff), policy, measures)
+    joined = join(a, b, judgments, depth=2 * policy.cutoff)
+    return compare_joined(joined, policy, measures, queries=queries, votes=votes)
 
 
-def compare_joined(joined: Joined, policy: Policy, measures: Iterable[str | Measure] = ()) -> Comparison:
+def compare_joined(
+    joined: Joined,
+    policy: Policy,
+    measures: Iterable[str | Measure] = (),
+    *,
+    queries: Queries | None = None,
+    votes: Votes | None = None,
+) -> Comparison:
     """The comparison of two joined runs under a policy; see ``compare``."""
     convention = scoring_convention(policy)
     wanted = parse_measures([*policy.measures, *measures], convention)
-    order = Order.of(convention)
-    ranked_a, ranked_b = joined.both(order)
-    affected = _affected(ranked_a, ranked_b, policy.cutoff)
+    affected = _affected(*joined.both(Order.of(convention)), policy.cutoff)
+    known = facts(queries, joined.pool.query_ids)
+    _check_segments(policy, known)
     counted = affected if policy.population == "affected" else np.ones(len(affected), bool)
+    sample = Sample(counted, known.weights, known.segments)
     scores_a, scores_b = joined.scores("a", wanted), joined.scores("b", wanted)
+    plain = weigh(policy, wanted, scores_a, scores_b, sample)
+    condensed = parse_measures(policy.measures, convention.with_axes({"unjudged": "condensed"}))
     difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
-    without = convention.with_axes({"unjudged": "condensed"})
-    condensed = parse_measures(policy.measures, without)
+    everywhere = replace(sample, counted=np.ones(len(affected), bool))
+    shown = shown_documents(joined, convention, policy.cutoff)
     return Comparison(
-        joined,
-        policy,
-        convention,
-        wanted,
-        scores_a,
-        scores_b,
-        difference,
-        counted,
-        affected,
-        _weighed(policy, wanted, scores_a[:, counted], scores_b[:, counted]),
-        _weighed(
-            policy, condensed, joined.scores("a", condensed)[:, counted], joined.scores("b", condensed)[:, counted]
-        ),
-        paired(scores_a[0], scores_b[0], mpe=policy.mpe),
-        _counts(joined, policy, convention, affected),
-        derived(difference[0][counted]),
+        joined=joined,
+        policy=policy,
+        convention=convention,
+        measures=wanted,
+        scores_a=scores_a,
+        scores_b=scores_b,
+        deltas=difference,
+        affected=affected,
+        sample=sample,
+        plain=plain,
+        condensed=weigh(policy, condensed, joined.scores("a", condensed), joined.scores("b", condensed), sample),
+        primary_everywhere=weigh(policy, wanted[:1], scores_a, scores_b, everywhere).results[0].paired
+        if policy.population == "affected"
+        else plain.results[0].paired,
+        counts=_counts(joined, policy, convention, affected, shown),
+        gsb_derived=derived(difference[0][counted]),
+        facts=known,
+        shown=shown,
+        votes=rated_votes(votes),
+        queries=queries,
+        vote_rows=votes,
     )
 
 
-def _weighed(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, scores_b: Floats) -> Weighed:
-    """The results of per-query values, (measures, n) each. Names and roles are those of the policy, in its order."""
-    found = [paired(a, b, mpe=policy.mpe) for a, b in zip(scores_a, scores_b, strict=True)]
-    adjusted = holm([np.nan if one.t_p is None else one.t_p for one in found])
-    names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
-    margins = dict((*policy.guardrails, *policy.watch))
-    results = tuple(
-        Result(name, policy.role(name) or "information", margins.get(name), one, None if np.isnan(p) else float(p))
-        for name, one, p in zip(names, found, adjusted, strict=True)
-    )
-    primary = deltas(scores_a[0], scores_b[0])
-    return Weighed(results, int((primary >= policy.severe).sum()), int((primary <= -policy.severe).sum()))
+def _check_segments(policy: Policy, known: Facts) -> None:
+    missing = [column for column in policy.segments if column not in known.segments]
+    if missing:
+        there = ", ".join(known.segments) or "none"
+        raise ComparisonError(
+            f"The policy names the segment column {missing[0]!r}, but the queries have no such column with 2 to "
+            f"{MOST_SEGMENTS} values. Segment columns there: {there}."
+        )
 
 
 def scoring_convention(policy: Policy) -> Convention:
@@ -112,15 +132,13 @@ def _affected(a: RankedRun, b: RankedRun, k: int) -> Bools:
     return affected
 
 
-def _counts(joined: Joined, policy: Policy, convention: Convention, affected: Bools) -> Counts:
+def _counts(joined: Joined, policy: Policy, convention: Convention, affected: Bools, shown: ShownDocuments) -> Counts:
     k, order = policy.cutoff, Order.of(convention)
     a, b = joined.ranked("a", order), joined.ranked("b", order)
     answered_a, answered_b = a.lists.length > 0, b.lists.length > 0
     judged = parse_measure(f"Judged@{k}", convention)
     relevant = Lists(a.lists, convention).judged_relevant > 0
-    shown = [side.top_row[:, :k] >= 0 for side in (a, b)]
-    known = [side.top_judgment[:, :k] >= 0 for side in (a, b)]
-    unjudged = sum(int((on & ~judged_).sum()) for on, judged_ in zip(shown, known, strict=True))
+    unjudged = int((~shown.documents.judged).sum())
     judged_a, judged_b = (mean(joined.scores(side, (judged,))[0])[0] for side in ("a", "b"))
     grades = np.unique(joined.pool.relevance)
     lower = None if judged_a is None or judged_b is None else min(judged_a, judged_b)

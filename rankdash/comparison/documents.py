@@ -12,6 +12,7 @@ from rankdash.comparison.joined import Joined, Side
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import ABSENT, Documents
 from rankdash.judged import Order, RankedRun
+from rankdash.judged.fingerprints import pair_prints
 from rankdash.metrics import Lists
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import gains
@@ -100,18 +101,17 @@ def _unjudged(sides: list[_Side], k: int) -> _Columns:
     """Unjudged documents in either top k; a document of both lists is known by its fingerprint."""
     found = [_unjudged_of(side, k) for side in sides]
     query, prints = (np.concatenate([part[i] for part in found]) for i in (0, 1))
-    keys = np.rec.fromarrays([query, prints])
-    unique, inverse = np.unique(keys, return_inverse=True)
+    unique, first_at, inverse = np.unique(pair_prints(prints, query), return_index=True, return_inverse=True)
     columns = []
-    for side, (start, (_, _, rank, row)) in enumerate(zip((0, len(found[0][0])), found, strict=True)):
+    for start, (_, _, rank, row) in zip((0, len(found[0][0])), found, strict=True):
         ranks, rows = np.full(len(unique), ABSENT, np.int64), np.full(len(unique), -1, np.int64)
         at = inverse[start : start + len(rank)]
         ranks[at], rows[at] = rank, row
         columns.append((ranks, rows))
     (rank_a, row_a), (rank_b, row_b) = columns
     nothing = np.zeros(len(unique), np.int64)
-    query = unique["f0"].astype(np.int64)
-    return (query, rank_a, rank_b, np.zeros(len(unique)), np.zeros(len(unique), bool), nothing, nothing, row_a, row_b)
+    unjudged = np.zeros(len(unique), bool)
+    return (query[first_at], rank_a, rank_b, np.zeros(len(unique)), unjudged, nothing, nothing, row_a, row_b)
 
 
 def _unjudged_of(side: _Side, k: int) -> tuple[Ints, npt.NDArray[np.uint64], Ints, Ints]:

@@ -4,47 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.comparison.documents import ShownDocuments
+from rankdash.comparison.facts import Facts
 from rankdash.comparison.joined import Joined
+from rankdash.comparison.weighing import Result, Sample, Weighed, weigh
 from rankdash.conventions import Convention
+from rankdash.evidence.decomposition import Decomposition, decompose
 from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.judgment_kind import Ask, JudgmentKind
 from rankdash.evidence.paired import DECIMALS, Paired
+from rankdash.evidence.raters import Rated
+from rankdash.evidence.worklist import Worklist, bounds, worklist
+from rankdash.judged import Order
 from rankdash.metrics import Measure
+from rankdash.metrics.lists import gains
 from rankdash.policy import Policy
-from rankdash.tables import Run
+from rankdash.tables import Queries, Run, Votes
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Result:
-    """One measure of a comparison: its role, the two means, and what the paired differences say."""
-
-    measure: str
-    role: str  # primary, guardrail, watch or information
-    margin: float | None
-    paired: Paired
-    holm_p: float | None
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """What the measures say under one reading of unjudged documents, the policy's measures first."""
-
-    results: tuple[Result, ...]
-    severe_wins: int  # queries whose primary measure rises by at least the policy's ``severe``
-    severe_losses: int
 
 
 @dataclass(frozen=True)
@@ -59,7 +47,7 @@ class Counts:
     affected: int  # queries whose first k differ in documents or order
     identical: bool  # the lists are the same on every judged query
     distinct_grades: int
-    unjudged_shown: int  # documents in the first k of A or B without a judgment, per list
+    unjudged_shown: int  # (query, document) pairs in the first k of A or B without a judgment
     judged_a: float | None  # mean judged@k
     judged_b: float | None
     kind: JudgmentKind
@@ -78,7 +66,7 @@ class Comparison:
     """Model B against model A: every number that is shown or judged.
 
     ``measures`` are the policy's first, then those asked for; ``scores_a``, ``scores_b`` and ``deltas`` are
-    (measures, q) with NaN where a value is undefined; ``counted`` (q,) marks the policy's population.
+    (measures, q) with NaN where a value is undefined. ``sample`` marks the policy's population and weighs it.
     """
 
     joined: Joined
@@ -88,13 +76,18 @@ class Comparison:
     scores_a: Floats
     scores_b: Floats
     deltas: Floats
-    counted: Bools
     affected: Bools
+    sample: Sample
     plain: Weighed
     condensed: Weighed  # the policy's measures with unjudged documents taken out of both lists
     primary_everywhere: Paired  # the primary measure over all queries, also where the policy counts affected ones
     counts: Counts
     gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
+    facts: Facts
+    shown: ShownDocuments  # in the first k of A or B, k the policy's cutoff
+    votes: Rated | None
+    queries: Queries | None
+    vote_rows: Votes | None
 
     @property
     def a(self) -> Run:
@@ -118,6 +111,28 @@ class Comparison:
         return [measure.name for measure in self.measures]
 
     @property
+    def order(self) -> Order:
+        """How equal scores are ordered under the policy's convention."""
+        return Order.of(self.convention)
+
+    @property
+    def policy_measures(self) -> tuple[Measure, ...]:
+        """The measures that the rules read: primary, guardrails, watch."""
+        return self.measures[: len(self.policy.measures)]
+
+    @property
+    def answered_by_both(self) -> Bools:
+        """The queries for which both runs have a list, (q,)."""
+        a, b = self.joined.both(self.order)
+        answered: Bools = (a.lists.length > 0) & (b.lists.length > 0)
+        return answered
+
+    @property
+    def counted(self) -> Bools:
+        """The queries of the policy's population, (q,)."""
+        return self.sample.counted
+
+    @property
     def results(self) -> tuple[Result, ...]:
         """One result per measure, in the order of ``measures``."""
         return self.plain.results
@@ -133,6 +148,51 @@ class Comparison:
             if result.measure == measure:
                 return result
         raise KeyError(measure)
+
+    @cached_property
+    def decomposition(self) -> Decomposition | None:
+        """What the difference of nDCG@k is made of; None where A and B do not share one ideal list."""
+        return decompose(self.shown.documents, self.shown.ideal, self.policy.cutoff) if self.shares_ideal else None
+
+    @property
+    def shares_ideal(self) -> bool:
+        """Whether the ideal list of a query is the same for A and B, cut at k."""
+        return self.convention.ideal == "judged" and self.convention.ideal_cut == "k"
+
+    @cached_property
+    def worklist(self) -> Worklist | None:
+        """Unjudged documents in the order in which their labels could move the mean; None where none could.
+
+        Its rows are those of ``shown.documents``.
+        """
+        if not self._labels_matter:
+            return None
+        return worklist(self.shown.documents, self.shown.ideal_gains, self.policy.cutoff, **self._grades_and_weights)
+
+    @cached_property
+    def delta_bounds(self) -> tuple[float, float] | None:
+        """The smallest and largest mean delta of nDCG@k over all labels of unjudged documents; None as above."""
+        if not self._labels_matter:
+            return None
+        return bounds(self.shown.documents, self.shown.ideal_gains, self.policy.cutoff, **self._grades_and_weights)
+
+    @property
+    def _labels_matter(self) -> bool:
+        return self.shares_ideal and self.counts.kind == "judged" and bool((self.joined.pool.relevance >= 0).any())
+
+    @property
+    def _grades_and_weights(self) -> dict[str, Any]:
+        """The gains of the best and the worst grade, and what each query of the population weighs."""
+        grades = self.joined.pool.relevance
+        ends = np.array([grades.max(), grades[grades >= 0].min()])
+        best, worst = gains(ends, self.convention.gain)
+        weights = np.where(self.counted, 1.0 if self.sample.weights is None else self.sample.weights, 0.0)
+        return {"best": float(best), "worst": float(worst), "weights": weights if weights.sum() > 0 else None}
+
+    def weighed(self, measures: tuple[Measure, ...], sample: Sample) -> Weighed:
+        """Other measures, or other queries, weighed under the same policy."""
+        a, b = self.joined.scores("a", measures), self.joined.scores("b", measures)
+        return weigh(self.policy, measures, a, b, sample)
 
     @property
     def per_query_table(self) -> pa.Table:

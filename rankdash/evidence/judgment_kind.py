@@ -33,7 +33,7 @@ def judgment_kind(
     positive = [grade for grade in grades if grade > 0]
     if said == "auto" and len(positive) == len(grades) == 1 and unjudged_shown:
         return "positive_only", None
-    if len(positive) == len(grades) > 1:
+    if len(positive) == len(grades) > 1 and said == "auto":
         return "judged", "threshold"
     if set(grades) == {0, 1} and judged_share is not None and judged_share < WELL_JUDGED and said == "auto":
         return "judged", "judged_or_logged"

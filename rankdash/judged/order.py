@@ -21,7 +21,6 @@ from rankdash.tables import Run
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks
 
 
-
 @dataclass(frozen=True)
 class Order:
     """What decides the order of equal scores: how ties are broken, and the type in which scores are compared."""

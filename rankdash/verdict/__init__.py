@@ -6,7 +6,8 @@
 
 from rankdash.verdict.caveats import CaveatInput, caveats, with_caveats
 from rankdash.verdict.decide import RULES, VOTES_RULES, decide_from
-from rankdash.verdict.evidence import decide, evidence_of
+from rankdash.verdict.decision import decide
+from rankdash.verdict.evidence import evidence_of
 from rankdash.verdict.records import (
     Caveat,
     Check,
@@ -24,6 +25,7 @@ from rankdash.verdict.records import (
     Votes,
     Watch,
 )
+from rankdash.verdict.robustness import Robustness, Setting, robustness
 
 __all__ = [
     "RULES",
@@ -38,7 +40,9 @@ __all__ = [
     "Outcome",
     "Primary",
     "Reading",
+    "Robustness",
     "Segment",
+    "Setting",
     "Severe",
     "Status",
     "Verdict",
@@ -48,5 +52,6 @@ __all__ = [
     "decide",
     "decide_from",
     "evidence_of",
+    "robustness",
     "with_caveats",
 ]

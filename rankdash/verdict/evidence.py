@@ -1,20 +1,27 @@
-"""The numbers of a comparison as the rules see them, and ``decide``: Comparison -> Verdict."""
+"""The numbers of a comparison as the rules see them."""
 
 from __future__ import annotations
 
-from rankdash.comparison import Comparison, Weighed
+from rankdash.comparison import Comparison, VotesAlone, Weighed
 from rankdash.evidence.paired import Paired
-from rankdash.verdict.decide import decide_from
-from rankdash.verdict.records import DataChecks, Evidence, Guardrail, Primary, Reading, Severe, Verdict, Watch
+from rankdash.evidence.raters import Rated
+from rankdash.verdict.records import (
+    DataChecks,
+    Evidence,
+    Guardrail,
+    Primary,
+    Reading,
+    Segment,
+    Severe,
+    Votes,
+    Watch,
+)
 
 
-def decide(comparison: Comparison) -> Verdict:
-    """Launch or not, the rule that decided, and every other rule with what it observed, under the policy."""
-    return decide_from(evidence_of(comparison), comparison.policy)
-
-
-def evidence_of(comparison: Comparison) -> Evidence:
+def evidence_of(comparison: Comparison | VotesAlone) -> Evidence:
     """Everything that the rules look at, as plain numbers."""
+    if isinstance(comparison, VotesAlone):
+        return Evidence(votes=votes_of(comparison.votes))
     counts = comparison.counts
     data = DataChecks(
         judged_queries=counts.judged,
@@ -30,22 +37,44 @@ def evidence_of(comparison: Comparison) -> Evidence:
         judged_b=counts.judged_b,
         affected=counts.affected,
     )
-    everywhere = comparison.primary_everywhere
-    return Evidence(data, _reading(comparison.plain, everywhere), _reading(comparison.condensed, None))
+    plain = reading_of(comparison.plain, comparison.primary_everywhere)
+    votes = None if comparison.votes is None else votes_of(comparison.votes)
+    return Evidence(data, plain, reading_of(comparison.condensed), votes)
 
 
-def _reading(weighed: Weighed, everywhere: Paired | None) -> Reading:
-    """One way to count unjudged documents."""
-    primary = weighed.results[0].paired
-    by_role = {role: [result for result in weighed.results if result.role == role] for role in ("guardrail", "watch")}
+def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
+    """One way to count, as the rules see it; ``everywhere`` is the primary measure over all queries."""
+    by_role = {role: [one for one in weighed.results if one.role == role] for role in ("guardrail", "watch")}
     return Reading(
-        primary=_primary(primary, everywhere),
+        primary=_primary(weighed.results[0].paired, everywhere),
         guardrails=tuple(
-            Guardrail(result.measure, result.paired.delta, result.paired.lower90, result.paired.upper90)
-            for result in by_role["guardrail"]
+            Guardrail(one.measure, one.paired.delta, one.paired.lower90, one.paired.upper90)
+            for one in by_role["guardrail"]
         ),
-        watch=tuple(Watch(result.measure, result.paired.delta, result.paired.p_harm) for result in by_role["watch"]),
+        watch=tuple(Watch(one.measure, one.paired.delta, one.paired.p_harm) for one in by_role["watch"]),
+        segments=tuple(
+            Segment(one.column, one.value, int(one.paired.n_eff), one.paired.delta, one.paired.p_harm)
+            for one in weighed.segments
+            if one.named
+        ),
         severe=Severe(weighed.severe_wins, weighed.severe_losses),
+    )
+
+
+def votes_of(rated: Rated) -> Votes:
+    """Votes by query, their ΔGSB with its interval, and what says whether they can be used."""
+    table = rated.gsb
+    return Votes(
+        good=table.good,
+        same=table.same,
+        bad=table.bad,
+        delta=table.delta,
+        lower95=None if table.ci95 is None else table.ci95[0],
+        upper95=None if table.ci95 is None else table.ci95[1],
+        lower90=None if table.ci90 is None else table.ci90[0],
+        raters=rated.raters,
+        alpha=rated.alpha,
+        side_p=rated.side_p,
     )
 
 

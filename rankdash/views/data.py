@@ -2,7 +2,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Comparison
+from rankdash.comparison import Comparison, Side
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source
 from rankdash.views import grounds, state, uploads
@@ -10,13 +10,14 @@ from rankdash.views.literal import plain
 from rankdash.wording import count, percent
 
 DIGEST = 12
+SIDES: tuple[Side, Side] = ("a", "b")
 
 
 def understood(comparison: Comparison) -> None:
     """What was understood of each file, side by side."""
     joined = comparison.joined
     columns = st.columns(3, gap="small")
-    for side, column in zip(("a", "b"), columns, strict=False):
+    for side, column in zip(SIDES, columns, strict=False):
         run = joined.run(side)
         facts = {
             style.FACTS["model"]: run.name,

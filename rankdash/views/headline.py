@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result
 from rankdash.verdict import Verdict
 from rankdash.views.literal import plain
-from rankdash.wording import count, limit, number, points, points_between, shown, signed
+from rankdash.wording import count, limit, number, points, shown, signed
 
 
 def banner(verdict: Verdict) -> None:
@@ -35,7 +37,7 @@ def _beside(verdict: Verdict) -> list[tuple[str, str]]:
         (style.LEANING, "" if verdict.leaning is None else verdict.leaning.sentence),
         (style.DECIDED_BY, f"{style.RULE} {decided}"),
         (style.WOULD_CHANGE, verdict.would_change),
-        (style.NEXT_STEP, verdict.next_step),
+        (style.NEXT_STEP, "" if verdict.would_change else verdict.next_step),
         *((style.NOTED, note) for note in verdict.notes),
     ]
     return [(label, text) for label, text in found if text]
@@ -49,63 +51,75 @@ def cards(comparison: Comparison) -> None:
         if guardrails:
             _measure(guardrails[0])
         else:
-            st.metric(style.NO_GUARDRAIL, "–", border=True, height="stretch", delta_description=style.NO_GUARDRAIL_WHY)
+            _card(Card(style.NO_GUARDRAIL, style.NOTHING, "", style.NO_GUARDRAIL_WHY))
         _gsb(comparison)
         _won(comparison)
 
 
+@dataclass(frozen=True)
+class Card:
+    """What one card says: label, headline number, the chip under it, what stands beside the chip, the last line."""
+
+    label: str
+    value: str
+    chip: str
+    line: str
+    beside: str | None = None
+    colour: str = style.SAME
+    help: str | None = None
+
+
+def _card(card: Card) -> None:
+    with st.container(border=True, height="stretch", gap="xsmall"):
+        st.metric(
+            card.label, card.value, card.chip or None, delta_color=style.THEME[card.colour], delta_arrow="off",
+            delta_description=card.beside, help=card.help,
+        )  # fmt: skip
+        st.caption(card.line)
+
+
 def _measure(result: Result) -> None:
     found = result.paired
-    ends = found.ci95
-    interval = style.NO_INTERVAL if ends is None else f"{style.INTERVAL} {signed(ends[0])} to {signed(ends[1])}"
-    st.metric(
-        f"{plain(shown(result.measure))} :gray[· {style.ROLES[result.role]}]",
-        number(found.mean_b),
-        signed(found.delta),
-        delta_color=_colour(style.proven_tone(ends)),
-        delta_arrow="off",
-        delta_description=f"{style.FROM} {number(found.mean_a)}, {interval}",
-        help=style.NOT_DEFINED_WHY.get(found.status),
-        border=True,
-        height="stretch",
+    why = style.NOT_DEFINED_WHY.get(found.status, style.NO_INTERVAL)
+    _card(
+        Card(
+            label=f"{plain(shown(result.measure))} :gray[· {style.ROLES[result.role]}]",
+            value=number(found.mean_b),
+            chip=signed(found.delta),
+            line=why if found.ci95 is None else _interval(*map(signed, found.ci95)),
+            beside=f"{style.FROM} {number(found.mean_a)}",
+            colour=style.proven_tone(found.ci95),
+        )
     )
+
+
+def _interval(low: str, high: str) -> str:
+    return style.INTERVAL.format(low=low, high=high)
 
 
 def _gsb(comparison: Comparison) -> None:
     found, measure = comparison.gsb_derived, plain(shown(comparison.primary.measure))
-    ends = (None, None) if found.ci95 is None else found.ci95
-    st.metric(
-        style.GSB.format(measure=measure),
-        points(found.delta),
-        style.GSB_COUNTS.format(good=count(found.good), same=count(found.same), bad=count(found.bad)),
-        delta_color="gray",
-        delta_arrow="off",
-        help=style.GSB_HELP.format(
-            measure=measure, tolerance=limit(DERIVED_TOLERANCE), interval=points_between(*ends)
-        ),
-        border=True,
-        height="stretch",
+    _card(
+        Card(
+            label=style.GSB.format(measure=measure),
+            value=points(found.delta),
+            chip=style.GSB_COUNTS.format(good=count(found.good), same=count(found.same), bad=count(found.bad)),
+            line=style.NO_INTERVAL if found.ci95 is None else _interval(*map(points, found.ci95)),
+            help=style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE)),
+        )
     )
 
 
 def _won(comparison: Comparison) -> None:
     found, weighed = comparison.primary.paired, comparison.plain
-    big = style.BIG.format(
-        wins=count(weighed.severe_wins, style.BIG_WIN, style.BIG_WINS),
-        losses=count(weighed.severe_losses, style.BIG_LOSS, style.BIG_LOSSES),
-    )
+    wins = count(weighed.severe_wins, style.BIG_WIN, style.BIG_WINS)
+    losses = count(weighed.severe_losses, style.BIG_LOSS, style.BIG_LOSSES)
     severe = limit(comparison.policy.severe)
-    st.metric(
-        style.WON,
-        f"{count(found.wins)} / {count(found.ties)} / {count(found.losses)}",
-        big,
-        delta_color="gray",
-        delta_arrow="off",
-        help=style.BIG_HELP.format(measure=plain(shown(comparison.primary.measure)), severe=severe),
-        border=True,
-        height="stretch",
+    _card(
+        Card(
+            label=style.WON,
+            value=f"{count(found.wins)} / {count(found.ties)} / {count(found.losses)}",
+            chip=style.BIG.format(wins=wins, losses=losses),
+            line=style.BIG_WHY.format(measure=plain(shown(comparison.primary.measure)), severe=severe),
+        )
     )
-
-
-def _colour(colour: str) -> str:
-    return style.THEME[colour]

@@ -13,7 +13,9 @@ _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 #: What is recognised even where every mark is escaped, because it is looked for in the text that is left: addresses,
 #: icons, emoji and arrows. An invisible joiner breaks them apart.
 _JOINER = "\u2060"
-_RECOGNISED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=[\w+-]+:)|(?<=[-<~>])(?=[->=])", re.IGNORECASE)
+_RECOGNISED = re.compile(
+    r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@[\w-]+\.\w)|(?<=:)(?=[\w+-]+:)|(?<=[-<~>])(?=[->=])", re.IGNORECASE
+)
 
 
 def plain(text: str) -> str:

@@ -107,10 +107,11 @@ def _upload(place: str, slot: str, read: Callable[..., Any], found: Callable[[An
     if parsed is None or parsed.file_id != file.file_id:
         parsed = _parse(file, read)
         st.session_state[f"parsed_{place}_{slot}"] = parsed
-    if parsed.problems:
-        problems(parsed.problems)
-    else:
-        st.caption(found(parsed.table))
+    with st.container(key=f"{place}_{slot}_said"):
+        if parsed.problems:
+            problems(parsed.problems)
+        else:
+            st.caption(found(parsed.table))
     return parsed.table
 
 

@@ -1,0 +1,59 @@
+"""What is known about the queries, lined up with the queries of a comparison: weights, texts, segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.tables import QUERY_COLUMNS, Queries
+
+Floats = npt.NDArray[np.float64]
+#: A column with more values than this is no segment of the queries.
+MOST_SEGMENTS = 30
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Axis q: the judged queries. ``weights`` is None where no weights are given, or where none of them is positive;
+    ``texts`` is "" and a segment "" where nothing is known about a query.
+    """
+
+    weights: Floats | None = None  # (q,) >= 0
+    texts: tuple[str, ...] = ()  # (q,), or empty
+    segments: Mapping[str, npt.NDArray[np.object_]] = field(default_factory=dict)  # column -> (q,) value of each query
+    unknown: int = 0  # judged queries that the table does not hold; with weights they weigh nothing
+
+
+def facts(queries: Queries | None, query_ids: pa.Array) -> Facts:
+    """What a table of queries says about the judged queries, in their order."""
+    if queries is None:
+        return Facts()
+    table = queries.table
+    at = arrow.positions(query_ids, arrow.one_chunk(table.column("query_id")))
+    known = at >= 0
+    columns = {name: _text(table, name, at) for name in table.column_names if name not in ("query_id", "weight")}
+    texts = tuple(columns.pop("text", ()))
+    segments = {
+        name: values
+        for name, values in columns.items()
+        if name not in QUERY_COLUMNS and 1 < len(set(values) - {""}) <= MOST_SEGMENTS
+    }
+    return Facts(_weights(table, at), texts, segments, int((~known).sum()))
+
+
+def _text(table: pa.Table, name: str, at: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:
+    values = np.array([*table.column(name).to_pylist(), ""], object)
+    return np.where(at >= 0, values[at], "")
+
+
+def _weights(table: pa.Table, at: npt.NDArray[np.int64]) -> Floats | None:
+    if "weight" not in table.column_names:
+        return None
+    weights = np.append(arrow.as_numpy(arrow.one_chunk(table.column("weight"))), 0.0)[at]
+    weights = np.where(at >= 0, weights, 0.0)
+    return weights if weights.sum() > 0 else None

@@ -1,0 +1,66 @@
+"""A table of votes as numbers: what raters said, query by query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash import arrow
+from rankdash.comparison.joined import ComparisonError
+from rankdash.evidence.raters import Rated, rated
+from rankdash.policy import Policy
+from rankdash.tables import Votes
+
+#: How each word counts, seen from B.
+_SIGN = {"good": 1, "bad": -1}
+
+
+def rated_votes(votes: Votes | None) -> Rated | None:
+    """Majority labels, agreement and the balance of sides; None without votes."""
+    if votes is None or not len(votes.table):
+        return None
+    columns = {name: np.array(votes.table.column(name).to_pylist(), object) for name in votes.table.column_names}
+    sign = np.array([_SIGN.get(word, 0) for word in columns["vote"]])
+    rater = _numbered(columns["rater"]) if "rater" in columns else None
+    sided = "left" in columns and bool(np.isin(columns["left"], ("A", "B")).all())
+    b_left = columns["left"] == "B" if sided else None
+    return rated(_numbered(columns["query_id"]), sign, rater=rater, b_left=b_left)
+
+
+def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
+    """The votes without each rater in turn; nothing where there is only one, or raters have no names."""
+    if votes is None or "rater" not in votes.table.column_names:
+        return
+    raters = np.array(votes.table.column("rater").to_pylist(), object)
+    names = sorted(set(raters.tolist()))
+    for name in names if len(names) > 1 else ():
+        rows = arrow.from_numpy(np.flatnonzero(raters != name))
+        rest = rated_votes(replace(votes, table=votes.table.take(rows)))
+        if rest is not None:
+            yield str(name), rest
+
+
+@dataclass(frozen=True)
+class VotesAlone:
+    """Votes without judgments: the votes are all there is to decide on."""
+
+    policy: Policy
+    vote_rows: Votes
+    votes: Rated
+
+
+def compare_votes(votes: Votes, policy: Policy | None = None) -> VotesAlone:
+    """What raters say about B against A, for a verdict without judgments. ComparisonError for a table without rows."""
+    said = rated_votes(votes)
+    if said is None:
+        raise ComparisonError(f"{votes.source.name or 'The table of votes'} holds no vote.")
+    return VotesAlone(policy or Policy(), votes, said)
+
+
+def _numbered(values: npt.NDArray[np.object_]) -> npt.NDArray[np.int64]:
+    """Values as numbers from 0, equal ones alike."""
+    _, numbers = np.unique(values.astype(str), return_inverse=True)
+    return numbers.astype(np.int64)

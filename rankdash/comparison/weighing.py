@@ -1,0 +1,138 @@
+"""Per-query values of A and B -> what they prove, under a policy: one vector per measure, for every rule and card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.evidence.multiple import bh, holm
+from rankdash.evidence.paired import Paired, deltas, paired
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One measure of a comparison: its role, the two means, and what the paired differences say."""
+
+    measure: str
+    role: str  # primary, guardrail, watch or information
+    margin: float | None
+    paired: Paired
+    holm_p: float | None
+
+
+@dataclass(frozen=True)
+class SegmentResult:
+    """The primary measure on the queries of one segment.
+
+    ``judged``: named by the policy and large enough for its rules; every other segment is exploration and blocks
+    nothing. ``adjusted_p`` is Holm's (of harm) among the judged ones, Benjamini and Hochberg's among the others.
+    """
+
+    column: str
+    value: str
+    paired: Paired
+    named: bool
+    judged: bool
+    adjusted_p: float | None
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What the measures say under one reading of the data, the policy's measures first."""
+
+    results: tuple[Result, ...]
+    segments: tuple[SegmentResult, ...]
+    severe_wins: int  # queries whose primary measure rises by at least the policy's ``severe``
+    severe_losses: int
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The queries that count, and how much. Axis q; weights None: all the same."""
+
+    counted: Bools
+    weights: Floats | None
+    segments: Mapping[str, npt.NDArray[np.object_]]
+
+    def without(self, rows: tuple[int, ...]) -> Sample:
+        """The same sample without some queries."""
+        counted = self.counted.copy()
+        counted[list(rows)] = False
+        return Sample(counted, self.weights, self.segments)
+
+    def unweighted(self) -> Sample:
+        """The same queries, each counting once."""
+        return Sample(self.counted, None, self.segments)
+
+
+def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, scores_b: Floats, sample: Sample) -> Weighed:
+    """What per-query values, (measures, q) each, say about the sample; names and roles are the policy's, in order."""
+    at = sample.counted
+    weights = None if sample.weights is None else sample.weights[at]
+    weights = weights if weights is None or weights.sum() > 0 else None
+    found = [_paired(a[at], b[at], weights, policy) for a, b in zip(scores_a, scores_b, strict=True)]
+    adjusted = holm([np.nan if one.t_p is None else one.t_p for one in found])
+    names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
+    margins = dict((*policy.guardrails, *policy.watch))
+    results = tuple(
+        Result(name, policy.role(name) or "information", margins.get(name), one, _known(p))
+        for name, one, p in zip(names, found, adjusted, strict=True)
+    )
+    primary = deltas(scores_a[0][at], scores_b[0][at])
+    return Weighed(
+        results,
+        _segments(policy, scores_a[0], scores_b[0], sample),
+        int((primary >= policy.severe).sum()),
+        int((primary <= -policy.severe).sum()),
+    )
+
+
+def _paired(a: Floats, b: Floats, weights: Floats | None, policy: Policy) -> Paired:
+    if weights is not None and not weights[np.isfinite(a) & np.isfinite(b)].sum() > 0:
+        weights = None
+    return paired(a, b, weights=weights, mpe=policy.mpe)
+
+
+def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[SegmentResult, ...]:
+    """Every segment of every column, those that the policy names first."""
+    columns = [*policy.segments, *(name for name in sample.segments if name not in policy.segments)]
+    found: list[SegmentResult] = []
+    for column in columns:
+        values = sample.segments.get(column)
+        if values is None:
+            continue
+        for value in dict.fromkeys(values.tolist()):
+            rows = sample.counted & (values == value)
+            if not value or not rows.any():
+                continue
+            weights = None if sample.weights is None else sample.weights[rows]
+            one = _paired(a[rows], b[rows], weights, policy)
+            named = column in policy.segments
+            found.append(SegmentResult(column, value, one, named, named and one.n_eff >= policy.segment_n_min, None))
+    return _adjusted(found)
+
+
+def _adjusted(found: list[SegmentResult]) -> tuple[SegmentResult, ...]:
+    """The segments with p-values adjusted in their family: the judged ones among themselves, the others too."""
+    harm = holm([_p(one.paired.p_harm) if one.judged else np.nan for one in found])
+    explored = bh([np.nan if one.named else _p(one.paired.t_p) for one in found])
+    return tuple(
+        SegmentResult(one.column, one.value, one.paired, one.named, one.judged, _known(h if one.named else e))
+        for one, h, e in zip(found, harm, explored, strict=True)
+    )
+
+
+def _p(p: float | None) -> float:
+    return np.nan if p is None else p
+
+
+def _known(p: float) -> float | None:
+    return None if np.isnan(p) else float(p)

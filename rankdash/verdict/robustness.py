@@ -1,0 +1,91 @@
+"""The verdict again under neighbouring choices: would somebody with another habit have decided otherwise?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from rankdash.comparison import Comparison, compare_joined, without_each_rater
+from rankdash.metrics import MeasureError
+from rankdash.policy import Policy, PolicyError
+from rankdash.verdict.decide import decide_from
+from rankdash.verdict.evidence import evidence_of, votes_of
+from rankdash.verdict.readings import outcome_with, strongest_queries
+from rankdash.verdict.records import Outcome
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One neighbouring choice and the outcome under it."""
+
+    name: str
+    outcome: Outcome
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """Every setting, the policy's own left out."""
+
+    settings: tuple[Setting, ...]
+
+    @property
+    def holding(self) -> int:
+        """In how many settings the outcome is the same."""
+        return sum(setting.holds for setting in self.settings)
+
+    @property
+    def sentence(self) -> str:
+        """ "Holds in 11 of 12 settings" and which ones flip it."""
+        flips = [f"{setting.name} ({setting.outcome.value})" for setting in self.settings if not setting.holds]
+        names = f"; not with {', '.join(flips)}" if flips else ""
+        return f"Holds in {self.holding} of {len(self.settings)} neighbouring settings{names}."
+
+
+def robustness(comparison: Comparison) -> Robustness:
+    """The outcome with the other gain, half and double the cutoff, unjudged documents removed, the five strongest
+    queries left out, and each rater left out.
+    """
+    outcome = decide_from(evidence_of(comparison), comparison.policy).outcome
+    found = (*_other_policies(comparison), *_other_queries(comparison), *_other_raters(comparison))
+    return Robustness(tuple(Setting(name, other, other is outcome) for name, other in found))
+
+
+def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
+    """The same lists and judgments under a policy with one choice changed."""
+    policy, convention = comparison.policy, comparison.convention
+    gain = "linear" if convention.gain == "exp2" else "exp2"
+    k = policy.cutoff
+    removed = convention.with_axes({"unjudged": "condensed"})
+    changes: dict[str, Callable[[], Policy]] = {
+        f"gain {gain}": lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
+        f"cutoff {max(k // 2, 1)}": lambda: _cut(policy, max(k // 2, 1)),
+        f"cutoff {2 * k}": lambda: _cut(policy, 2 * k),
+        "unjudged documents removed": lambda: policy.changed(convention=removed),
+    }
+    for name, change in changes.items():
+        try:
+            other = compare_joined(comparison.joined, change(), queries=comparison.queries, votes=comparison.vote_rows)
+        except (PolicyError, MeasureError):  # a grade too large for 2^y - 1, or a cutoff that makes two roles one
+            continue
+        yield name, decide_from(evidence_of(other), other.policy).outcome
+
+
+def _cut(policy: Policy, k: int) -> Policy:
+    """The policy with another cutoff in its primary measure, where it has one."""
+    name, at, _ = policy.primary.rpartition("@")
+    return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
+
+
+def _other_queries(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
+    strongest = strongest_queries(comparison)
+    without = comparison.weighed(comparison.policy_measures, comparison.sample.without(strongest.rows))
+    yield "the five strongest queries left out", outcome_with(comparison, evidence_of(comparison), without)
+
+
+def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
+    """Each rater left out in turn, where there are several."""
+    evidence = evidence_of(comparison)
+    for name, rated in without_each_rater(comparison.vote_rows):
+        other = replace(evidence, votes=votes_of(rated))
+        yield f"rater {name} left out", decide_from(other, comparison.policy).outcome

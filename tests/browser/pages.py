@@ -1,0 +1,56 @@
+"""What browser tests do with the dashboard, by its stable keys (README.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankdash import style
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+JOINER = "\u2060"
+
+
+def keyed(page: Page, key: str) -> Locator:
+    """The element with a key."""
+    return page.locator(f".st-key-{key}")
+
+
+def first_visit(page: Page, url: str) -> None:
+    """Opens the dashboard and waits for the demo's verdict."""
+    page.goto(url)
+    keyed(page, "banner").wait_for()
+    keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
+
+
+def drop(page: Page, place: str, slot: str, file: Path) -> None:
+    """Uploads a file to one slot of a form and waits until it was read or refused."""
+    keyed(page, f"{place}_{slot}").locator("input[type=file]").set_input_files(file)
+    keyed(page, f"{place}_{slot}_said").wait_for()
+
+
+def compare_new(page: Page, files: dict[str, Path]) -> None:
+    """Compares files through the button that stands on every page."""
+    keyed(page, "new_comparison").get_by_role("button").click()
+    for slot, file in files.items():
+        drop(page, "new", slot, file)
+    keyed(page, "new_compare").get_by_role("button").click()
+    page.get_by_text(style.UPLOADED).wait_for()
+    keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
+
+
+def said(locator: Locator) -> str:
+    """What people read there, without the invisible joiners."""
+    return locator.inner_text().replace(JOINER, "")
+
+
+def click_bar(page: Page, share: float) -> None:
+    """Clicks into the chart of deltas, at a share of its width from the left."""
+    plot = keyed(page, "query_chart").locator(".nsewdrag")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 3)
+    page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 3)

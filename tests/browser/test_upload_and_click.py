@@ -1,0 +1,120 @@
+"""The journey of a first comparison: files in, numbers read off the screen, a bar clicked, a broken file refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.lists import changes, query_lists
+from rankdash.wording import number, points, signed
+from tests.browsed import judgments_csv, run_csv
+from tests.browser.pages import click_bar, compare_new, drop, first_visit, keyed, said
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Two runs and their judgments."""
+    found = {"a": tmp_path / "old.csv", "b": tmp_path / "new.csv", "judgments": tmp_path / "grades.csv"}
+    found["a"].write_bytes(run_csv(False))
+    found["b"].write_bytes(run_csv(True))
+    found["judgments"].write_bytes(judgments_csv())
+    return found
+
+
+@pytest.fixture
+def comparison(files: dict[str, Path]) -> rd.Comparison:
+    """The same comparison without a page."""
+    return rd.compare(rd.read_run(files["a"]), rd.read_run(files["b"]), rd.read_judgments(files["judgments"]))
+
+
+def test_the_screen_shows_the_numbers_of_the_comparison(
+    page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
+) -> None:
+    """After an upload the verdict and the cards show what compare() and decide() return."""
+    first_visit(page, app_url)
+    compare_new(page, files)
+    verdict, found = rd.decide(comparison), comparison.primary.paired
+    assert verdict.screen in said(keyed(page, "banner"))
+    assert verdict.sentence in said(keyed(page, "banner"))
+    cards = said(keyed(page, "cards"))
+    for words in (number(found.mean_b), number(found.mean_a), signed(found.delta)):
+        assert words in cards
+    assert f"{found.wins} / {found.ties} / {found.losses}" in cards
+    assert points(comparison.gsb_derived.delta) in cards
+
+
+def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
+    page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
+) -> None:
+    """The bar that was clicked names its query, and both lists stand beside it with title, id and grade."""
+    first_visit(page, app_url)
+    compare_new(page, files)
+    shown, panel = changes(comparison), keyed(page, "query_panel")
+    for share, place in ((0.99, 49), (0.01, 0), (0.99, 49)):
+        click_bar(page, share)
+        panel.get_by_text(f"words of {shown.query_ids[place][1:]} {shown.query_ids[place]}").wait_for()
+        text = said(panel)
+        assert signed(float(shown.delta[place])) in text
+        lists = query_lists(comparison, shown.query_ids[place])
+        for listed in (lists.a, lists.b):
+            for row in listed.placed:
+                assert f"{row.document.title} {row.document.doc_id}" in text
+        assert style.UNJUDGED in text
+
+
+def test_the_list_of_queries_opens_one_without_a_mouse(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """Typing a query's name and Enter into the list of queries opens it."""
+    first_visit(page, app_url)
+    compare_new(page, files)
+    box = keyed(page, "query_chosen").get_by_role("combobox")
+    box.focus()
+    page.keyboard.type("words of 31")
+    page.keyboard.press("Enter")
+    keyed(page, "query_panel").get_by_text("words of 31 q31").wait_for()
+
+
+def test_a_broken_file_is_told_and_the_open_comparison_stays(
+    page: Page, app_url: str, files: dict[str, Path], tmp_path: Path
+) -> None:
+    """A text among numbers gives one sentence with file, row and column; what was open is still open."""
+    first_visit(page, app_url)
+    compare_new(page, files)
+    before = said(keyed(page, "cards"))
+    broken = tmp_path / "broken.csv"
+    broken.write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d2,great\n")
+    keyed(page, "new_comparison").get_by_role("button").click()
+    drop(page, "new", "b", broken)
+    assert 'broken.csv, row 3, column "rank": "great" is not a number' in said(keyed(page, "new_b_said"))
+    assert keyed(page, "new_compare").get_by_role("button").is_disabled()
+    page.get_by_role("button", name="Close").click()
+    assert said(keyed(page, "cards")) == before
+    assert "Traceback" not in page.content()
+
+
+def test_a_reload_says_that_the_files_are_gone(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """After a reload the page asks for the files again and does not show the demo in their place."""
+    first_visit(page, app_url)
+    compare_new(page, files)
+    page.reload()
+    page.get_by_text(style.GONE).wait_for()
+    assert keyed(page, "lost_a").count() == 1
+    assert not keyed(page, "banner").count()
+
+
+def test_the_open_comparison_stays_open_on_the_other_page(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """The row under the navigation is the same on each page, and the data page names the uploaded files."""
+    first_visit(page, app_url)
+    compare_new(page, files)
+    page.get_by_role("link", name=style.DATA).click()
+    page.get_by_text("grades.csv").wait_for()
+    assert page.get_by_text(style.UPLOADED).count() == 1
+    page.get_by_role("link", name=style.VERDICT).click()
+    keyed(page, "banner").wait_for()
+    assert "c=" in page.url

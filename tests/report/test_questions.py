@@ -1,0 +1,29 @@
+"""The four questions and their answers."""
+
+from __future__ import annotations
+
+import rankdash as rd
+from rankdash.report.questions import answers
+from rankdash.verdict import Status
+from tests.browsed import judgments_csv, run_csv
+
+
+def verdict(same: bool = False) -> rd.Verdict:
+    """The verdict on fifty queries, or on a run against itself."""
+    a, b = rd.read_run(run_csv(False)), rd.read_run(run_csv(not same))
+    return rd.decide(rd.compare(a, b, rd.read_judgments(judgments_csv())))
+
+
+def test_every_rule_belongs_to_one_question() -> None:
+    """The rules behind the four questions are all rules of the verdict, each once."""
+    found = verdict()
+    behind = [check.rule for answer in answers(found) for check in answer.checks]
+    assert sorted(behind) == sorted(check.rule for check in found.checks)
+
+
+def test_a_question_is_answered_by_the_first_rule_that_did_not_pass() -> None:
+    """A run against itself is not comparable, and the sentence is that of the rule that says so."""
+    found = verdict(same=True)
+    first = answers(found)[0]
+    assert (first.question, first.status) == ("comparable", Status.FAILED)
+    assert first.sentence == next(check.sentence for check in found.checks if check.status is Status.FAILED)

@@ -1,0 +1,84 @@
+"""Single queries: their order, their two lists, and which moves helped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.lists import changes, query_lists, top_documents
+
+A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
+B = {"q1": ["d3", "d1", "d4"], "q2": ["d1", "d2"]}
+GRADES = {"q1": {"d3": 2, "d1": 0, "d2": 1}, "q2": {"d2": 1}, "q3": {"d1": 1}}
+
+
+@pytest.fixture(scope="module")
+def comparison() -> rd.Comparison:
+    """Three queries: a gain, a tie, and one that B does not answer."""
+    return rd.compare(rd.read_run(A, name="old"), rd.read_run(B, name="new"), rd.read_judgments(GRADES))
+
+
+def test_queries_come_in_the_order_of_their_deltas(comparison: rd.Comparison) -> None:
+    """The largest loss stands first, the largest gain last, and every delta is that of the comparison."""
+    found = changes(comparison)
+    assert found.query_ids == ("q3", "q2", "q1")
+    assert found.delta.tolist() == sorted(comparison.deltas[0].tolist())
+    assert found.losses.tolist() == [0]
+    assert found.gains.tolist() == [2]
+
+
+def test_thinning_keeps_both_ends(comparison: rd.Comparison) -> None:
+    """Of many queries some are taken evenly, the first and the last always."""
+    found = changes(comparison)
+    assert found.evenly(2).tolist() == [0, 2]
+    assert found.evenly(10).tolist() == [0, 1, 2]
+
+
+def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.Comparison) -> None:
+    """Ranks in the other list, new and dropped documents, and whether each move helped."""
+    found = query_lists(comparison, "q1")
+    seen = [(row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.a.placed]
+    assert seen == [("d1", 0, 2, "down", True), ("d2", 1, None, "dropped", False), ("d3", 2, 1, "up", True)]
+    seen = [(row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.b.placed]
+    assert seen == [("d3", 2, 3, "up", True), ("d1", 0, 1, "down", True), ("d4", None, None, "new", None)]
+
+
+def test_the_values_of_a_list_are_those_of_the_comparison(comparison: rd.Comparison) -> None:
+    """What stands over the two lists is what stands in the table of scores."""
+    for at, query_id in enumerate(comparison.query_ids):
+        found = query_lists(comparison, query_id)
+        assert found.a.value == pytest.approx(comparison.scores_a[0, at])
+        assert found.b.value == pytest.approx(comparison.scores_b[0, at])
+        assert found.delta == pytest.approx(comparison.deltas[0, at])
+
+
+def test_a_query_that_a_run_does_not_answer_has_an_empty_list(comparison: rd.Comparison) -> None:
+    """B's list is empty, and everything in A's was dropped."""
+    found = query_lists(comparison, "q3")
+    assert found.b.placed == ()
+    assert [row.move for row in found.a.placed] == ["dropped"]
+
+
+def test_top_results_are_the_first_of_each_list(comparison: rd.Comparison) -> None:
+    """The first document with its grade, and nothing where a run has no list."""
+    found = changes(comparison)
+    tops = top_documents(comparison, "b", found.query)
+    assert tops[0] is None
+    assert [(top.doc_id, top.relevance) for top in tops[1:] if top] == [("d1", None), ("d3", 2)]
+
+
+def test_texts_and_titles_come_from_the_runs() -> None:
+    """What was asked and what a document is called are shown where a file says it."""
+    run = rd.read_run(b"query_id,query,doc_id,title,rank\nq1,red shoes,d1,Shoe,1\n")
+    comparison = rd.compare(run, run, rd.read_judgments({"q1": {"d1": 1}}))
+    assert changes(comparison).texts == ("red shoes",)
+    assert query_lists(comparison, "q1").a.placed[0].document.title == "Shoe"
+
+
+def test_queries_without_a_value_are_left_out(comparison: rd.Comparison) -> None:
+    """A convention that leaves a missing query out leaves it out of the sorted deltas too."""
+    policy = rd.Policy(missing="skip")
+    skipped = rd.compare(comparison.a, comparison.b, comparison.joined.judgments, policy=policy)
+    assert "q3" not in changes(skipped).query_ids
+    assert np.isfinite(changes(skipped).delta).all()

@@ -1,0 +1,193 @@
+"""The pages, run without a browser: what they say, and what they do with files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.wording import number, signed
+from tests.browsed import judgments_csv, run_csv
+
+ROOT = Path(__file__).parents[2]
+DATA_PAGE = "rankdash/views/data.py"
+
+
+def app() -> AppTest:
+    """The dashboard, not run yet."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+
+
+def texts(at: AppTest) -> str:
+    """Everything that the page says, in one text."""
+    kinds = (at.title, at.header, at.subheader, at.markdown, at.caption, at.text)
+    return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
+
+
+def uploader(at: AppTest, key: str):  # noqa: ANN201
+    """An upload of the page by its key."""
+    return next(found for found in at.file_uploader if found.key == key)
+
+
+def upload(at: AppTest, place: str, files: dict[str, tuple[str, bytes]]) -> AppTest:
+    """Uploads files to the slots of a form."""
+    for slot, (name, content) in files.items():
+        uploader(at, f"{place}_{slot}").set_value((name, content, "text/csv"))
+        at.run()
+    return at
+
+
+FILES = {"a": ("old.csv", run_csv(False)), "b": ("new.csv", run_csv(True)), "judgments": ("q.csv", judgments_csv())}
+
+
+@pytest.fixture(scope="module")
+def demo() -> AppTest:
+    """The dashboard at a first visit."""
+    return app().run()
+
+
+@pytest.fixture
+def uploaded() -> AppTest:
+    """The dashboard with three uploaded files open."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", FILES)
+    at.button(key="lost_compare").click().run()
+    return at
+
+
+def test_a_first_visit_sees_the_demo_and_that_it_is_one(demo: AppTest) -> None:
+    """The demo's verdict is on the screen, with a badge that says "Demo data"."""
+    assert not demo.exception
+    assert style.DEMO_BADGE in texts(demo)
+    assert "launch" in demo.title[0].value.lower()
+
+
+def test_the_cards_show_the_numbers_of_the_comparison(uploaded: AppTest) -> None:
+    """Cards hold B's mean, the delta and A's mean of the primary measure and the guardrail, as compare() has them."""
+    comparison = rd.compare(rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1]))
+    for card, measure in zip(uploaded.metric, ("nDCG@10", "AP"), strict=False):
+        found = comparison.result(measure).paired
+        assert card.value == number(found.mean_b)
+        assert card.delta == signed(found.delta)
+    found = comparison.primary.paired
+    assert uploaded.metric[3].value == f"{found.wins} / {found.ties} / {found.losses}"
+
+
+def test_the_verdict_and_its_reasons_are_text_on_the_page(uploaded: AppTest) -> None:
+    """The big word, the sentence, the rule that decided and what would change it can be read off the page."""
+    comparison = rd.compare(rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1]))
+    verdict = rd.decide(comparison)
+    said = texts(uploaded)
+    assert verdict.screen in uploaded.title[0].value
+    for sentence in (verdict.sentence, verdict.tag, f"rule {verdict.rule}", verdict.would_change):
+        assert sentence in said
+
+
+def test_the_convention_in_force_is_said(demo: AppTest) -> None:
+    """The page says how the numbers were computed: gain, ideal, missing queries."""
+    for words in ("convention standard", "linear gain", "ideal over all judged documents", "a missing query counts 0"):
+        assert words in texts(demo)
+
+
+def test_the_four_questions_are_answered(demo: AppTest) -> None:
+    """Comparable, better, harmed and enough each stand on the page."""
+    for question in style.QUESTIONS.values():
+        assert question in texts(demo)
+
+
+def test_choosing_a_query_opens_its_two_lists(uploaded: AppTest) -> None:
+    """The query that is chosen from the list is named, and its documents are shown, with titles, ids and ranks."""
+    uploaded.selectbox(key="query_chosen").select_index(49).run()
+    assert not uploaded.exception
+    shown = uploaded.table[4].value
+    assert shown.shape == (5, 5)
+    assert "Title of" in shown.iloc[0, 1].replace("\\", "")
+    assert any(style.UNJUDGED in cell for cell in shown.iloc[:, 1])
+
+
+def test_runs_without_judgments_are_refused() -> None:
+    """Two runs without grades anywhere give one sentence, and no verdict."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", {slot: FILES[slot] for slot in ("a", "b")})
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert "There are no judgments" in texts(at)
+    assert not at.metric
+
+
+BROKEN = {
+    "missing column": (b"query_id,rank\nq1,1\n", "doc_id"),
+    "text in a number": (b"query_id,doc_id,rank\nq1,d1,1\nq1,d2,great\n", 'broken.csv, row 3, column "rank": "great"'),
+    "empty": (b"", "broken.csv: the file is empty"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_file_gives_one_sentence_and_what_was_open_stays(kind: str) -> None:
+    """A missing column, a text among numbers and an empty file are told with file, row and column; no traceback."""
+    content, sentence = BROKEN[kind]
+    at = app().run().switch_page(DATA_PAGE).run()
+    upload(at, "replace", {"b": ("broken.csv", content)})
+    assert not at.exception
+    assert any("broken.csv" in text.value and sentence in text.value for text in at.text)
+    assert at.button(key="replace_compare").disabled
+    assert style.DEMO_NAME in texts(at)
+
+
+def test_a_run_without_a_judged_query_is_refused_and_what_was_open_stays() -> None:
+    """Query ids that no judgment knows are told with file, row and column, and the open comparison stays."""
+    at = app().run().switch_page(DATA_PAGE).run()
+    upload(at, "replace", {"b": ("other.csv", run_csv(True, prefix="x"))})
+    at.button(key="replace_compare").click().run()
+    assert not at.exception
+    assert any('other.csv, row 2, column "query_id"' in text.value for text in at.text)
+    assert style.DEMO_NAME in texts(at)
+
+
+def test_a_lost_upload_is_said_and_never_replaced_by_the_demo() -> None:
+    """An address that names a comparison of another session leads to the uploads, and shows no verdict."""
+    at = app()
+    at.query_params["c"] = "0123456789ab"
+    at.run()
+    assert style.GONE in texts(at)
+    assert not at.metric
+    assert style.DEMO_NAME not in texts(at)
+
+
+def test_the_data_page_says_what_was_understood(uploaded: AppTest) -> None:
+    """File names, rows, order and the digest of each upload stand on the data page."""
+    at = uploaded.switch_page(DATA_PAGE).run()
+    cells = " ".join(str(cell) for table in at.table for cell in table.value.to_numpy().ravel()).replace("\\", "")
+    assert not at.exception
+    for words in ("old.csv", "new.csv", "q.csv", "250", "200", "rank"):
+        assert words in cells
+    assert rd.read_run(FILES["a"][1]).source.sha256[:12] in cells
+
+
+def test_one_file_with_both_models_is_enough() -> None:
+    """A combined file with two models and grades makes a comparison by itself."""
+    rows = ["query_id,model,rank,doc_id,relevance"]
+    rows += [f"q{q},{m},{r},{d},{int(d == 'x')}" for q in range(30) for m, ds in (("one", "yxz"), ("two", "xyz")) for r, d in enumerate(ds, 1)]
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", {"both": ("both.csv", "\n".join(rows).encode())})
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert "one" in texts(at)
+    assert at.metric[0].value == "1.000"
+
+
+def test_a_comparison_without_a_difference_has_a_sentence_of_its_own() -> None:
+    """The same run twice is no launch, and says why no interval is drawn."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", {**FILES, "b": ("same.csv", run_csv(False))})
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert style.NOT_DEFINED_WHY["all_ties"] in texts(at)
+    assert "No launch" in at.title[0].value
