@@ -11,15 +11,21 @@
 
 __version__ = "0.1.0"
 
-from rankdash.comparison import Comparison, ComparisonError, compare, join
+from rankdash.comparison import Comparison, ComparisonError, VotesAlone, compare, compare_votes, join
 from rankdash.conventions import PRESETS, Convention, ConventionError
 from rankdash.evaluate import evaluate, similarity
 from rankdash.explain import Explanation, explain
 from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure
 from rankdash.policy import Policy, PolicyError
-from rankdash.reading import Problem, ReadError, read_judgments, read_models, read_run
-from rankdash.tables import Judgments, Models, Run, Source
-from rankdash.verdict import Outcome, Verdict, decide
+from rankdash.reading import (
+    Problem,
+    ReadError,
+    read_judgments,
+    read_models,
+    read_run,
+)
+from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
+from rankdash.verdict import Outcome, Robustness, Verdict, decide, robustness
 
 __all__ = [
     "DEFINITIONS",
@@ -37,11 +43,16 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Problem",
+    "Queries",
     "ReadError",
+    "Robustness",
     "Run",
     "Source",
     "Verdict",
+    "Votes",
+    "VotesAlone",
     "compare",
+    "compare_votes",
     "decide",
     "evaluate",
     "explain",
@@ -50,5 +61,6 @@ __all__ = [
     "read_judgments",
     "read_models",
     "read_run",
+    "robustness",
     "similarity",
 ]

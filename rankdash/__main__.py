@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +18,24 @@ from rankdash import (
     ConventionError,
     Judgments,
     MeasureError,
+    Models,
     Policy,
     PolicyError,
+    Queries,
     ReadError,
+    Robustness,
     Run,
     Verdict,
+    Votes,
+    VotesAlone,
     __version__,
     compare,
+    compare_votes,
     decide,
     read_judgments,
     read_models,
     read_run,
+    robustness,
 )
 from rankdash.report.json import to_json
 from rankdash.report.mistakes import strangers
@@ -80,6 +89,10 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
     add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
     add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
+    add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
+    add("--pair", metavar=("A", "B"), nargs=2, help="which two models, where the votes are about several")
+    add("--queries", metavar="T", help="texts, weights and segments of the queries")
+    add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon, sign test and other settings")
     add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
     add("--json", metavar="FILE", help="everything as JSON; - is standard output")
     add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")
@@ -94,19 +107,58 @@ def _measures(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     policy = _policy(options)
-    a, b, judgments = _inputs(options)
+    given = _inputs(options)
     _progress("comparing")
-    wanted = [name for names in options.measures for name in names]
-    comparison = compare(a, b, judgments, policy=policy, measures=wanted)
+    if given.runs is None and given.models is None and given.votes is not None:
+        alone = compare_votes(given.votes, policy)
+        return _finish(options, alone, decide(alone), None)
+    comparison = _compared(options, given, policy)
     verdict = decide(comparison)
-    _progress("")
+    holds = robustness(comparison) if options.experts else None
     problems = strangers(comparison)
-    if problems and not options.gate:
-        _tell(problems)
-        return BAD_INPUT
+    _progress("")
     _tell(problems)
-    _write(options, comparison, verdict)
+    return BAD_INPUT if problems and not options.gate else _finish(options, comparison, verdict, holds)
+
+
+def _finish(
+    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None
+) -> int:
+    _progress("")
+    _write(options, comparison, verdict, holds)
     return verdict.exit_code if options.gate else DONE
+
+
+@dataclass(frozen=True)
+class _Given:
+    """The tables that were named; a file with both models stands in ``models``."""
+
+    runs: tuple[Run, Run] | None = None
+    models: Models | None = None
+    judgments: Judgments | None = None
+    votes: Votes | None = None
+    queries: Queries | None = None
+
+
+def _compared(options: argparse.Namespace, given: _Given, policy: Policy) -> Comparison:
+    """The comparison of the lists that were given."""
+    runs, judgments = given.runs, given.judgments
+    if given.models is not None:
+        found = given.models.runs
+        if len(found) != 2:
+            names = ", ".join(run.name for run in found)
+            raise ComparisonError(f"{options.a}: a comparison takes two models, not {len(found)} ({names}).")
+        runs, judgments = (found[0], found[1]), judgments or given.models.judgments
+    assert runs is not None
+    return compare(
+        *runs,
+        judgments,
+        policy=policy,
+        measures=[name for names in options.measures for name in names],
+        queries=given.queries,
+        votes=given.votes,
+        experts=options.experts,
+    )
 
 
 def _policy(options: argparse.Namespace) -> Policy:
@@ -114,22 +166,34 @@ def _policy(options: argparse.Namespace) -> Policy:
     return policy if options.convention is None else policy.changed(convention=options.convention)
 
 
-def _inputs(options: argparse.Namespace) -> tuple[Run, Run, Judgments | None]:
-    """Both runs and the judgments; the problems of all files are told together."""
-    graded = [] if options.judgments is None else [lambda: read_judgments(options.judgments)]
-    if options.b is None:
-        models, *judgments = _all_of("reading", lambda: read_models(options.a), *graded)
-        if len(models.runs) != 2:
-            names = ", ".join(run.name for run in models.runs)
-            raise ComparisonError(f"{options.a}: a comparison takes two models, not {len(models.runs)} ({names}).")
-        return (*models.runs, judgments[0] if judgments else models.judgments)
-    runs = [lambda path=path: read_run(path, order=options.order) for path in (options.a, options.b)]
-    a, b, *judgments = _all_of("reading", *runs, *graded)
-    return a, b, judgments[0] if judgments else None
+def _inputs(options: argparse.Namespace) -> _Given:
+    """Every table that was named; the problems of all files are told together."""
+    if options.a is None and options.votes is None:
+        raise ComparisonError("Name the lists of A and B, or votes with --votes.")
+    pair = None if options.pair is None else tuple(options.pair)
+    steps: dict[str, Callable[[], Any]] = {}
+    if options.b is not None:
+        steps["a"] = partial(read_run, options.a, order=options.order)
+        steps["b"] = partial(read_run, options.b, order=options.order)
+    elif options.a is not None:
+        steps["models"] = partial(read_models, options.a, order=options.order)
+    if options.judgments is not None:
+        steps["judgments"] = partial(read_judgments, options.judgments)
+    if options.votes is not None:
+        from rankdash.reading import read_votes
+
+        steps["votes"] = partial(read_votes, options.votes, pair=pair)
+    if options.queries is not None:
+        from rankdash.reading import read_queries
+
+        steps["queries"] = partial(read_queries, options.queries)
+    read = dict(zip(steps, _all_of("reading", *steps.values()), strict=True))
+    runs = (read.pop("a"), read.pop("b")) if "a" in read else None
+    return _Given(runs=runs, **read)
 
 
 def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:
-    """What the steps return. Where some fail for a mistake in their input, all are tried and all problems are raised."""
+    """What the steps return. Where some fail over their input, all are tried and all problems are raised."""
     done, wrong = [], []
     for number, step in enumerate(steps, start=1):
         _progress(f"{doing} {number} of {len(steps)}")
@@ -142,17 +206,21 @@ def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:
     return done
 
 
-def _write(options: argparse.Namespace, comparison: Comparison, verdict: Verdict) -> None:
+def _write(
+    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None
+) -> None:
     """Every output that was asked for; where none was, the short table."""
     if options.per_query is not None:
+        if isinstance(comparison, VotesAlone):
+            raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
         parquet = options.per_query.lower().endswith((".parquet", ".pq"))
         Path(options.per_query).write_bytes((per_query_parquet if parquet else per_query_csv)(comparison))
     if options.json == "-":
-        sys.stdout.write(to_json(comparison, verdict))
+        sys.stdout.write(to_json(comparison, verdict, holds))
     elif options.json is not None:
-        Path(options.json).write_text(to_json(comparison, verdict), "utf-8")
+        Path(options.json).write_text(to_json(comparison, verdict, holds), "utf-8")
     if options.json is None and options.per_query is None:
-        sys.stdout.write(to_text(comparison, verdict))
+        sys.stdout.write(to_text(comparison, verdict, holds))
 
 
 def _words(error: Exception) -> list[str]:

@@ -15,6 +15,7 @@ from rankdash.comparison.voting import rated_votes
 from rankdash.comparison.weighing import Sample, weigh
 from rankdash.conventions import Convention
 from rankdash.evidence.derived import derived
+from rankdash.evidence.expertise import expertise
 from rankdash.evidence.judgment_kind import judgment_kind
 from rankdash.evidence.paired import deltas
 from rankdash.judged import Order, RankedRun
@@ -33,6 +34,7 @@ def compare(
     measures: Iterable[str | Measure] = (),
     queries: Queries | None = None,
     votes: Votes | None = None,
+    experts: bool = False,
 ) -> Comparison:
     """Model B against model A under a policy.
 
@@ -45,6 +47,7 @@ def compare(
     measures                   names of further measures
     queries : Queries          texts, weights and segments of the queries. With weights every mean is weighted
     votes : Votes              side-by-side human judgments, seen from B
+    experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
 
     Returns
     -------
@@ -60,7 +63,7 @@ def compare(
     if convention is not None:
         policy = policy.changed(convention=convention)
     joined = join(a, b, judgments, depth=2 * policy.cutoff)
-    return compare_joined(joined, policy, measures, queries=queries, votes=votes)
+    return compare_joined(joined, policy, measures, queries=queries, votes=votes, experts=experts)
 
 
 def compare_joined(
@@ -70,6 +73,7 @@ def compare_joined(
     *,
     queries: Queries | None = None,
     votes: Votes | None = None,
+    experts: bool = False,
 ) -> Comparison:
     """The comparison of two joined runs under a policy; see ``compare``."""
     convention = scoring_convention(policy)
@@ -105,6 +109,7 @@ def compare_joined(
         facts=known,
         shown=shown,
         votes=rated_votes(votes),
+        experts=tuple(expertise(row[counted]) for row in difference) if experts else None,
         queries=queries,
         vote_rows=votes,
     )

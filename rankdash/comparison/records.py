@@ -17,6 +17,7 @@ from rankdash.comparison.joined import Joined
 from rankdash.comparison.weighing import Result, Sample, Weighed, weigh
 from rankdash.conventions import Convention
 from rankdash.evidence.decomposition import Decomposition, decompose
+from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.judgment_kind import Ask, JudgmentKind
 from rankdash.evidence.paired import DECIMALS, Paired
@@ -86,6 +87,7 @@ class Comparison:
     facts: Facts
     shown: ShownDocuments  # in the first k of A or B, k the policy's cutoff
     votes: Rated | None
+    experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
     queries: Queries | None
     vote_rows: Votes | None
 
@@ -181,13 +183,19 @@ class Comparison:
         return self.shares_ideal and self.counts.kind == "judged" and bool((self.joined.pool.relevance >= 0).any())
 
     @property
+    def population_weights(self) -> Floats | None:
+        """What each query weighs, (q,), 0 where it does not count or has no delta; None where none counts."""
+        counts = self.counted & ~np.isnan(self.deltas[0])
+        weights = np.where(counts, 1.0 if self.sample.weights is None else self.sample.weights, 0.0)
+        return weights if weights.sum() > 0 else None
+
+    @property
     def _grades_and_weights(self) -> dict[str, Any]:
         """The gains of the best and the worst grade, and what each query of the population weighs."""
         grades = self.joined.pool.relevance
         ends = np.array([grades.max(), grades[grades >= 0].min()])
         best, worst = gains(ends, self.convention.gain)
-        weights = np.where(self.counted, 1.0 if self.sample.weights is None else self.sample.weights, 0.0)
-        return {"best": float(best), "worst": float(worst), "weights": weights if weights.sum() > 0 else None}
+        return {"best": float(best), "worst": float(worst), "weights": self.population_weights}
 
     def weighed(self, measures: tuple[Measure, ...], sample: Sample) -> Weighed:
         """Other measures, or other queries, weighed under the same policy."""

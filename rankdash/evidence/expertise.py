@@ -16,7 +16,7 @@ class Expertise:
     """The checks of one measure; unweighted, the unit is the query."""
 
     permutation: Permutation
-    bootstrap: Bootstrap | None  # None with fewer than two queries
+    bootstrap: Bootstrap
     wilcoxon: Wilcoxon  # zeros left out
     pratt: Wilcoxon  # zeros ranked
     sign_p: float
@@ -31,7 +31,7 @@ def expertise(delta: npt.ArrayLike, *, seed: int = 0) -> Expertise:
     known = known[np.isfinite(known)]
     return Expertise(
         permutation(known, seed=seed),
-        bootstrap(known, seed=seed) if len(known) > 1 else None,
+        bootstrap(known, seed=seed),
         wilcoxon(known, "wilcox"),
         wilcoxon(known, "pratt"),
         sign_test(known),

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from rankdash.reading.build import judgments_of, models_of, run_of, settled
-from rankdash.reading.columns import Wanted
 from rankdash.reading.document import opened
 from rankdash.reading.formats import read_document
 from rankdash.reading.grid import Grid

@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import as_numpy, codes, from_numpy
-from rankdash.reading.columns import MEANING
 from rankdash.reading.grid import NUMBERS, Grid
 from rankdash.reading.problems import ReadError, listed, refuse
 from rankdash.reading.roles import Checked, checked, counted

@@ -12,22 +12,17 @@ import numpy as np
 
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.cells import Layout
-from rankdash.reading.columns import MEANING, Mapping, Wanted, is_known, match, positional
+from rankdash.reading.columns import Mapping, match, positional
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.lines import Lines, read_lines
+from rankdash.reading.meanings import KINDS, MEANING, Wanted, is_known
 from rankdash.reading.problems import refuse
 from rankdash.reading.quotes import read_with_quotes
 from rankdash.reading.sniffing import LINES, blank_lines, first_text, is_number, lines_of, words_of
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SPACES = " "
-_A = {"run": "a run", "judgments": "judgments", "models": "a combined file"}
-_NAMES = {
-    "run": "query_id, doc_id, and rank or score",
-    "judgments": "query_id, doc_id, relevance",
-    "models": "query_id, model, rank, doc_id, relevance",
-}
 Cells = list[list[str]]
 
 
@@ -39,15 +34,15 @@ def is_delimited(document: Document) -> bool:
 def read_delimited(document: Document, wanted: Wanted) -> Grid:
     """The columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
     text = first_text(document)
-    delimiter, rows = _split(text, document.size > len(document.head))
-    header = _has_header(rows)
+    delimiter, rows = _split(text, document.size > len(document.head), wanted)
+    header = _has_header(rows, wanted)
     width = len(rows[0])
     if width > document.limits.columns:
         raise refuse(document.name, f"there are {width:,} columns", f"At most {document.limits.columns:,} are read.")
     if header and len(rows) == 1 and document.size == len(document.head):
         raise refuse(document.name, "there is a header but no row below it")
     headings = tuple(cell.strip() for cell in rows[0]) if header else ()
-    mapping = match(document.name, headings, wanted) if header else _by_position(document.name, rows, wanted)
+    mapping = match(document.name, headings, wanted, document.options.columns) if header else _by_position(document.name, rows, wanted)
     squeeze = delimiter == _SPACES
     layout = Layout(
         width,
@@ -73,9 +68,9 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     return grid if header or wanted != "run" else _rank_or_score(grid)
 
 
-def _split(text: str, more: bool) -> tuple[str, Cells]:
+def _split(text: str, more: bool, wanted: Wanted) -> tuple[str, Cells]:
     """The delimiter and the first rows. The header line decides by the names it has, then the even widths."""
-    best = max(((d, _rows(text, d, more)) for d in _DELIMITERS), key=lambda split: _fit(split[1]))
+    best = max(((d, _rows(text, d, more)) for d in _DELIMITERS), key=lambda split: _fit(split[1], wanted))
     if len(best[1][0]) > 1:
         return best
     return _SPACES, list(filter(None, map(words_of, lines_of(text))))[:LINES]
@@ -91,13 +86,13 @@ def _rows(text: str, delimiter: str, more: bool) -> Cells:
     return rows[:-1] if more and 1 < len(rows) <= LINES else rows[:LINES]
 
 
-def _fit(rows: Cells) -> tuple[int, bool, int]:
+def _fit(rows: Cells, wanted: Wanted) -> tuple[int, bool, int]:
     width = len(rows[0])
-    known = sum(is_known(cell) for cell in rows[0]) if width > 1 else 0
+    known = sum(is_known(cell, wanted) for cell in rows[0]) if width > 1 else 0
     return known, width > 1 and all(len(row) == width for row in rows), width
 
 
-def _has_header(rows: Cells) -> bool:
+def _has_header(rows: Cells, wanted: Wanted) -> bool:
     """Whether the first row names the columns.
 
     It does not where it has a number above numbers, or no known name; but text above nothing but numbers is a name,
@@ -108,7 +103,7 @@ def _has_header(rows: Cells) -> bool:
     numeric = [bool(cells) and all(map(is_number, cells)) for cells in below]
     if any(is_number(cell) and (is_below or not rest) for cell, is_below in zip(first, numeric, strict=True)):
         return False
-    if any(map(is_known, first)):
+    if any(is_known(cell, wanted) for cell in first):
         return True
     return any(is_below and not is_number(cell) for cell, is_below in zip(first, numeric, strict=True))
 
@@ -122,7 +117,7 @@ def _by_position(file: str, rows: Cells, wanted: Wanted) -> Mapping:
     if names is None:
         do = "column does" if width == 1 else "columns do"
         what = f"there is no header line, and {width} {do} not make {_A[wanted]}"
-        raise refuse(file, what, f"Put the names of the columns above them: {_NAMES[wanted]}.")
+        raise refuse(file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
     mapping = positional(names)
     read = ", ".join(MEANING[name].words for name in mapping.names.values() if name in MEANING)
     note = f"There is no header line; the columns were read as {read}."
@@ -132,6 +127,10 @@ def _by_position(file: str, rows: Cells, wanted: Wanted) -> Mapping:
 def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) -> list[str | None] | None:
     if wanted == "models" or width < 2:
         return None
+    if wanted == "queries":
+        return ["query_id", "weight" if width == 2 and number[1] else "text", *_numbered(width)[2:]]
+    if wanted == "votes":
+        return ["query_id", "vote"] if width == 2 else None
     if wanted == "judgments":
         if iteration:
             return ["query_id", None, "doc_id", "relevance"] if width == 4 else None
@@ -143,7 +142,11 @@ def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) 
         names += ["rank", "score"]
     elif width > 2 and number[2]:
         names += ["score"]
-    return names + [f"column {j + 1}" for j in range(len(names), width)]
+    return names + _numbered(width)[len(names) :]
+
+
+def _numbered(width: int) -> list[str | None]:
+    return [f"column {j + 1}" for j in range(width)]
 
 
 def _rank_or_score(grid: Grid) -> Grid:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rankdash.reading import delimited, parquet, trec
-from rankdash.reading.columns import Wanted
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
-from rankdash.reading.columns import Wanted, match
+from rankdash.reading.columns import match
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import Limits
 from rankdash.reading.problems import Problem, ReadError, refuse

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rankdash.reading.columns import Wanted, match
+from rankdash.reading.columns import match
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import megabytes

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.reading.options import Choice
+
 #: Problems are shown together, but nobody reads more than this many.
 SHOWN = 20
 _LONGEST = 60
@@ -20,7 +22,7 @@ class Problem:
     """One problem: ``file`` as shown to people, ``row`` as counted in the file, ``column`` as headed there.
 
     ``what`` ends the sentence that begins with place and find ("is not a number"); ``allowed`` says what would be
-    accepted, or what to do. ``str()`` is the whole text.
+    accepted, or what to do. ``choice`` is the decision that would help, where there is one. ``str()`` is the whole text.
     """
 
     file: str
@@ -29,6 +31,7 @@ class Problem:
     column: str | None = None
     found: str | None = None
     allowed: str = ""
+    choice: Choice | None = None
 
     def __str__(self) -> str:
         row = "" if self.row is None else f", row {self.row}"
@@ -47,6 +50,11 @@ class ReadError(ValueError):
         self.problems = tuple(problems[:SHOWN])
         self.count = len(problems) if count is None else count
         super().__init__(self.problems, self.count)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The decisions that the source leaves open, each once."""
+        return tuple(dict.fromkeys(problem.choice for problem in self.problems if problem.choice is not None))
 
     def __str__(self) -> str:
         lines = [str(problem) for problem in self.problems]
@@ -70,9 +78,9 @@ class BadCells:
     text: Callable[[int], str] | None = None
 
 
-def refuse(file: str, what: str, allowed: str = "") -> ReadError:
+def refuse(file: str, what: str, allowed: str = "", choice: Choice | None = None) -> ReadError:
     """The error for a file that is wrong as a whole."""
-    return ReadError((Problem(file, what, allowed=allowed),))
+    return ReadError((Problem(file, what, allowed=allowed, choice=choice),))
 
 
 def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) -> None:

@@ -11,7 +11,6 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.arrow import from_numpy
-from rankdash.reading.columns import MEANING
 from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.problems import BadCells, check, refuse
 from rankdash.reading.values import Ids, Numbers, encoded, ids, numbers

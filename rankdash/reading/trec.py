@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from rankdash.arrow import Text
 from rankdash.reading.cells import Layout
-from rankdash.reading.columns import Wanted
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import UnfitError

@@ -6,48 +6,138 @@ import json
 from typing import Any
 
 from rankdash import __version__
-from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Side, summary_row
+from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
 from rankdash.evidence.gsb import Gsb
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source
-from rankdash.verdict import Verdict
+from rankdash.verdict import Robustness, Verdict
+from rankdash.wording import count
 
 SCHEMA = 1
-#: Fields of a measure that only experts ask for; null until then.
-_EXPERT = ("permutation_p", "bca", "wilcoxon_p", "sign_p")
 
 
-def to_json(comparison: Comparison, verdict: Verdict) -> str:
+def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> str:
     """The JSON text of ``to_dict``, indented, non-ASCII letters as they are."""
-    return json.dumps(to_dict(comparison, verdict), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(to_dict(comparison, verdict, holds), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def to_dict(comparison: Comparison, verdict: Verdict) -> dict[str, Any]:
+def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
     """Everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy, verdict."""
+    judged = _nothing_judged() if isinstance(comparison, VotesAlone) else _judged_part(comparison)
+    inputs = {**judged.pop("inputs"), "votes": _votes_input(comparison)}
     return {
         "schema": SCHEMA,
         "rankdash": __version__,
+        "inputs": inputs,
+        **judged,
+        "gsb": _votes(comparison),
+        "policy": comparison.policy.to_dict(),
+        "robustness": None if holds is None else _robustness(holds),
+        "verdict": _verdict(verdict),
+    }
+
+
+def _nothing_judged() -> dict[str, Any]:
+    """The keys of the judged part where there are only votes."""
+    nothing = dict.fromkeys(("convention", "queries", "gsb_derived", "judged", "waterfall"))
+    return {"inputs": dict.fromkeys(("a", "b", "judgments", "queries")), **nothing, "measures": [], "segments": []}
+
+
+def _judged_part(comparison: Comparison) -> dict[str, Any]:
+    decomposition = comparison.decomposition
+    return {
         "inputs": {
             "a": _run(comparison, "a"),
             "b": _run(comparison, "b"),
             "judgments": _judgments(comparison),
-            "votes": None,
-            "queries": None,
+            "queries": _queries_input(comparison),
         },
         "convention": {"preset": preset_of(comparison), **comparison.convention.spelled_out()},
         "queries": _queries(comparison),
-        "measures": [{**summary_row(result), **dict.fromkeys(_EXPERT)} for result in comparison.results],
-        "gsb": None,
+        "measures": [_measure(comparison, i) for i in range(len(comparison.results))],
+        "segments": [_segment(one) for one in comparison.plain.segments],
         "gsb_derived": {
             "measure": comparison.primary.measure,
             "tolerance": DERIVED_TOLERANCE,
             **_gsb(comparison.gsb_derived),
         },
         "judged": _judged(comparison),
-        "policy": comparison.policy.to_dict(),
-        "verdict": _verdict(verdict),
+        "waterfall": None if decomposition is None else decomposition.waterfall(comparison.population_weights),
     }
+
+
+def _measure(comparison: Comparison, i: int) -> dict[str, Any]:
+    """One measure; what only experts ask for is null until they do."""
+    row = summary_row(comparison.results[i])
+    if comparison.experts is None:
+        return {**row, **dict.fromkeys(("permutation_p", "bca", "wilcoxon_p", "sign_p"))}
+    asked = comparison.experts[i]
+    return {
+        **row,
+        "permutation_p": asked.permutation.p,
+        "bca": None if asked.bootstrap.bca95 is None else list(asked.bootstrap.bca95),
+        "wilcoxon_p": asked.wilcoxon.p,
+        "sign_p": asked.sign_p,
+    }
+
+
+def _segment(one: SegmentResult) -> dict[str, Any]:
+    found = one.paired
+    return {
+        "column": one.column,
+        "value": one.value,
+        "role": "policy" if one.named else "exploratory",
+        "judged": one.judged,
+        "n": found.n,
+        "delta": found.delta,
+        "ci": None if found.ci95 is None else list(found.ci95),
+        "wins": found.wins,
+        "ties": found.ties,
+        "losses": found.losses,
+        "adjusted_p": one.adjusted_p,
+    }
+
+
+def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
+    """ΔGSB of the votes by query, with the pooled rows as the sensitivity line."""
+    said = comparison.votes
+    if said is None:
+        return None
+    pooled = said.pooled
+    return {
+        **_gsb(said.gsb),
+        "p": said.gsb.p,
+        "raters": said.raters,
+        "alpha": said.alpha,
+        "side_p": said.side_p,
+        "pooled": {
+            "good": pooled.good,
+            "same": pooled.same,
+            "bad": pooled.bad,
+            "delta_gsb": pooled.delta,
+            "ci": None if pooled.ci95 is None else list(pooled.ci95),
+        },
+    }
+
+
+def _votes_input(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
+    rows = comparison.vote_rows
+    return None if rows is None else _source(rows.source, rows.source.notes)
+
+
+def _queries_input(comparison: Comparison) -> dict[str, Any] | None:
+    table = comparison.queries
+    if table is None:
+        return None
+    unknown = comparison.facts.unknown
+    told = (f"{count(unknown, 'judged query is', 'judged queries are')} not in this table.",) if unknown else ()
+    return {**_source(table.source, (*table.source.notes, *told)), "weighted": comparison.facts.weights is not None}
+
+
+def _robustness(holds: Robustness) -> dict[str, Any]:
+    settings = [{"setting": one.name, "outcome": one.outcome.value, "holds": one.holds} for one in holds.settings]
+    return {"holds": holds.holding, "of": len(holds.settings), "settings": settings}
 
 
 def preset_of(comparison: Comparison) -> str | None:
@@ -107,7 +197,7 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
         "b": counts.judged_b,
         "gap": counts.judged_gap,
         "delta_condensed": comparison.condensed.results[0].paired.delta,
-        "delta_bounds": None,
+        "delta_bounds": None if comparison.delta_bounds is None else list(comparison.delta_bounds),
     }
 
 

@@ -4,34 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result
+from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
 from rankdash.conventions import Convention
+from rankdash.evidence.expertise import Expertise
+from rankdash.evidence.gsb import Gsb
+from rankdash.evidence.paired import Paired
+from rankdash.evidence.raters import Rated
 from rankdash.metrics import Definition
 from rankdash.report.json import preset_of
-from rankdash.verdict import Verdict
-from rankdash.wording import NOT_DEFINED, count, limit, number, p_value, points, shown, signed
+from rankdash.verdict import Robustness, Verdict
+from rankdash.verdict.caveats import SHOWN
+from rankdash.wording import (
+    NOT_DEFINED,
+    count,
+    limit,
+    number,
+    p_value,
+    points,
+    points_between,
+    shown,
+    signed,
+)
 
+_SEGMENTS = ("segment", "role", "B − A", "95% interval", "won / tied / lost", "n")
+_EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
 _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / lost", "p", "n")
 
 
-def to_text(comparison: Comparison, verdict: Verdict) -> str:
+def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> str:
     """The measures as a table, ΔGSB, and the verdict in one sentence; ends with a line break."""
-    rows = [_HEAD, *(_row(result) for result in comparison.results)]
-    derived = comparison.gsb_derived
-    lines = [
-        f"A {comparison.a.name} → B {comparison.b.name}: "
-        f"{count(comparison.primary.paired.n, 'query', 'queries')}, convention {preset_of(comparison) or 'custom'}",
-        "",
-        *_aligned(rows),
-        "",
-        f"ΔGSB {points(derived.delta)} ({derived.good} good, {derived.same} same, {derived.bad} bad; derived from "
-        f"{shown(comparison.primary.measure)}, same up to {limit(DERIVED_TOLERANCE)})",
-        "",
-        f"{verdict.screen}: {verdict.tag}. {verdict.sentence}",
-    ]
+    blocks = [] if isinstance(comparison, VotesAlone) else [_title(comparison), *_tables(comparison)]
+    if comparison.votes is not None:
+        blocks.append([_votes(comparison.votes)])
+    blocks.append(_verdict(verdict, holds))
+    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
+
+
+def _title(comparison: Comparison) -> list[str]:
+    queries = count(comparison.primary.paired.n, "query", "queries")
+    convention = preset_of(comparison) or "custom"
+    return [f"A {comparison.a.name} → B {comparison.b.name}: {queries}, convention {convention}"]
+
+
+def _tables(comparison: Comparison) -> list[list[str]]:
+    found = comparison.gsb_derived
+    derived = f"derived from {shown(comparison.primary.measure)}, same up to {limit(DERIVED_TOLERANCE)}"
+    tables = [_aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(found, derived)]]
+    if comparison.plain.segments:
+        tables.append(_aligned([_SEGMENTS, *(_segment(one) for one in comparison.plain.segments)]))
+    if comparison.experts is not None:
+        pairs = zip(comparison.results, comparison.experts, strict=True)
+        tables.append(_aligned([_EXPERTS, *(_expert(result, asked) for result, asked in pairs)]))
+    return tables
+
+
+def _votes(said: Rated) -> str:
+    agree = "" if said.alpha is None else f", α {number(said.alpha, 2)}"
+    raters = count(said.raters, "rater", "raters")
+    return _gsb_line(said.gsb, f"votes, {raters} per query at most{agree}")
+
+
+def _gsb_line(found: Gsb, what: str) -> str:
+    interval = "" if found.ci95 is None else f", 95% interval {points_between(*found.ci95)}"
+    return f"ΔGSB {points(found.delta)}{interval} ({found.good} good, {found.same} same, {found.bad} bad; {what})"
+
+
+def _verdict(verdict: Verdict, holds: Robustness | None) -> list[str]:
+    lines = [f"{verdict.screen}: {verdict.tag}. {verdict.sentence}"]
     if verdict.leaning is not None:
         lines.append(verdict.leaning.sentence)
-    return "\n".join(lines) + "\n"
+    if holds is not None:
+        lines.append(holds.sentence)
+    return [*lines, *(f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN])]
 
 
 def _row(result: Result) -> tuple[str, ...]:
@@ -39,17 +83,38 @@ def _row(result: Result) -> tuple[str, ...]:
     interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end, 4) for end in found.ci95)
     return (
         shown(result.measure), result.role, number(found.mean_a, 4), number(found.mean_b, 4), signed(found.delta, 4),
-        interval, f"{found.wins} / {found.ties} / {found.losses}", p_value(found.t_p), str(found.n),
+        interval, _won(found), p_value(found.t_p), str(found.n),
     )  # fmt: skip
 
 
+def _segment(one: SegmentResult) -> tuple[str, ...]:
+    found = one.paired
+    interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end, 4) for end in found.ci95)
+    role = "policy" if one.judged else "too small" if one.named else "exploratory"
+    return (f"{one.column}: {one.value}", role, signed(found.delta, 4), interval, _won(found), str(found.n))
+
+
+def _expert(result: Result, asked: Expertise) -> tuple[str, ...]:
+    ends = asked.bootstrap.bca95
+    return (
+        shown(result.measure), "experts", p_value(asked.permutation.p),
+        NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends),
+        p_value(asked.wilcoxon.p), p_value(asked.sign_p),
+    )  # fmt: skip
+
+
+def _won(found: Paired) -> str:
+    return f"{found.wins} / {found.ties} / {found.losses}"
+
+
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The rows with their columns under each other, text to the left and numbers to the right."""
+    """The rows with their columns under each other, words to the left and numbers to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  ".join(cell.ljust(width) if i < 2 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
-        for row in rows
-    ]  # fmt: skip
+    lines = []
+    for row in rows:
+        cells = zip(row, widths, strict=True)
+        lines.append("  ".join(f"{cell:{'<' if i < 2 else '>'}{width}}" for i, (cell, width) in enumerate(cells)))
+    return [line.rstrip() for line in lines]
 
 
 def measures_text(definitions: Mapping[str, Definition], presets: Mapping[str, Convention]) -> str:

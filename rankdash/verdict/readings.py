@@ -36,6 +36,7 @@ def caveat_input(comparison: Comparison, evidence: Evidence) -> CaveatInput:
         judgments=JUDGMENTS_SAY.get(comparison.counts.ask or comparison.counts.kind, ""),
         favourites=tuple(comparison.query_ids[row] for row in strongest.rows),
         delta_without=strongest.delta,
+        bca95=None if comparison.experts is None else comparison.experts[0].bootstrap.bca95,
         delta_unweighted=found.delta_unweighted,
         largest_weight=None if weights is None else float(weights.max() / weights.sum()),
         derived=tuple((tau, _derived(comparison, tau)) for tau in (TAU, *OTHER_TAUS)),

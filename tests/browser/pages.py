@@ -34,9 +34,19 @@ def drop(page: Page, place: str, slot: str, file: Path) -> None:
 def compare_new(page: Page, files: dict[str, Path]) -> None:
     """Compares files through the button that stands on every page."""
     keyed(page, "new_comparison").get_by_role("button").click()
+    _compare(page, "new", files)
+
+
+def start_with(page: Page, url: str, files: dict[str, Path]) -> None:
+    """Compares files on the page that says that files are gone: the quickest way to an open comparison."""
+    page.goto(f"{url}/?c=lost")
+    _compare(page, "lost", files)
+
+
+def _compare(page: Page, place: str, files: dict[str, Path]) -> None:
     for slot, file in files.items():
-        drop(page, "new", slot, file)
-    keyed(page, "new_compare").get_by_role("button").click()
+        drop(page, place, slot, file)
+    keyed(page, f"{place}_compare").get_by_role("button").click()
     page.get_by_text(style.UPLOADED).wait_for()
     keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rankdash import style
 from tests.browsed import HOSTILE, hostile_judgments_csv, hostile_run_csv
-from tests.browser.pages import compare_new, first_visit, keyed, said
+from tests.browser.pages import keyed, said, start_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -23,8 +23,7 @@ def test_names_queries_titles_and_ids_are_shown_letter_for_letter(
     files["a"].write_bytes(hostile_run_csv(False))
     files["b"].write_bytes(hostile_run_csv(True))
     files["judgments"].write_bytes(hostile_judgments_csv())
-    first_visit(page, app_url)
-    compare_new(page, files)
+    start_with(page, app_url, files)
     panel = keyed(page, "query_panel")
     assert HOSTILE in said(panel.locator("p").filter(has_text="**bold**").first)
     cells = [said(cell) for cell in panel.locator("td").all()]

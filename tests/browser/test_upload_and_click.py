@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.lists import changes, query_lists
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import click_bar, compare_new, drop, first_visit, keyed, said
+from tests.browser.pages import click_bar, compare_new, drop, first_visit, keyed, said, start_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -54,8 +54,7 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
     page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
 ) -> None:
     """The bar that was clicked names its query, and both lists stand beside it with title, id and grade."""
-    first_visit(page, app_url)
-    compare_new(page, files)
+    start_with(page, app_url, files)
     shown, panel = changes(comparison), keyed(page, "query_panel")
     for share, place in ((0.99, 49), (0.01, 0), (0.99, 49)):
         click_bar(page, share)
@@ -71,8 +70,7 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
 
 def test_the_list_of_queries_opens_one_without_a_mouse(page: Page, app_url: str, files: dict[str, Path]) -> None:
     """Typing a query's name and Enter into the list of queries opens it."""
-    first_visit(page, app_url)
-    compare_new(page, files)
+    start_with(page, app_url, files)
     box = keyed(page, "query_chosen").get_by_role("combobox")
     box.focus()
     page.keyboard.type("words of 31")
@@ -84,8 +82,7 @@ def test_a_broken_file_is_told_and_the_open_comparison_stays(
     page: Page, app_url: str, files: dict[str, Path], tmp_path: Path
 ) -> None:
     """A text among numbers gives one sentence with file, row and column; what was open is still open."""
-    first_visit(page, app_url)
-    compare_new(page, files)
+    start_with(page, app_url, files)
     before = said(keyed(page, "cards"))
     broken = tmp_path / "broken.csv"
     broken.write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d2,great\n")
@@ -100,8 +97,7 @@ def test_a_broken_file_is_told_and_the_open_comparison_stays(
 
 def test_a_reload_says_that_the_files_are_gone(page: Page, app_url: str, files: dict[str, Path]) -> None:
     """After a reload the page asks for the files again and does not show the demo in their place."""
-    first_visit(page, app_url)
-    compare_new(page, files)
+    start_with(page, app_url, files)
     page.reload()
     page.get_by_text(style.GONE).wait_for()
     assert keyed(page, "lost_a").count() == 1
@@ -110,8 +106,7 @@ def test_a_reload_says_that_the_files_are_gone(page: Page, app_url: str, files: 
 
 def test_the_open_comparison_stays_open_on_the_other_page(page: Page, app_url: str, files: dict[str, Path]) -> None:
     """The row under the navigation is the same on each page, and the data page names the uploaded files."""
-    first_visit(page, app_url)
-    compare_new(page, files)
+    start_with(page, app_url, files)
     page.get_by_role("link", name=style.DATA).click()
     page.get_by_text("grades.csv").wait_for()
     assert page.get_by_text(style.UPLOADED).count() == 1

@@ -1,0 +1,39 @@
+"""What people may decide about a source that its content leaves open, and how it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Options:
+    """Decisions about one source; what is left empty is decided from the content, and noted.
+
+    ``columns`` maps meanings to headings, ``{"relevance": "gain"}``; ``encoding`` is a name that Python knows;
+    ``sheet`` the name of a sheet of a workbook, or its number from 1; ``member`` a file in an archive; ``grades`` maps
+    words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. On the command line they are
+    ``--columns``, ``--encoding``, ``--sheet``, ``--member``, ``--grades`` and ``--pair``.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = ""
+    sheet: str | int = ""
+    member: str = ""
+    grades: Mapping[str, float] = field(default_factory=dict)
+    pair: tuple[str, str] | None = None
+
+
+OPTIONS = Options()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision that a source leaves open: the field of Options, the key in it if it is a mapping, and what there is.
+
+    A page can offer ``values`` and read again; a person at a shell types ``--option``.
+    """
+
+    option: str
+    values: tuple[str, ...]
+    key: str = ""
