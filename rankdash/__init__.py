@@ -22,7 +22,9 @@ from rankdash.reading import (
     ReadError,
     read_judgments,
     read_models,
+    read_queries,
     read_run,
+    read_votes,
 )
 from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
 from rankdash.verdict import Outcome, Robustness, Verdict, decide, robustness
@@ -60,7 +62,9 @@ __all__ = [
     "parse_measure",
     "read_judgments",
     "read_models",
+    "read_queries",
     "read_run",
+    "read_votes",
     "robustness",
     "similarity",
 ]

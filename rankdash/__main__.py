@@ -34,7 +34,9 @@ from rankdash import (
     decide,
     read_judgments,
     read_models,
+    read_queries,
     read_run,
+    read_votes,
     robustness,
 )
 from rankdash.report.json import to_json
@@ -81,16 +83,14 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "5 not proven, 6 not comparable."
     )
     add = parser.add_argument
-    add(
-        "a", metavar="A", help="the baseline: TREC run, CSV, TSV or Parquet, also gzipped; or one file with both models"
-    )
+    add("a", metavar="A", nargs="?", help="the baseline, or one file with both models; left out with --votes alone")
     add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
     add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
     add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
     add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
     add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
     add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
-    add("--pair", metavar=("A", "B"), nargs=2, help="which two models, where the votes are about several")
+    add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
     add("--queries", metavar="T", help="texts, weights and segments of the queries")
     add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon, sign test and other settings")
     add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
@@ -170,7 +170,7 @@ def _inputs(options: argparse.Namespace) -> _Given:
     """Every table that was named; the problems of all files are told together."""
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or votes with --votes.")
-    pair = None if options.pair is None else tuple(options.pair)
+    pair = None if options.pair is None else tuple(options.pair.split(",", 1))
     steps: dict[str, Callable[[], Any]] = {}
     if options.b is not None:
         steps["a"] = partial(read_run, options.a, order=options.order)
@@ -180,12 +180,8 @@ def _inputs(options: argparse.Namespace) -> _Given:
     if options.judgments is not None:
         steps["judgments"] = partial(read_judgments, options.judgments)
     if options.votes is not None:
-        from rankdash.reading import read_votes
-
         steps["votes"] = partial(read_votes, options.votes, pair=pair)
     if options.queries is not None:
-        from rankdash.reading import read_queries
-
         steps["queries"] = partial(read_queries, options.queries)
     read = dict(zip(steps, _all_of("reading", *steps.values()), strict=True))
     runs = (read.pop("a"), read.pop("b")) if "a" in read else None

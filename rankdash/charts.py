@@ -23,8 +23,8 @@ CONFIG = {"displayModeBar": False}
 #: so many queries are drawn, evenly spread over the sorted order: the curve rises, so it keeps its shape, and every bar
 #: is still one query that can be opened. Adding neighbours up instead would draw queries that do not exist.
 MOST_BARS = 1_000
-#: Above this many bars their names do not fit, and are told on hovering only.
-MOST_NAMED = 60
+#: Above this many bars their names do not fit beside the lists of a query, and are told on hovering only.
+MOST_NAMED = 30
 _NAME = 18
 _LINE = "rgba(138,147,163,0.55)"
 #: An axis of differences: signs on the numbers, and the line at 0.

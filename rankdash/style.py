@@ -48,7 +48,8 @@ COMPARING = "Comparing A with B"
 DECIDED_BY = "Decided by"
 WOULD_CHANGE = "What would change it"
 NEXT_STEP = "Next step"
-RULE = "rule"
+DECIDED = "rule {rule}, {name}: {status}"
+DECIDED_BY_ALL = "every rule passed"
 LEANING = "Leaning"
 NOTED = "Noted"
 ICONS = {
@@ -142,9 +143,13 @@ RULE_WORDS: Mapping[str, RuleWords] = {
     "U3": RuleWords("Guardrail shown safe", wording.signed, "above"),
     "U4": RuleWords("Raters confirm it", wording.points, "above"),
     "V1": RuleWords("Usable votes", wording.count, "at least"),
-    "L1": RuleWords("Every rule passed"),
-    "L2": RuleWords("Every rule passed"),
 }
+
+
+def rule_words(rule: str) -> RuleWords:
+    """A rule as a row of a table; a rule without words of its own is called by its id."""
+    return RULE_WORDS.get(rule, RuleWords(rule))
+
 
 INTERVALS = "Difference B − A with its 95% interval"
 INTERVALS_LEGEND = "A short blue line marks the limit of its own measure: the gain that matters, or the loss allowed."

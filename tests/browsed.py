@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 QUERIES = 50
-HOSTILE = '**bold** :red[red] $x$ <b>b</b> `code` :material/home: :material_home: https://evil.example/a www.evil.example a@b.example'
+HOSTILE = (
+    "**bold** :red[red] $x$ <b>b</b> `code` :material/home: :material_home: "
+    "https://evil.example/a www.evil.example a@b.example"
+)
 
 
 def run_csv(better: bool, titles: bool = True, prefix: str = "q") -> bytes:

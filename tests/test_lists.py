@@ -38,9 +38,13 @@ def test_thinning_keeps_both_ends(comparison: rd.Comparison) -> None:
 def test_both_lists_say_where_each_document_stands_in_the_other(comparison: rd.Comparison) -> None:
     """Ranks in the other list, new and dropped documents, and whether each move helped."""
     found = query_lists(comparison, "q1")
-    seen = [(row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.a.placed]
+    seen = [
+        (row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.a.placed
+    ]
     assert seen == [("d1", 0, 2, "down", True), ("d2", 1, None, "dropped", False), ("d3", 2, 1, "up", True)]
-    seen = [(row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.b.placed]
+    seen = [
+        (row.document.doc_id, row.document.relevance, row.other_rank, row.move, row.helps) for row in found.b.placed
+    ]
     assert seen == [("d3", 2, 3, "up", True), ("d1", 0, 1, "down", True), ("d4", None, None, "new", None)]
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.grid import NUMBERS, Grid
+from rankdash.reading.meanings import MEANING
 from rankdash.reading.problems import ReadError, listed, refuse
 from rankdash.reading.roles import Checked, checked, counted
 from rankdash.reading.values import as_text, encoded, filled, ids

@@ -42,7 +42,11 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     if header and len(rows) == 1 and document.size == len(document.head):
         raise refuse(document.name, "there is a header but no row below it")
     headings = tuple(cell.strip() for cell in rows[0]) if header else ()
-    mapping = match(document.name, headings, wanted, document.options.columns) if header else _by_position(document.name, rows, wanted)
+    mapping = (
+        match(document.name, headings, wanted, document.options.columns)
+        if header
+        else _by_position(document.name, rows, wanted)
+    )
     squeeze = delimiter == _SPACES
     layout = Layout(
         width,
@@ -116,7 +120,7 @@ def _by_position(file: str, rows: Cells, wanted: Wanted) -> Mapping:
     names = _names(width, number, iteration, wanted)
     if names is None:
         do = "column does" if width == 1 else "columns do"
-        what = f"there is no header line, and {width} {do} not make {_A[wanted]}"
+        what = f"there is no header line, and {width} {do} not make {KINDS[wanted].words}"
         raise refuse(file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
     mapping = positional(names)
     read = ", ".join(MEANING[name].words for name in mapping.names.values() if name in MEANING)

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.reading.limits import Limits, megabytes
+from rankdash.reading.options import OPTIONS, Options
 from rankdash.reading.problems import refuse
 
 _BLOCK = 1 << 20
@@ -47,6 +48,7 @@ class Document:
     path: str | None = None
     data: pa.Buffer | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
+    options: Options = OPTIONS
 
     def stream(self) -> pa.NativeFile:
         """A new stream over all bytes."""
@@ -114,7 +116,9 @@ class Document:
 
 
 @contextmanager
-def opened(source: str | os.PathLike[str] | bytes | IO[bytes], limits: Limits) -> Iterator[Document]:
+def opened(
+    source: str | os.PathLike[str] | bytes | IO[bytes], limits: Limits, options: Options = OPTIONS
+) -> Iterator[Document]:
     """The document behind a path, bytes or a binary file object. Its digest is computed beside the reading.
 
     ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
@@ -122,9 +126,10 @@ def opened(source: str | os.PathLike[str] | bytes | IO[bytes], limits: Limits) -
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     with ThreadPoolExecutor(1, "rankdash-digest") as beside:
         if path is not None:
-            yield _from_path(path, limits, beside)
+            document = _from_path(path, limits, beside)
         else:
-            yield _from_memory(_content(source), _name(source), limits, beside)
+            document = _from_memory(_content(source), _name(source), limits, beside)
+        yield replace(document, options=options)
 
 
 def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:

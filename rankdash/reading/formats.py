@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rankdash.reading import delimited, parquet, trec
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
+from rankdash.reading.meanings import Wanted
 
 
 @dataclass(frozen=True)

@@ -27,20 +27,20 @@ class Meaning:
 
 
 _QUERY_ID = (
-    "qid topic topic_id topicno qno query_no query_number query_key user user_id uid search_id session_id request_id "
-    "question_id 查询id 查询编号 查询序号 查詢id 查詢編號 问题id 问题编号 問題id 問題番号 搜索id 请求id 用户id 会话id "
-    "クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
+    "qid topic topic_id topicno qno query_no query_number query_key user user_id uid search_id session_id "
+    "request_id question_id 查询id 查询编号 查询序号 查詢id 查詢編號 问题id 问题编号 問題id 問題番号 搜索id "
+    "请求id 用户id 会话id クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
 )
 _TEXT = (
-    "query q search_query query_string search_term search_text keyword keywords question 查询 查询词 查询语句 查询文本 "
-    "搜索词 搜索语句 检索词 问题 问句 关键词 关键字 查詢 查詢詞 搜尋詞 檢索詞 關鍵字 關鍵詞 クエリ クエリー 検索クエリ 検索語 "
-    "検索ワード 検索キーワード キーワード 質問 質問文"
+    "query q search_query query_string search_term search_text keyword keywords question 查询 查询词 查询语句 "
+    "查询文本 搜索词 搜索语句 检索词 问题 问句 关键词 关键字 查詢 查詢詞 搜尋詞 檢索詞 關鍵字 關鍵詞 クエリ "
+    "クエリー 検索クエリ 検索語 検索ワード 検索キーワード キーワード 質問 質問文"
 )
 _MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
 _DOCUMENT = (
-    "docno docid did document_id item_id pid sku asin product_id passage_id result_id article_id movie_id video_id "
-    "listing_id candidate_id doc_key 文档id 文档编号 文件id 文檔id 文檔編號 商品id 商品编号 商品編號 物品id 文章id 段落id "
-    "结果id 結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
+    "docno docid did document_id item_id pid sku asin product_id passage_id result_id article_id movie_id "
+    "video_id listing_id candidate_id doc_key 文档id 文档编号 文件id 文檔id 文檔編號 商品id 商品编号 商品編號 "
+    "物品id 文章id 段落id 结果id 結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
 )
 _THINGS = (
     "doc document item passage result 文档 文檔 商品 物品 文章 结果 文書 ドキュメント アイテム 記事",
@@ -48,8 +48,8 @@ _THINGS = (
     "id",
 )
 _TITLE = (
-    "product_title doc_title document_title item_title product_name item_name name 标题 標題 商品标题 商品名称 商品名稱 "
-    "名称 文档标题 タイトル 商品名 題名 表題 名称"
+    "product_title doc_title document_title item_title product_name item_name name 标题 標題 商品标题 商品名称 "
+    "商品名稱 名称 文档标题 タイトル 商品名 題名 表題 名称"
 )
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
@@ -59,15 +59,22 @@ MEANINGS = (
     Meaning(
         "rank",
         "the rank",
-        ("position pos ranking rank_position place 排名 位置 名次 位次 排序 排序位置 顺序 順位 ランク ランキング 表示順",),
+        (
+            (
+                "position pos ranking rank_position place 排名 位置 名次 位次 排序 排序位置 顺序 順位 ランク "
+                "ランキング 表示順"
+            ),
+        ),
         "position, pos",
     ),
     Meaning(
         "score",
         "the score",
         (
-            "sim similarity model_score predicted_score prediction pred rsv 得分 分数 分數 模型得分 模型分 相似度 预测分 "
-            "预测得分 スコア 得点 点数 類似度",
+            (
+                "sim similarity model_score predicted_score prediction pred rsv 得分 分数 分數 模型得分 模型分 "
+                "相似度 预测分 预测得分 スコア 得点 点数 類似度"
+            ),
         ),
         "similarity",
     ),
@@ -75,9 +82,11 @@ MEANINGS = (
         "relevance",
         "the relevance",
         (
-            "label rel grade gain judgment judgement relevance_grade relevance_label graded_relevance esci_label "
-            "relevance_score rel_grade 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 标签 等级 相關性 "
-            "相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード",
+            (
+                "label rel grade gain judgment judgement relevance_grade relevance_label graded_relevance esci_label "
+                "relevance_score rel_grade 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 标签 "
+                "等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード"
+            ),
             "rating ratings 评分 評分 打分 评价 評価 評点",
         ),
         "label, grade, rating",
@@ -86,8 +95,10 @@ MEANINGS = (
         "model",
         "the model",
         (
-            "system run variant ranker run_id model_name system_id model_id 模型 模型名 模型名称 系统 系統 算法 "
-            "モデル モデル名 システム 手法",
+            (
+                "system run variant ranker run_id model_name system_id model_id 模型 模型名 模型名称 系统 系統 算法 "
+                "モデル モデル名 システム 手法"
+            ),
         ),
         "system, run, variant",
     ),
@@ -103,8 +114,10 @@ QUERY_MEANINGS = (
         "the weight of the query",
         (
             "traffic_share traffic share query_weight 权重 權重 流量 流量占比 流量份额 重み ウェイト トラフィック",
-            "frequency freq count counts impressions searches volume search_volume sessions pv uv query_count "
-            "频率 频次 频数 搜索次数 搜索量 次数 頻率 頻次 搜尋次數 頻度 検索回数 検索数 回数",
+            (
+                "frequency freq count counts impressions searches volume search_volume sessions pv uv query_count "
+                "频率 频次 频数 搜索次数 搜索量 次数 頻率 頻次 搜尋次數 頻度 検索回数 検索数 回数"
+            ),
         ),
         "traffic_share, frequency, count",
     ),
@@ -117,8 +130,10 @@ VOTE_MEANINGS = (
         "the vote",
         (
             "verdict gsb preference preferred winner votes 投票 判定 偏好 胜者 勝者 投票结果 判定結果 優劣 优劣",
-            "judgment judgement choice decision label rating grade result outcome score annotation 评价 評価 结果 結果 "
-            "标注 標註 选择 選択 判断",
+            (
+                "judgment judgement choice decision label rating grade result outcome score annotation 评价 評価 "
+                "结果 結果 标注 標註 选择 選択 判断"
+            ),
         ),
         "verdict, preference, winner",
     ),
@@ -126,8 +141,11 @@ VOTE_MEANINGS = (
         "rater",
         "the rater",
         (
-            "annotator assessor judge labeler labeller rater_id annotator_id assessor_id judge_id worker worker_id "
-            "evaluator reviewer 标注员 标注者 标注人 评估员 评估者 评委 評審 標註者 標註員 評価者 アノテーター 判定者",
+            (
+                "annotator assessor judge labeler labeller rater_id annotator_id assessor_id judge_id worker "
+                "worker_id evaluator reviewer 标注员 标注者 标注人 评估员 评估者 评委 評審 標註者 標註員 評価者 "
+                "アノテーター 判定者"
+            ),
             "user user_id",
         ),
         "annotator, judge",
@@ -142,7 +160,12 @@ VOTE_MEANINGS = (
     Meaning(
         "right",
         "the model on the right",
-        ("right_model model_right right_system right_side shown_right 右 右侧 右侧模型 右边 右側 右モデル 右側モデル",),
+        (
+            (
+                "right_model model_right right_system right_side shown_right 右 右侧 右侧模型 右边 右側 右モデル "
+                "右側モデル"
+            ),
+        ),
         shown=True,
     ),
     Meaning("model_a", "model A", ("system_a model1 model_1 system1 system_1 baseline 模型a モデルa",), shown=True),
@@ -200,7 +223,9 @@ def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
 
 #: The keys of each meaning of each kind, tier by tier, the canonical name first.
 TIERS = {wanted: {meaning.name: _tiers(meaning) for meaning in kind.meanings} for wanted, kind in KINDS.items()}
-_KNOWN = {wanted: frozenset().union(*(keys for tiers in found.values() for keys in tiers)) for wanted, found in TIERS.items()}
+_KNOWN = {
+    wanted: frozenset().union(*(keys for tiers in found.values() for keys in tiers)) for wanted, found in TIERS.items()
+}
 _KNOWN["judgments"] = _KNOWN["run"]
 
 

@@ -13,20 +13,29 @@ from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
 from rankdash.reading.columns import match
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import Limits
+from rankdash.reading.meanings import Wanted
+from rankdash.reading.options import OPTIONS, Options
 from rankdash.reading.problems import Problem, ReadError, refuse
 
 #: How a source without a file name is called in messages.
 TABLE = "the table"
 
 
-def table_grid(name: str, table: pa.Table, wanted: Wanted, limits: Limits, notes: tuple[str, ...] = ()) -> Grid:
+def table_grid(
+    name: str,
+    table: pa.Table,
+    wanted: Wanted,
+    limits: Limits,
+    options: Options = OPTIONS,
+    notes: tuple[str, ...] = (),
+) -> Grid:
     """The wanted columns of an Arrow table. ReadError when one is missing, or there is no row."""
     headings = tuple(table.column_names)
     if len(headings) > limits.columns:
         raise refuse(name, f"there are {len(headings):,} columns", f"At most {limits.columns:,} are read.")
     if table.num_rows > limits.rows:
         raise refuse(name, f"there are {table.num_rows:,} rows", f"At most {limits.rows:,} are read.")
-    mapping = match(name, headings, wanted)
+    mapping = match(name, headings, wanted, options.columns)
     if not table.num_rows:
         raise refuse(name, "there are columns but no rows")
     columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
@@ -61,6 +70,8 @@ def dict_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
 
     The number is the score of a run, the relevance of judgments; None is blank. ReadError for anything else.
     """
+    if wanted in ("queries", "votes"):
+        return _facts_grid(source, wanted)
     if wanted == "models":
         raise refuse(TABLE, "a dict holds the lists of one model", "Give a table with a column for the model.")
     query: list[str] = []
@@ -86,6 +97,26 @@ def dict_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
     empty = sum(not documents for documents in source.values())
     notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
     return Grid(TABLE, columns, {}, tuple(columns), notes)
+
+
+def _facts_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
+    """The rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote, ...]}, {query: {rater: vote}}."""
+    own = "text" if wanted == "queries" else "vote"
+    rows: list[dict[str, str]] = []
+    for name, value in source.items():
+        query = {"query_id": str(name)}
+        if isinstance(value, Mapping) and wanted == "queries":
+            rows.append(query | {str(column): _id(cell) for column, cell in value.items()})
+        elif isinstance(value, Mapping):
+            rows += [query | {"rater": str(rater), own: _id(vote)} for rater, vote in value.items()]
+        else:
+            rows += [query | {own: _id(cell)} for cell in (value if isinstance(value, (list, tuple)) else [value])]
+    if not rows:
+        raise refuse(TABLE, "there are no rows", f"Give {{query: {own}}}.")
+    headings = tuple(dict.fromkeys(name for row in rows for name in row))
+    mapping = match(TABLE, headings, wanted)
+    columns = {own: from_strings([row.get(headings[i], "") for row in rows]) for i, own in mapping.names.items()}
+    return Grid(TABLE, columns, mapping.called, headings, mapping.notes)
 
 
 def _id(value: Any) -> str:

@@ -11,6 +11,7 @@ from rankdash.reading.columns import match
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import megabytes
+from rankdash.reading.meanings import Wanted
 from rankdash.reading.memory import table_grid
 from rankdash.reading.problems import refuse
 
@@ -35,7 +36,7 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
                 allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
                 raise refuse(document.name, f"the file unpacks to {megabytes(size)}", allowed)
             headings = tuple(file.schema_arrow.names)
-            mapping = match(document.name, headings, wanted)
+            mapping = match(document.name, headings, wanted, document.options.columns)
             columns = [headings[i] for i in mapping.names]
             ids = [heading for i, heading in enumerate(headings) if mapping.names.get(i) in ("query_id", "model")]
             stream.seek(0)
@@ -44,7 +45,7 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
     except (pa.ArrowException, OSError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse(document.name, f"the Parquet file is damaged ({first})") from None
-    grid = table_grid(document.name, table, wanted, limits, document.notes)
+    grid = table_grid(document.name, table, wanted, limits, document.options, document.notes)
     return replace(grid, first_row=1)
 
 

@@ -22,7 +22,8 @@ class Problem:
     """One problem: ``file`` as shown to people, ``row`` as counted in the file, ``column`` as headed there.
 
     ``what`` ends the sentence that begins with place and find ("is not a number"); ``allowed`` says what would be
-    accepted, or what to do. ``choice`` is the decision that would help, where there is one. ``str()`` is the whole text.
+    accepted, or what to do; ``choice`` is the decision that would help, where there is one. ``str()`` is the whole
+    text.
     """
 
     file: str

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from rankdash.arrow import from_numpy
 from rankdash.reading.grid import IDS, NUMBERS, Grid
+from rankdash.reading.meanings import MEANING
 from rankdash.reading.problems import BadCells, check, refuse
 from rankdash.reading.values import Ids, Numbers, encoded, ids, numbers
 from rankdash.tables import OrderedBy

@@ -11,6 +11,7 @@ from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import UnfitError
 from rankdash.reading.lines import Lines, read_as_text, read_lines, read_typed
+from rankdash.reading.meanings import KINDS, Wanted
 from rankdash.reading.problems import refuse
 from rankdash.reading.sniffing import first_lines, is_number, words_of
 
@@ -50,8 +51,8 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
     """A run, ordered by score. ReadError when judgments or a combined file were wanted."""
     if wanted != "run":
         what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
-        kind = {"judgments": "not judgments. Give it as a run", "models": "not a table with a column for the model"}
-        raise refuse(document.name, f"{what}, {kind[wanted]}")
+        kind = "a table with a column for the model" if wanted == "models" else KINDS[wanted].words
+        raise refuse(document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else "")
     lines = first_lines(document)
     notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
     skip = int(len(lines) > 1 and not _has_numbers(lines[0]) and _has_numbers(lines[1]))

@@ -61,7 +61,7 @@ def _choose(opened: state.Opened) -> int:
     ]
     return int(
         st.selectbox(
-            style.OPEN_QUERY, range(len(found)), format_func=names.__getitem__, key=_CHOSEN,
+            style.OPEN_QUERY, range(len(found)), format_func=names.__getitem__, key=_CHOSEN, persist_state="session",
         )
     )  # fmt: skip
 

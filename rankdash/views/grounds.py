@@ -37,7 +37,7 @@ def _rules(answer: Answer) -> None:
 
 
 def _rule(check: Check) -> tuple[str, ...]:
-    words = style.RULE_WORDS.get(check.rule, style.RuleWords(check.rule))
+    words = style.rule_words(check.rule)
     status = check.status.value
     return (
         f":gray[{plain(check.rule)}] {words.name}",

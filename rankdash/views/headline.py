@@ -31,16 +31,23 @@ def banner(verdict: Verdict) -> None:
 
 def _beside(verdict: Verdict) -> list[tuple[str, str]]:
     """What is said small beside the big word: label and text."""
-    rule = style.RULE_WORDS.get(verdict.rule)
-    decided = verdict.rule if rule is None else f"{verdict.rule} ({rule.name[0].lower()}{rule.name[1:]})"
     found = [
         (style.LEANING, "" if verdict.leaning is None else verdict.leaning.sentence),
-        (style.DECIDED_BY, f"{style.RULE} {decided}"),
+        (style.DECIDED_BY, _decided_by(verdict)),
         (style.WOULD_CHANGE, verdict.would_change),
         (style.NEXT_STEP, "" if verdict.would_change else verdict.next_step),
         *((style.NOTED, note) for note in verdict.notes),
     ]
     return [(label, text) for label, text in found if text]
+
+
+def _decided_by(verdict: Verdict) -> str:
+    """The rule that did not pass, by name; where all did, that."""
+    status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
+    if status is None:
+        return style.DECIDED_BY_ALL
+    name = style.rule_words(verdict.rule).name
+    return style.DECIDED.format(rule=verdict.rule, name=name[0].lower() + name[1:], status=style.STATUS[status])
 
 
 def cards(comparison: Comparison) -> None:

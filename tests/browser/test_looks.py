@@ -46,7 +46,9 @@ def test_a_projector_shows_verdict_and_cards_at_once(page: Page, app_url: str) -
     assert bottom(keyed(page, "cards")) <= 720
     metrics = keyed(page, "cards").locator("[data-testid=stMetric]").all()
     assert len(metrics) == 4
-    cards = [metric.locator("xpath=ancestor::*[@data-testid='stVerticalBlock'][1]").bounding_box() for metric in metrics]
+    cards = [
+        metric.locator("xpath=ancestor::*[@data-testid='stVerticalBlock'][1]").bounding_box() for metric in metrics
+    ]
     assert len({round(card["height"]) for card in cards if card}) == 1
 
 
@@ -62,5 +64,7 @@ def test_dark_mode_is_dark(dark_page: Page, app_url: str) -> None:
     first_visit(dark_page, app_url)
     ground = dark_page.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
     assert ground == "rgb(18, 20, 26)"
-    paper = keyed(dark_page, "query_chart").locator(".main-svg").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    paper = (
+        keyed(dark_page, "query_chart").locator(".main-svg").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    )
     assert paper in ("rgba(0, 0, 0, 0)", "rgb(18, 20, 26)")

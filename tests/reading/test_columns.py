@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.columns import MEANINGS, match
+from rankdash.reading.columns import match
+from rankdash.reading.meanings import MEANINGS
 
 
 @pytest.mark.parametrize("meaning", MEANINGS, ids=lambda meaning: meaning.name)

@@ -27,7 +27,7 @@ def texts(at: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
 
 
-def uploader(at: AppTest, key: str):  # noqa: ANN201
+def uploader(at: AppTest, key: str):
     """An upload of the page by its key."""
     return next(found for found in at.file_uploader if found.key == key)
 
@@ -68,7 +68,9 @@ def test_a_first_visit_sees_the_demo_and_that_it_is_one(demo: AppTest) -> None:
 
 def test_the_cards_show_the_numbers_of_the_comparison(uploaded: AppTest) -> None:
     """Cards hold B's mean, the delta and A's mean of the primary measure and the guardrail, as compare() has them."""
-    comparison = rd.compare(rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1]))
+    comparison = rd.compare(
+        rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
+    )
     for card, measure in zip(uploaded.metric, ("nDCG@10", "AP"), strict=False):
         found = comparison.result(measure).paired
         assert card.value == number(found.mean_b)
@@ -79,11 +81,14 @@ def test_the_cards_show_the_numbers_of_the_comparison(uploaded: AppTest) -> None
 
 def test_the_verdict_and_its_reasons_are_text_on_the_page(uploaded: AppTest) -> None:
     """The big word, the sentence, the rule that decided and what would change it can be read off the page."""
-    comparison = rd.compare(rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1]))
+    comparison = rd.compare(
+        rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
+    )
     verdict = rd.decide(comparison)
     said = texts(uploaded)
+    assert verdict.launch
     assert verdict.screen in uploaded.title[0].value
-    for sentence in (verdict.sentence, verdict.tag, f"rule {verdict.rule}", verdict.would_change):
+    for sentence in (verdict.sentence, verdict.tag, style.DECIDED_BY_ALL, verdict.would_change):
         assert sentence in said
 
 
@@ -172,7 +177,12 @@ def test_the_data_page_says_what_was_understood(uploaded: AppTest) -> None:
 def test_one_file_with_both_models_is_enough() -> None:
     """A combined file with two models and grades makes a comparison by itself."""
     rows = ["query_id,model,rank,doc_id,relevance"]
-    rows += [f"q{q},{m},{r},{d},{int(d == 'x')}" for q in range(30) for m, ds in (("one", "yxz"), ("two", "xyz")) for r, d in enumerate(ds, 1)]
+    rows += [
+        f"q{q},{m},{r},{d},{int(d == 'x')}"
+        for q in range(30)
+        for m, ds in (("one", "yxz"), ("two", "xyz"))
+        for r, d in enumerate(ds, 1)
+    ]
     at = app()
     at.query_params["c"] = "lost"
     at = upload(at.run(), "lost", {"both": ("both.csv", "\n".join(rows).encode())})
@@ -190,4 +200,5 @@ def test_a_comparison_without_a_difference_has_a_sentence_of_its_own() -> None:
     at.button(key="lost_compare").click().run()
     assert not at.exception
     assert style.NOT_DEFINED_WHY["all_ties"] in texts(at)
+    assert "rule C3, lists differ: failed" in texts(at)
     assert "No launch" in at.title[0].value

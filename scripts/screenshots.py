@@ -1,0 +1,85 @@
+"""Take the pictures in docs/screenshots/ of the real application, showing the demo.
+
+``python scripts/screenshots.py`` starts a dashboard of its own. Chrome or Chromium is found as for the browser tests.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.find_browser import NONE_TO_BE_HAD, installed
+
+ROOT = Path(__file__).parents[1]
+OUT = ROOT / "docs" / "screenshots"
+SIZE = {"width": 1440, "height": 900}
+#: Name of the picture, path of the page, colour scheme, and the key of the element to scroll to ("" for the top).
+PICTURES = (
+    ("verdict-light", "", "light", ""),
+    ("verdict-dark", "", "dark", ""),
+    ("queries-light", "", "light", "query_chart"),
+    ("data-light", "data", "light", ""),
+)
+
+
+def main() -> int:
+    """The exit status: 0 done, 1 where there is no browser."""
+    path = os.environ.get("RANKDASH_BROWSER") or installed()
+    if path is None:
+        print(NONE_TO_BE_HAD, file=sys.stderr)
+        return 1
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
+    server = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path)
+            for picture in PICTURES:
+                take(browser, f"http://127.0.0.1:{port}", *picture)
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+    return 0
+
+
+def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    """Returns when the server answers. RuntimeError where it has stopped, or a minute has passed."""
+    deadline = time.monotonic() + 60
+    while server.poll() is None and time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError("The dashboard did not start.")
+
+
+def take(browser: Browser, url: str, name: str, page_path: str, scheme: str, scroll_to: str) -> None:
+    """One picture."""
+    page = browser.new_page(viewport=SIZE, color_scheme=scheme, device_scale_factor=2)  # type: ignore[arg-type]
+    page.goto(f"{url}/{page_path}")
+    page.locator("table, .bars .point").first.wait_for(state="attached")
+    if not page_path:
+        page.locator(".st-key-query_chart .bars .point").first.wait_for(state="attached")
+    if scroll_to:
+        page.locator(f".st-key-{scroll_to}").evaluate("element => element.scrollIntoView({block: 'center'})")
+    page.wait_for_timeout(1_500)  # fonts, and the fade-in of what was drawn
+    page.screenshot(path=OUT / f"{name}.png")
+    page.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
