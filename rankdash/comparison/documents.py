@@ -74,7 +74,7 @@ class _Side:
         lists = Lists(ranked.lists, convention)
         among_judged = Lists(ranked.lists, convention.with_axes({"unjudged": "condensed"}))
         kept = ranked.document if convention.negative == "clip" else ranked.document[ranked.lists.relevance >= 0]
-        rank, condensed = np.zeros((2, len(ranked.lists.pool_query)), np.int64)
+        rank, condensed = np.zeros((2, len(ranked.lists.pool.query)), np.int64)
         rank[kept], condensed[kept] = lists.rank, among_judged.rank
         return cls(ranked, lists, rank, condensed)
 
@@ -88,13 +88,13 @@ def _judged(sides: list[_Side], k: int) -> _Columns:
     lists = a.ranked.lists
     at = np.flatnonzero(_within(a.rank, k) | _within(b.rank, k))
     gain = _gains(a.lists, at)
-    rows = [_rows_of(side.ranked, lists.pool_query[at], side.rank[at], k) for side in sides]
+    rows = [_rows_of(side.ranked, lists.pool.query[at], side.rank[at], k) for side in sides]
     judged = np.ones(len(at), bool)
-    return (lists.pool_query[at], a.rank[at], b.rank[at], gain, judged, a.condensed[at], b.condensed[at], *rows)
+    return (lists.pool.query[at], a.rank[at], b.rank[at], gain, judged, a.condensed[at], b.condensed[at], *rows)
 
 
 def _gains(lists: Lists, at: Ints) -> Floats:
-    return gains(np.maximum(lists.run.pool_relevance[at], 0.0), lists.convention.gain)
+    return gains(np.maximum(lists.run.pool.relevance[at], 0.0), lists.convention.gain)
 
 
 def _unjudged(sides: list[_Side], k: int) -> _Columns:

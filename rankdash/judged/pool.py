@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Prints, fingerprints, pair_prints, repeats, same_text
-from rankdash.metrics.lists import Bools, Floats, Ints
+from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool
 from rankdash.tables import Judgments, Run
 
 
@@ -46,49 +48,59 @@ class Pool:
         """The number of judged queries."""
         return len(self.query_ids)
 
+    @cached_property
+    def judged(self) -> JudgedPool:
+        """The judgments as the measures see them."""
+        return JudgedPool(self.queries, self.query, self.relevance)
+
 
 @dataclass(frozen=True)
 class Filter:
-    """Finds the judgments of rows: a bit per fingerprint first, then a search, then the bytes."""
+    """Finds the judgments of rows: a mark per fingerprint first, then its place, then the bytes."""
 
     pool: Pool
-    marked: Bools
-    shift: np.uint64
+    marked: Bools  # by the first bits of a fingerprint: whether any judgment has them
+    mark_shift: np.uint64
+    starts: npt.NDArray[np.int32]  # by fewer first bits: where the judgments with them begin
+    start_shift: np.uint64
 
     @classmethod
     def of(cls, pool: Pool) -> Filter:
-        """A filter of a hundred bits or more per judgment: about one unjudged row in a hundred passes it."""
-        bits = int(np.clip(np.ceil(np.log2(len(pool.prints) + 1)) + 7, 10, 24))
-        shift = np.uint64(64 - bits)
-        marked = np.zeros(1 << bits, bool)
-        marked[pool.prints >> shift] = True
-        return cls(pool, marked, shift)
+        """Marks of a hundred bits or more per judgment, as far as they fit into the cache, and about a place each."""
+        size = int(np.ceil(np.log2(len(pool.prints) + 1)))
+        mark_shift, start_shift = (np.uint64(64 - int(np.clip(bits, 10, 20))) for bits in (size + 7, size))
+        marked = np.zeros(1 << (64 - int(mark_shift)), bool)
+        marked[pool.prints >> mark_shift] = True
+        firsts = np.arange(1 << (64 - int(start_shift)), dtype=np.uint64) << start_shift
+        return cls(pool, marked, mark_shift, np.searchsorted(pool.prints, firsts).astype(np.int32), start_shift)
 
     def matches(self, prints: Prints, rows: Ints, text: Text) -> tuple[Ints, Ints]:
         """The rows of a block that are judged, ascending, and which judgment of the pool each of them is.
 
-        Documents of one query that share a fingerprint are tried one after the other, so that a collision costs a
-        pass and never a judgment. (Equal ids of different queries cannot collide.)
+        From the first judgment with the same first bits on, judgments are tried one after the other, so that neither
+        a crowded place nor a collision costs more than a pass. (Equal ids of different queries cannot collide.)
         """
         pool = self.pool
-        maybe = np.flatnonzero(self.marked[prints >> self.shift])
-        maybe = maybe[np.argsort(prints[maybe])]  # a search with ascending values stays in the cache
-        at = np.searchsorted(pool.prints, prints[maybe])
-        found: list[tuple[Ints, Ints]] = []
+        maybe = np.flatnonzero(self.marked[prints >> self.mark_shift])
+        wanted = prints[maybe]
+        at = self.starts[wanted >> self.start_shift].astype(np.int64)
+        last = len(pool.prints)
+        found = np.full(len(prints), -1, np.int64)
         while True:
-            here = np.flatnonzero(at < len(pool.prints))
-            maybe, at = maybe[here], at[here]
-            equal = pool.prints[at] == prints[maybe]
-            maybe, at = maybe[equal], at[equal]
-            judgment = pool.print_of[at]
-            same = same_text(text, rows[maybe], pool.text, pool.row[judgment])
-            found.append((maybe[same], judgment[same]))
-            if same.all():
+            here = np.flatnonzero(at < last)
+            maybe, wanted, at = maybe[here], wanted[here], at[here]
+            there = pool.prints[at]
+            equal = np.flatnonzero(there == wanted)
+            judgment = pool.print_of[at[equal]]
+            same = same_text(text, rows[maybe[equal]], pool.text, pool.row[judgment])
+            found[maybe[equal[same]]] = judgment[same]
+            further = there <= wanted
+            further[equal[same]] = False
+            if not further.any():
                 break
-            maybe, at = maybe[~same], at[~same] + 1
-        matched, judgments = (np.concatenate(part) for part in zip(*found, strict=True))
-        order = np.argsort(matched)
-        return matched[order], judgments[order]
+            maybe, wanted, at = maybe[further], wanted[further], at[further] + 1
+        matched = np.flatnonzero(found >= 0)
+        return matched, found[matched]
 
 
 def pooled(judgments: Judgments) -> Pool:
@@ -109,12 +121,22 @@ def pooled(judgments: Judgments) -> Pool:
         )
     )
     row = np.delete(np.arange(len(query)), repeated)
-    row = row[np.lexsort((-relevance[row], query[row]))]
-    order = np.argsort(prints[row], kind="stable")
+    row = row[_by_query_and_grade(query[row], relevance[row])]
+    order = np.argsort(prints[row])
     return Pool(
         query_ids, query[row], relevance[row], row, text, prints[row][order], order,
         len(repeated) - int(differ.sum()), conflicts, int(differ.sum()),
     )  # fmt: skip
+
+
+def _by_query_and_grade(query: Ints, relevance: Floats) -> Ints:
+    """The order by query, and within a query by grade, highest first; equal grades as they stand."""
+    _, grade = np.unique(-relevance, return_inverse=True)
+    rows = len(query)
+    key = (query * (int(grade.max(initial=0)) + 1) + grade) * rows + np.arange(
+        rows
+    )  # each key once: any sort is stable
+    return np.argsort(key)
 
 
 def inline_judgments(*runs: Run) -> Judgments | None:

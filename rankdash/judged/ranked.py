@@ -36,7 +36,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     none = np.empty(0, np.int64)
     query, rank, first, last, document = (np.concatenate([none, *(part.hits[i] for part in parts)]) for i in range(5))
     if (query[1:] < query[:-1]).any():
-        by_query = np.lexsort((rank, query))
+        by_query = np.argsort(query, kind="stable")  # within a query the ranks already rise
         query, rank, first, last, document = (hit[by_query] for hit in (query, rank, first, last, document))
     length = np.zeros(pool.queries, np.int64)
     signature = np.zeros(pool.queries, np.uint64)
@@ -46,7 +46,7 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
         signature[part.queries] = part.signatures
         for i in range(3):
             top[i, part.top[0], part.top[1] - 1] = part.top[2 + i]
-    lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.query, pool.relevance)
+    lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.judged)
     found = sum((part.findings for part in parts), Findings())
     top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
     return RankedRun(lists, document, top[0], top_print, top[2], signature, found)

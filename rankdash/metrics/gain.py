@@ -30,6 +30,10 @@ def dcg(lists: Lists, k: int | None) -> Floats:
 
 def ideal_dcg(lists: Lists, k: int | None) -> Floats:
     """DCG@k of the pool sorted by gain, per query, (q,), >= 0; not cut where ``ideal_cut`` is none."""
+    return lists.of_pool(("IDCG", k, lists.convention.ideal_cut), lambda: _ideal_dcg(lists, k))
+
+
+def _ideal_dcg(lists: Lists, k: int | None) -> Floats:
     query, rank, gain = lists.ideal
     if k is not None and lists.convention.ideal_cut == "k":
         top = rank <= k

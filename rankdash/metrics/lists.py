@@ -7,9 +7,10 @@ of the others say where they stood. A measure is then a few segment operations, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,9 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
+T = TypeVar("T")
+_KEPT = 64  # arrays over all queries that a pool keeps
+
 #: 2^30 - 1 is the largest gain that is still a sensible number; LightGBM and RankLib stop near there as well.
 LARGEST_EXP2_GRADE = 30
 
@@ -29,13 +33,34 @@ class MeasureError(ValueError):
 
 
 @dataclass(frozen=True)
+class JudgedPool:
+    """All judgments, as flat arrays over j: ascending by query and within a query by relevance, highest first.
+
+    Both runs of a comparison share one pool, and what measures derive from it - ideal lists, R - is made once.
+    """
+
+    queries: int
+    query: Ints  # (j,)
+    relevance: Floats  # (j,) as judged, negative ones too
+    _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` returns, made at most once for a key while it is among the latest ones."""
+        if key not in self._made:
+            if len(self._made) >= _KEPT:
+                self._made.clear()
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
+
+
+@dataclass(frozen=True)
 class JudgedRun:
     """One run's ranked lists against the judgments, as flat arrays.
 
     Axes: q over the queries of the judgments; h over *hits*, the judged documents in the lists, ascending by query
-    and within a query by rank; j over all judgments, ascending by query and within a query by relevance, highest
-    first. Duplicates are gone and ties are broken; ``tie_first`` and ``tie_last`` keep the ranks of the group of
-    equal scores that a hit stood in (both equal to ``rank`` where there was no tie).
+    and within a query by rank. Duplicates are gone and ties are broken; ``tie_first`` and ``tie_last`` keep the ranks
+    of the group of equal scores that a hit stood in (both equal to ``rank`` where there was no tie).
     """
 
     length: Ints  # (q,) documents in the list; 0: the run has no list for this query
@@ -44,8 +69,7 @@ class JudgedRun:
     tie_first: Ints  # (h,)
     tie_last: Ints  # (h,)
     relevance: Floats  # (h,) as judged, negative ones too
-    pool_query: Ints  # (j,)
-    pool_relevance: Floats  # (j,)
+    pool: JudgedPool
 
     @property
     def queries(self) -> int:
@@ -126,20 +150,32 @@ class Lists:
 
     @cached_property
     def _judgments(self) -> tuple[Ints, Floats]:
-        query, relevance = self.run.pool_query, self.run.pool_relevance
-        if self.convention.negative == "clip":
-            return query, np.maximum(relevance, 0.0)
-        judged = relevance >= 0
-        return (query, relevance) if judged.all() else (query[judged], relevance[judged])
+        def make() -> tuple[Ints, Floats]:
+            query, relevance = self.run.pool.query, self.run.pool.relevance
+            if self.convention.negative == "clip":
+                return query, np.maximum(relevance, 0.0)
+            judged = relevance >= 0
+            return (query, relevance) if judged.all() else (query[judged], relevance[judged])
+
+        return self.run.pool.once(("judgments", self.convention.negative), make)
 
     @cached_property
     def pool(self) -> tuple[Ints, Floats]:
         """Query and relevance of the documents that the ideal list is made from, two (p,), ascending by query."""
         return (self.query, self.relevance) if self.convention.ideal == "retrieved" else self._judgments
 
+    def of_pool(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Something made from the pool of the ideal alone: once for both runs, where the pool is all judgments."""
+        if self.convention.ideal == "retrieved":
+            return make()
+        return self.run.pool.once((key, self.convention.negative, self.convention.gain), make)
+
     @cached_property
     def ideal(self) -> tuple[Ints, Ints, Floats]:
         """The ideal lists: query, rank and gain of every document with a gain > 0, three (i,)."""
+        return self.of_pool("ideal", self._ideal)
+
+    def _ideal(self) -> tuple[Ints, Ints, Floats]:
         query, relevance = self.pool
         gain = gains(relevance, self.convention.gain)
         positive = gain > 0
@@ -152,14 +188,20 @@ class Lists:
     @cached_property
     def pool_relevant(self) -> Ints:
         """Relevant documents in the pool of the ideal, (q,): the R of AP."""
+        if self.convention.ideal == "judged":
+            return self.judged_relevant
         query, relevance = self.pool
         return self.count(query[self._relevant(relevance)])
 
     @cached_property
     def judged_relevant(self) -> Ints:
         """Relevant documents among all judgments, (q,): R."""
-        query, relevance = self._judgments
-        return self.count(query[self._relevant(relevance)])
+
+        def make() -> Ints:
+            query, relevance = self._judgments
+            return self.count(query[self._relevant(relevance)])
+
+        return self.run.pool.once(("R", self.convention.negative, self.convention.rel), make)
 
     @cached_property
     def judged_nonrelevant(self) -> Ints:
@@ -176,7 +218,7 @@ class Lists:
     @cached_property
     def largest_grade(self) -> float:
         """The largest grade in all judgments, 0 where none is positive."""
-        return float(self.run.pool_relevance.max(initial=0.0))
+        return float(self.run.pool.relevance.max(initial=0.0))
 
     @cached_property
     def hits_so_far(self) -> Ints:

@@ -105,11 +105,11 @@ def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
 
 def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wanted) -> Problem:
     allowed = (
-        f"Found: {listed(headings)}. Name one of them {meaning.name} ({meaning.examples}, … are understood too), "
-        f"or choose it with --columns {meaning.name}=…"
+        f"Found: {listed(headings)}. Choose it with --columns {meaning.name}=…, or name it {meaning.name} "
+        f"({meaning.examples}, … are understood too)."
     )
     if wanted == "judgments" and any(_claims("run", name, headings, {}) for name in ("rank", "score")):
-        allowed += ". If it is a run, give it as a run."
+        allowed += " If it is a run, give it as a run."
     return Problem(
         file, f"there is no column for {meaning.words}", allowed=allowed, choice=_choice(meaning.name, headings)
     )

@@ -100,7 +100,7 @@ def dict_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
 
 
 def _facts_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
-    """The rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote, ...]}, {query: {rater: vote}}."""
+    """The rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater: vote}}."""
     own = "text" if wanted == "queries" else "vote"
     rows: list[dict[str, str]] = []
     for name, value in source.items():

@@ -55,7 +55,7 @@ def _weights(grid: Grid, notes: list[str]) -> pa.Array:
     )
     check(grid.name, [cells], grid.row_of)
     if n := len(found.blank):
-        notes.append(f"{n:,} {'query has' if n == 1 else 'queries have'} no weight and weigh nothing.")
+        notes.append(f"{n:,} {'query has' if n == 1 else 'queries have'} no weight; 0 was taken.")
     return from_numpy(values)
 
 

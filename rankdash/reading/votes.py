@@ -110,8 +110,8 @@ def _raters(grid: Grid, pair: Pair | None) -> list[str]:
     if not voting:
         what = "there is no column for the vote"
         allowed = (
-            f"Found: {listed(grid.headings or grid.columns)}. Name one of them vote (verdict, preference, … are "
-            "understood too), or choose it with --columns vote=…"
+            f"Found: {listed(grid.headings or grid.columns)}. Choose it with --columns vote=…, or name it vote "
+            "(verdict, preference, … are understood too)."
         )
         raise refuse(grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
     return voting
@@ -200,8 +200,8 @@ def _several(grid: Grid, pairs: Sequence[Pair]) -> Exception:
     return refuse(grid.name, what, "Choose one, A first, with --pair A,B.", _pair_choice(pairs))
 
 
-def _pair_choice(pairs: Sequence[Pair] | object) -> Choice:
-    return Choice("pair", tuple(f"{a},{b}" for a, b in list(pairs)[:200]))  # type: ignore[call-overload]
+def _pair_choice(pairs: Iterable[Pair]) -> Choice:
+    return Choice("pair", tuple(f"{a},{b}" for a, b in pairs)[:200])
 
 
 def _names(pair: Pair | None) -> dict[str, str]:

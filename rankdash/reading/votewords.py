@@ -152,8 +152,8 @@ def _scale(numbers: Mapping[str, float]) -> Reading:
         return Reading({text: which[value] for text, value in numbers.items()}, notes=(note,))
     if values <= {0.0, 1.0}:
         note = (
-            "The votes are only 0 and 1; 1 was read as good (B better) and 0 as same. If 1 means that the first model is better,"
-            " or 0 that B is worse, write words."
+            "The votes are only 0 and 1; 1 was read as good (B better) and 0 as same. If 1 means that the first model "
+            "is better, or 0 that B is worse, write words."
         )
         return Reading({text: _by_sign(value) for text, value in numbers.items()}, notes=(note,))
     found = f"{min(values):g} to {max(values):g}"

@@ -7,7 +7,6 @@ import io
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
-import pyarrow.parquet as pq
 
 from rankdash.comparison import Comparison
 
@@ -30,6 +29,8 @@ def per_query_csv(comparison: Comparison) -> bytes:
 
 def per_query_parquet(comparison: Comparison) -> bytes:
     """Columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are."""
+    import pyarrow.parquet as pq  # loading it costs more than a small comparison
+
     buffer = io.BytesIO()
     pq.write_table(comparison.per_query_table, buffer)
     return buffer.getvalue()

@@ -28,7 +28,8 @@ def per_query(opened: state.Opened) -> None:
     if not len(found):
         st.markdown(style.DELTAS_NONE.format(measure=plain(measure)))
         return
-    st.session_state.setdefault(_CHOSEN, 0)
+    if not 0 <= st.session_state.get(_CHOSEN, -1) < len(found):
+        st.session_state[_CHOSEN] = 0
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
     left, right = st.columns([1, 1.6], gap="small")
     with right.container(border=True, height="stretch", key="query_panel"):
@@ -105,7 +106,7 @@ def _cells(row: Placed | None) -> tuple[str, str]:
 
 def _grade(document: Document) -> str:
     if document.relevance is None:
-        return f":gray[{style.UNJUDGED}]"
+        return f":gray-badge[{style.UNJUDGED}]"
     grade = plain(f"{document.relevance:g}")
     return f":blue-badge[{grade}]" if document.relevance > 0 else f":gray-badge[{grade}]"
 

@@ -45,7 +45,7 @@ def _decided_by(verdict: Verdict) -> str:
     """The rule that did not pass, by name; where all did, that."""
     status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
     if status is None:
-        return style.DECIDED_BY_ALL
+        return style.DECIDED_BY_ALL.format(rule=verdict.rule)
     name = style.rule_words(verdict.rule).name
     return style.DECIDED.format(rule=verdict.rule, name=name[0].lower() + name[1:], status=style.STATUS[status])
 

@@ -12,8 +12,8 @@ from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.reading.limits import Limits
 
 MISSING = (
-    'the file: there is no column for the document id. Found: "query_id", "foo". Name one of them doc_id '
-    "(docno, item, url, … are understood too)."
+    'the file: there is no column for the document id. Found: "query_id", "foo". Choose it with '
+    "--columns doc_id=…, or name it doc_id (docno, item, url, … are understood too)."
 )
 
 

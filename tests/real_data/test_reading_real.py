@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run
+from rankdash.evidence.raters import rated
+from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 
 
 @pytest.mark.parametrize(
@@ -35,7 +38,6 @@ def test_real_runs_are_read(real_data: Path, path: str, rows: int, queries: int,
     ("path", "rows"),
     [
         ("esci_products/qrels.grade0-3.txt", 3342),
-        ("esci_products/labels.csv", 3342),
         ("dl20_passage/qrels.txt", 11386),
         ("trec_eval_test/qrels.test", 3681),
     ],
@@ -43,6 +45,14 @@ def test_real_runs_are_read(real_data: Path, path: str, rows: int, queries: int,
 def test_real_judgments_are_read(real_data: Path, path: str, rows: int) -> None:
     """Rows of qrels and of a table of labels."""
     assert read_judgments(real_data / path).table.num_rows == rows
+
+
+def test_two_grade_columns_ask_which_is_meant(real_data: Path) -> None:
+    """A table with letters and gains names both and the option; columns= chooses one."""
+    labels = real_data / "esci_products/labels.csv"
+    with pytest.raises(ReadError, match='2 columns could be the relevance: "esci_label", "gain"'):
+        read_judgments(labels)
+    assert read_judgments(labels, columns={"relevance": "gain"}).table.num_rows == 3342
 
 
 def test_csv_and_trec_of_one_run_agree(real_data: Path) -> None:
@@ -62,3 +72,30 @@ def test_words_for_labels_are_told(real_data: Path) -> None:
         'both_models_long.csv, row 2, column "label": "E" is not a number. Use 0, 1, 2, …, or map words to grades.'
     )
     assert len(error.value.problems) == 20
+
+
+@pytest.mark.parametrize("form", ["long", "wide"])
+@pytest.mark.parametrize("pair", ["cerebras-gpt-6.7B,opt-7b", "bloom-7b,opt-7b"])
+def test_real_votes_give_the_oracles_majorities(real_data: Path, form: str, pair: str) -> None:
+    """Votes of three raters on two pairs of models give the oracle's majorities, from the long and the wide table."""
+    folder = real_data / "gsb_pandalm"
+    a, b = pair.split(",")
+    expected = json.loads((folder / "oracle.json").read_text("utf-8"))["pairs"][f"{a}_{b}"]
+    table = read_votes(folder / f"judgments_{form}.csv", pair=(a, b)).table
+    queries = np.unique(np.array(table.column("query_id").to_pylist()), return_inverse=True)[1]
+    signs = [{"good": 1, "bad": -1}.get(vote, 0) for vote in table.column("vote").to_pylist()]
+    found = rated(queries, signs)
+    majority = expected["strict_majority_else_same"]
+    names = ("good_B_wins", "same", "bad_A_wins")
+    assert (found.gsb.good, found.gsb.same, found.gsb.bad) == tuple(majority[name] for name in names)
+    assert found.alpha == pytest.approx(expected["krippendorff_alpha_nominal"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("path", "rows"),
+    [("dl20_passage/topics.dl20.txt", 200), ("cmrc_chinese/queries.tsv", 200), ("jsquad_japanese/queries.tsv", 200)],
+)
+def test_real_queries_are_read(real_data: Path, path: str, rows: int) -> None:
+    """Ids and texts of topics, in English, Chinese and Japanese."""
+    table = read_queries(real_data / path).table
+    assert (table.num_rows, table.column_names) == (rows, ["query_id", "text"])

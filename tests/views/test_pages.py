@@ -13,7 +13,7 @@ from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
 
 ROOT = Path(__file__).parents[2]
-DATA_PAGE = "rankdash/views/data.py"
+DATA_PAGE, VERDICT_PAGE = "rankdash/views/data.py", "rankdash/views/verdict.py"
 
 
 def app() -> AppTest:
@@ -88,7 +88,7 @@ def test_the_verdict_and_its_reasons_are_text_on_the_page(uploaded: AppTest) -> 
     said = texts(uploaded)
     assert verdict.launch
     assert verdict.screen in uploaded.title[0].value
-    for sentence in (verdict.sentence, verdict.tag, style.DECIDED_BY_ALL, verdict.would_change):
+    for sentence in (verdict.sentence, verdict.tag, "rule L1, every rule passed", verdict.would_change):
         assert sentence in said
 
 
@@ -112,6 +112,21 @@ def test_choosing_a_query_opens_its_two_lists(uploaded: AppTest) -> None:
     assert shown.shape == (5, 5)
     assert "Title of" in shown.iloc[0, 1].replace("\\", "")
     assert any(style.UNJUDGED in cell for cell in shown.iloc[:, 1])
+
+
+def test_the_chosen_query_is_kept_on_another_page_and_forgotten_with_its_comparison() -> None:
+    """Coming back from the data page shows the same query; a new comparison begins with its own largest loss."""
+    at = app().run()
+    at.selectbox(key="query_chosen").select_index(200).run()
+    at.switch_page(DATA_PAGE).run()
+    at.switch_page(VERDICT_PAGE).run()
+    assert at.selectbox(key="query_chosen").value == 200
+    at.switch_page(DATA_PAGE).run()
+    upload(at, "replace", FILES)
+    at.button(key="replace_compare").click().run()
+    assert not at.exception
+    assert style.UPLOADED in texts(at)
+    assert at.selectbox(key="query_chosen").value == 0
 
 
 def test_runs_without_judgments_are_refused() -> None:

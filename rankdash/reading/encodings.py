@@ -1,0 +1,140 @@
+"""Which encoding a text has that is not UTF-8: marks at its start, zeros between letters, else how likely it reads."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_SAMPLE = 1 << 16
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+#: Offered where a guess is wrong.
+ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An encoding as people and as Python call it, and whether two of its bytes are a frequent character."""
+
+    name: str
+    codec: str
+    frequent: Callable[[str, bytes], bool]
+
+
+def _lead(first: int, last: int, trail: int = 0x40) -> Callable[[str, bytes], bool]:
+    return lambda _, raw: len(raw) == 2 and first <= raw[0] <= last and raw[1] >= trail
+
+
+def _is_kana(char: str) -> bool:
+    return "\u3041" <= char <= "\u30fe"
+
+
+def _japanese(first: int, last: int) -> Callable[[str, bytes], bool]:
+    lead = _lead(first, last)
+    return lambda char, raw: _is_kana(char) or lead(char, raw)
+
+
+#: In the order in which equals are preferred. Each alphabet keeps its frequent characters in one range of first bytes.
+CANDIDATES = (
+    Candidate("Shift_JIS", "cp932", _japanese(0x88, 0x97)),
+    Candidate("EUC-JP", "euc_jp", _japanese(0xB0, 0xCF)),
+    Candidate("GB18030", "gb18030", _lead(0xB0, 0xD7, 0xA1)),
+    Candidate("Big5", "cp950", _lead(0xA4, 0xC6)),
+    Candidate("EUC-KR", "cp949", _lead(0xB0, 0xC8, 0xA1)),
+)
+
+
+def marked(head: bytes) -> str:
+    """The encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name
+    even, odd = head[: 1 << 12 : 2].count(0), head[1 : 1 << 12 : 2].count(0)
+    enough = max(even, odd) * 10 > len(head[: 1 << 12])
+    if enough and min(even, odd) * 10 < max(even, odd):
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return ""
+
+
+def is_broken_utf8(content: bytes) -> bool:
+    """Whether most characters beyond ASCII are UTF-8, so that the others are damage and not another encoding."""
+    text = content.decode("utf-8", "replace")
+    beyond = sum(char > "\x7f" for char in text)
+    return beyond > 2 * text.count("\ufffd")
+
+
+def sample_of(content: bytes) -> bytes:
+    """The first lines with characters beyond ASCII, 64 kB at most."""
+    lines = (line for line in re.split(rb"(?<=[\n\r])", content) if not line.isascii())
+    found, size = [], 0
+    for line in lines:
+        found.append(line)
+        size += len(line)
+        if size >= _SAMPLE:
+            break
+    return b"".join(found)[: 4 * _SAMPLE]
+
+
+def guessed(content: bytes) -> list[tuple[str, str]]:
+    """Encodings that the content may have, likely ones first: (name for people, name for Python)."""
+    sample = sample_of(content)
+    scores = [(_likely(sample, each), each.name, each.codec) for each in CANDIDATES]
+    scores.append((_western(sample), "Windows-1252", "cp1252"))
+    best = sorted(scores, key=lambda score: -score[0])
+    found = [(name, codec) for score, name, codec in best if score >= 0.5]
+    return found or _asked(sample)
+
+
+def _asked(sample: bytes) -> list[tuple[str, str]]:
+    """What charset-normalizer makes of it, and Windows-1252, which reads nearly anything."""
+    from charset_normalizer import from_bytes
+
+    match = from_bytes(sample[:_SAMPLE]).best()
+    found = [] if match is None or match.encoding in ("ascii", "utf_8") else [match.encoding]
+    return [(name.replace("_", "-"), name) for name in found] + [("Windows-1252", "cp1252")]
+
+
+def _likely(sample: bytes, candidate: Candidate) -> float:
+    """The share of characters beyond ASCII that are frequent in this encoding; 0 where it cannot be."""
+    text = _decoded(sample, candidate.codec)
+    beyond = [char for char in text if char > "\x7f"]
+    if not beyond:
+        return 0.0
+    good = 0.0
+    for char in beyond:
+        if unicodedata.category(char)[0] in "PSZN" or "\uff01" <= char <= "\uff5e":
+            good += 0.75
+        elif "\uff61" <= char <= "\uff9f" or "\ue000" <= char <= "\uf8ff":
+            good -= 0.5  # half-width katakana and private characters: what other encodings look like in this one
+        elif candidate.frequent(char, char.encode(candidate.codec, "replace")):
+            good += 1
+    return good / len(beyond)
+
+
+def _western(sample: bytes) -> float:
+    """The share of characters beyond ASCII that stand in or beside Latin words."""
+    text = _decoded(sample, "cp1252")
+    beyond = [i for i, char in enumerate(text) if char > "\x7f"]
+    if not beyond:
+        return 0.0
+    good = 0
+    for i in beyond:
+        around = text[max(i - 1, 0) : i] + text[i + 1 : i + 2]
+        latin = any(char.isascii() and char.isalpha() for char in around)
+        good += latin if text[i].isalpha() else (latin or text[i] in "€£©®°…–—’“”«»²³½")
+    return good / len(beyond)
+
+
+def _decoded(sample: bytes, codec: str) -> str:
+    """The text of the sample, which may end within a character; "" where it is none."""
+    try:
+        return codecs.getincrementaldecoder(codec)("strict").decode(sample)
+    except UnicodeDecodeError:
+        return ""

@@ -1,0 +1,81 @@
+"""Texts, weights and segments of queries."""
+
+from __future__ import annotations
+
+import pytest
+
+from rankdash.reading import ReadError, read_queries
+
+
+@pytest.mark.parametrize("id_name", ["query_id", "qid", "topic", "id", "ID", "查询ID", "クエリID"])
+@pytest.mark.parametrize("text_name", ["text", "query", "title", "Query Text", "查询词", "検索クエリ"])
+def test_ids_texts_and_weights_are_found_by_name(id_name: str, text_name: str) -> None:
+    """Ids, texts and weights have many names; every further column is a segment and stays text."""
+    queries = read_queries(
+        f"{id_name},{text_name},traffic_share,device\n007,red shoes,0.5,mobile\n8,boots,2,\n".encode()
+    )
+    assert queries.table.to_pylist() == [
+        {"query_id": "007", "text": "red shoes", "weight": 0.5, "device": "mobile"},
+        {"query_id": "8", "text": "boots", "weight": 2.0, "device": ""},
+    ]
+
+
+def test_id_and_text_need_no_header() -> None:
+    """Id, tab, text, as TREC topics are written, may hold commas and quotes; the reading is noted."""
+    queries = read_queries(b'1\twho is "he", really?\n2\ta,b,c\n')
+    assert queries.table.to_pylist() == [
+        {"query_id": "1", "text": 'who is "he", really?'},
+        {"query_id": "2", "text": "a,b,c"},
+    ]
+    assert queries.source.notes == (
+        "There is no header line; the columns were read as the query id, the text of the query.",
+    )
+
+
+def test_the_first_of_two_queries_with_one_id_is_kept() -> None:
+    """Of rows with the same id the first is kept; the others are counted in a note."""
+    queries = read_queries(b"qid,query\na,one\nb,two\na,three\n")
+    assert queries.table.column("text").to_pylist() == ["one", "two"]
+    assert queries.source.notes[-1] == "1 row repeats the id of a query above; the first is kept."
+
+
+def test_a_blank_weight_weighs_nothing() -> None:
+    """A query without a weight weighs 0 and is counted in a note."""
+    queries = read_queries(b"qid,weight\na,1\nb,\n")
+    assert queries.table.column("weight").to_pylist() == [1.0, 0.0]
+    assert queries.source.notes[-1] == "1 query has no weight; 0 was taken."
+
+
+@pytest.mark.parametrize("weight", ["-1", "inf", "many"])
+def test_weights_are_numbers_of_at_least_0(weight: str) -> None:
+    """A weight that is negative, infinite or no number is a problem with its row and column."""
+    with pytest.raises(ReadError) as error:
+        read_queries(f"qid,frequency\na,1\nb,{weight}\n".encode())
+    assert str(error.value) == (
+        f'the file, row 3, column "frequency": "{weight}" is no weight. Use numbers of at least 0.'
+    )
+
+
+def test_an_empty_id_is_a_problem_but_an_empty_row_is_none() -> None:
+    """A row with a text and no id is refused; a row with nothing in it is left out."""
+    with pytest.raises(ReadError, match='row 3, column "qid": the query id is empty'):
+        read_queries(b"qid,query\na,one\n,two\n")
+    queries = read_queries(b"qid,query\na,one\n,\n")
+    assert queries.table.num_rows == 1
+
+
+def test_dicts_hold_queries_too() -> None:
+    """{query: text} and {query: {column: value}} are tables of queries."""
+    assert read_queries({"a": "one", 2: "two"}).table.to_pylist() == [
+        {"query_id": "a", "text": "one"},
+        {"query_id": "2", "text": "two"},
+    ]
+    assert read_queries({"a": {"query": "one", "weight": 3}}).table.to_pylist() == [
+        {"query_id": "a", "text": "one", "weight": 3.0}
+    ]
+
+
+def test_a_run_is_no_table_of_queries() -> None:
+    """A TREC run given as queries is refused and named."""
+    with pytest.raises(ReadError, match=r"this is a TREC run of one model .*, not queries"):
+        read_queries(b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n")

@@ -1,0 +1,169 @@
+"""Side-by-side votes: words, letters and numbers, long and wide tables, pairs of models, sides."""
+
+from __future__ import annotations
+
+import pytest
+
+from rankdash.reading import ReadError, read_votes
+
+
+def words(content: object, **how: object) -> list[str]:
+    """The votes of a table."""
+    source = content.encode() if isinstance(content, str) else content
+    return read_votes(source, **how).table.column("vote").to_pylist()
+
+
+def of(*votes: str) -> list[str]:
+    """What the votes of a column say."""
+    return words("query_id,vote\n" + "".join(f'q{i},"{vote}"\n' for i, vote in enumerate(votes)))
+
+
+@pytest.mark.parametrize(
+    ("votes", "expected"),
+    [
+        ("good same bad", "good same bad"),
+        ("GOOD Same bad", "good same bad"),
+        ("G S B", "good same bad"),
+        ("g s b b", "good same bad bad"),
+        ("G B", "good bad"),
+        ("A B tie", "bad good same"),
+        ("A B T", "bad good same"),
+        ("model_a model_b tie", "bad good same"),
+        ("win tie loss", "good same bad"),
+        ("W T L", "good same bad"),
+        ("better same worse", "good same bad"),
+        ("1 0 -1", "good same bad"),
+        ("１ ０ －１", "good same bad"),
+        ("3 -3 0 -1 2", "good bad same bad good"),
+        ("2 -2 0", "good bad same"),
+        ("1 2 0", "bad good same"),
+        ("both_good both_bad good", "both_good both_bad good"),
+        ("好 一样 差", "good same bad"),
+        ("良い 同じ 悪い", "good same bad"),
+        ("A>B A=B A<B", "bad same good"),
+    ],
+)
+def test_one_word_or_number_says_what_a_vote_is(votes: str, expected: str) -> None:
+    """Words, letters and numbers of a scale are read as good, same or bad, seen from B."""
+    assert of(*votes.split(" ")) == expected.split(" ")
+
+
+def test_words_of_degree_count_by_their_sign() -> None:
+    """Five- and seven-point scales in words count by their sign; both good and both bad stay apart."""
+    found = of("Much better", "slightly better", "About the same", "a bit worse", "much worse", "tie (both bad)")
+    assert found == ["good", "good", "same", "bad", "bad", "both_bad"]
+    assert of("A is much better", "B is slightly better", "Both are good", "Neither") == [
+        "bad",
+        "good",
+        "both_good",
+        "both_bad",
+    ]
+
+
+def test_codes_that_could_mean_two_things_are_noted_or_refused() -> None:
+    """1, 2 and 0 are noted; only 0 and 1 are noted with the doubt; 1 to 5, or only the letter B, are refused."""
+    assert any("1, 2 and 0" in note for note in read_votes(b"query_id,vote\na,1\nb,2\n").source.notes)
+    assert any("only 0 and 1" in note for note in read_votes(b"query_id,vote\na,1\nb,0\n").source.notes)
+    with pytest.raises(ReadError, match="numbers from 1 to 5 without a sign"):
+        of("1", "5", "3")
+    with pytest.raises(ReadError, match="the votes B could be good / same / bad or the better model"):
+        of("B", "B")
+
+
+def test_words_that_are_no_vote_are_told_by_row() -> None:
+    """A word that says nothing is a problem with row, column and what is allowed."""
+    with pytest.raises(ReadError) as error:
+        words("query_id,verdict\na,good\nb,maybe\n")
+    assert str(error.value).startswith('the file, row 3, column "verdict": "maybe" is no vote. Use good, same, bad')
+
+
+def test_blank_votes_are_left_out() -> None:
+    """Rows without a vote are left out and counted."""
+    votes = read_votes("query_id,vote\na,good\nb,\nc,NA\nd,-\ne,未标注\n".encode())
+    assert votes.table.num_rows == 1
+    assert "4 votes are blank and left out." in votes.source.notes
+
+
+def test_a_column_for_each_rater_is_a_vote_for_each() -> None:
+    """A wide table has a row per query and a column per rater, numbered or with their names."""
+    for names in ("rater1,rater2", "Annotator A,Annotator B", "alice,bob", "标注员1,标注员2"):
+        votes = read_votes(f"query_id,query,{names}\nq1,x,good,bad\nq2,y,,same\n".encode())
+        assert votes.table.to_pylist() == [
+            {"query_id": "q1", "vote": "good", "rater": names.split(",")[0]},
+            {"query_id": "q1", "vote": "bad", "rater": names.split(",")[1]},
+            {"query_id": "q2", "vote": "same", "rater": names.split(",")[1]},
+        ]
+
+
+def test_numbers_of_votes_are_votes() -> None:
+    """Columns that count good, same and bad votes give that many votes."""
+    assert words("query_id,good,same,bad\nq1,2,0,1\nq2,0,1,0\n") == ["good", "good", "bad", "same"]
+
+
+PAIRS = "id,model_a,model_b,rater,vote\n1,x,y,r,good\n2,x,y,r,same\n1,x,z,r,bad\n3,y,x,r,good\n"
+
+
+def test_several_pairs_of_models_ask_for_one() -> None:
+    """A table with votes on several pairs names them and the option; pair= chooses one."""
+    with pytest.raises(ReadError) as error:
+        read_votes(PAIRS.encode())
+    assert str(error.value) == (
+        'the file: there are votes on 2 pairs of models: "x,y", "x,z". Choose one, A first, with --pair A,B.'
+    )
+    assert error.value.choices[0].option == "pair"
+    assert error.value.choices[0].values == ("x,y", "x,z")
+    assert words(PAIRS, pair=("x", "y")) == ["good", "same", "bad"]
+    assert words(PAIRS, pair=("x", "z")) == ["bad"]
+
+
+def test_the_reversed_pair_turns_the_votes() -> None:
+    """With A and B exchanged good is bad and bad is good; votes that name a model are not turned."""
+    assert words(PAIRS, pair=("y", "x")) == ["bad", "same", "good"]
+    named = PAIRS.replace("good", "y").replace("bad", "x").replace("same", "tie")
+    assert words(named, pair=("x", "y")) == ["good", "same", "good"]
+    assert words(named, pair=("y", "x")) == ["bad", "same", "bad"]
+
+
+def test_a_pair_that_is_not_there_names_those_that_are() -> None:
+    """An unknown pair is refused with the pairs of the table."""
+    with pytest.raises(ReadError, match=r'no votes on the pair "x,w"\. Found: "x,y", "x,z"'):
+        read_votes(PAIRS.encode(), pair=("x", "w"))
+
+
+def test_the_left_side_is_kept_as_a_or_b() -> None:
+    """The model on the left is A or B, written so or by its name; an unknown one is "" and counted."""
+    text = "query_id,model_a,model_b,left,vote\n1,x,y,x,good\n2,x,y,y,bad\n3,x,y,B,same\n4,x,y,?,same\n"
+    votes = read_votes(text.encode())
+    assert votes.table.column("left").to_pylist() == ["A", "B", "B", ""]
+    assert "For 1 votes it is not known which model stood on the left." in votes.source.notes
+
+
+def test_votes_for_a_side_need_the_sides() -> None:
+    """Left and right are votes where it is known which model stood there, and refused where it is not."""
+    text = "query_id,left_model,right_model,vote\n1,x,y,left\n2,y,x,left\n3,x,y,tie\n"
+    assert words(text, pair=("x", "y")) == ["bad", "good", "same"]
+    with pytest.raises(ReadError, match='votes on 1 pair of models: "x,y"'):
+        read_votes(text.encode())
+    assert words("query_id,left,vote\n1,A,left\n2,B,left\n3,B,right\n") == ["bad", "good", "bad"]
+    with pytest.raises(ReadError, match="is no vote, for the side of the models is not known"):
+        read_votes(b"query_id,vote\n1,left\n")
+
+
+def test_documents_and_reasons_are_kept() -> None:
+    """doc_id and reason are columns of their own."""
+    votes = read_votes(b"qid,docno,verdict,annotator,comment\n1,d,good,r,nice\n")
+    assert votes.table.to_pylist() == [{"query_id": "1", "vote": "good", "rater": "r", "doc_id": "d", "reason": "nice"}]
+
+
+def test_dicts_and_tables_without_a_header_hold_votes_too() -> None:
+    """{query: vote}, {query: [votes]}, {query: {rater: vote}}, and two columns without a header."""
+    assert words({"a": "good", "b": -1}) == ["good", "bad"]
+    assert words({"a": ["good", "same"]}) == ["good", "same"]
+    assert read_votes({"a": {"r1": "good"}}).table.to_pylist() == [{"query_id": "a", "vote": "good", "rater": "r1"}]
+    assert words("q1,good\nq2,bad\n") == ["good", "bad"]
+
+
+def test_a_table_without_votes_says_so() -> None:
+    """A table without a vote column is refused with its columns and the option."""
+    with pytest.raises(ReadError, match=r"no column for the vote\. Found: .*--columns vote="):
+        read_votes(b"query_id,brand\nq1,sony\n")
