@@ -57,9 +57,7 @@ def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[st
     """Standard output is the JSON of schema 1 and nothing else, with the numbers that compare() returns."""
     assert compare("--json", "-", "--measure", "P@2") == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    comparison = rd.compare(
-        rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"]
-    )
+    comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"])
     verdict = rd.decide(comparison)
     assert found["schema"] == 1
     assert found["rankdash"] == rd.__version__
@@ -132,7 +130,12 @@ def test_a_policy_file_decides_what_a_launch_needs(capsys: pytest.CaptureFixture
 def test_one_file_with_both_models_and_grades_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
     """The models are A and B in order of appearance, and the grades beside the documents are the judgments."""
     rows = ["model,query_id,rank,doc_id,relevance"]
-    rows += [f"{m},q{i},{r},{d},{d == 'good':d}" for m in ("old", "new") for i in range(5) for r, d in ((1, "x"), (2, "good"))]
+    rows += [
+        f"{m},q{i},{r},{d},{d == 'good':d}"
+        for m in ("old", "new")
+        for i in range(5)
+        for r, d in ((1, "x"), (2, "good"))
+    ]
     Path("both.csv").write_text("\n".join(rows) + "\n", "utf-8")
     assert main(["compare", "both.csv", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -183,9 +186,7 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
         (["--policy", "no.toml"], "no.toml"),
     ],
 )
-def test_a_bad_option_is_one_clear_sentence(
-    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_option_is_one_clear_sentence(options: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A measure, convention or policy that does not exist exits with 2 and says what there is."""
     assert compare(*options) == 2
     error = capsys.readouterr().err

@@ -86,7 +86,9 @@ def test_grades_beside_the_documents_are_pooled_from_both_runs() -> None:
 
 def test_without_any_grade_there_is_nothing_to_compare() -> None:
     """No judgments and no relevance column is one clear error that names both runs."""
-    with pytest.raises(rd.ComparisonError, match='neither a judgments file nor a column "relevance" in first or second'):
+    with pytest.raises(
+        rd.ComparisonError, match='neither a judgments file nor a column "relevance" in first or second'
+    ):
         rd.compare(run(A, "first"), run(B, "second"))
 
 

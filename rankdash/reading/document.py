@@ -132,6 +132,14 @@ def opened(
         yield replace(document, options=options)
 
 
+def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
+    """The same document with other content: recoded, repaired or taken out of an archive."""
+    if not data.size:
+        raise refuse(document.name, "the file is empty")
+    notes = (*document.notes, *notes)
+    return replace(document, path=None, data=data, head=_head(data), size=data.size, notes=notes)
+
+
 def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
     name = os.path.basename(path)
     try:

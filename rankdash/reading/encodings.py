@@ -57,7 +57,7 @@ def marked(head: bytes) -> str:
         if head.startswith(mark):
             return name
     even, odd = head[: 1 << 12 : 2].count(0), head[1 : 1 << 12 : 2].count(0)
-    enough = max(even, odd) * 10 > len(head[: 1 << 12])
+    enough = max(even, odd) > 3 and max(even, odd) * 20 > len(head[: 1 << 12])
     if enough and min(even, odd) * 10 < max(even, odd):
         return "utf-16-le" if odd > even else "utf-16-be"
     return ""
@@ -96,8 +96,8 @@ def _asked(sample: bytes) -> list[tuple[str, str]]:
     """What charset-normalizer makes of it, and Windows-1252, which reads nearly anything."""
     from charset_normalizer import from_bytes
 
-    match = from_bytes(sample[:_SAMPLE]).best()
-    found = [] if match is None or match.encoding in ("ascii", "utf_8") else [match.encoding]
+    match = from_bytes(sample[:_SAMPLE], cp_exclusion=["ascii", "utf_8", "utf_16", "utf_32", "utf_7"]).best()
+    found = [] if match is None or match.encoding.startswith(("ascii", "utf")) else [match.encoding]
     return [(name.replace("_", "-"), name) for name in found] + [("Windows-1252", "cp1252")]
 
 
@@ -115,6 +115,8 @@ def _likely(sample: bytes, candidate: Candidate) -> float:
             good -= 0.5  # half-width katakana and private characters: what other encodings look like in this one
         elif candidate.frequent(char, char.encode(candidate.codec, "replace")):
             good += 1
+        elif "\u4e00" <= char <= "\u9fff":
+            good += 0.3
     return good / len(beyond)
 
 

@@ -9,6 +9,8 @@ from rankdash.reading import delimited, parquet, trec
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.meanings import Wanted
+from rankdash.reading.problems import NotUtf8Error
+from rankdash.reading.recoding import as_utf8, from_guess
 
 
 @dataclass(frozen=True)
@@ -20,9 +22,11 @@ class Format:
     read: Callable[[Document, Wanted], Grid]
 
 
-#: Tried from the top. The last one takes every text.
-FORMATS = (
-    Format("Parquet", parquet.is_parquet, parquet.read_parquet),
+#: Tried from the top, on the bytes as they are.
+BINARY = (Format("Parquet", parquet.is_parquet, parquet.read_parquet),)
+
+#: Tried from the top, on text in UTF-8. The last one takes every text.
+TEXTS = (
     Format("TREC run", trec.is_run, trec.read_run),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels),
     Format("delimited text", delimited.is_delimited, delimited.read_delimited),
@@ -31,4 +35,15 @@ FORMATS = (
 
 def read_document(document: Document, wanted: Wanted) -> Grid:
     """The Grid of a document of any format. ReadError when it cannot be read as what is wanted."""
-    return next(form for form in FORMATS if form.recognised(document)).read(document, wanted)
+    for form in BINARY:
+        if form.recognised(document):
+            return form.read(document, wanted)
+    text = as_utf8(document)
+    try:
+        return _read_text(text, wanted)
+    except NotUtf8Error as problem:
+        return _read_text(from_guess(text, problem), wanted)
+
+
+def _read_text(document: Document, wanted: Wanted) -> Grid:
+    return next(form for form in TEXTS if form.recognised(document)).read(document, wanted)

@@ -14,7 +14,7 @@ from rankdash.reading.cells import Layout, read_cells
 from rankdash.reading.document import LINE_ENDS, Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import Kind, UnfitError
-from rankdash.reading.problems import Problem, ReadError, Rows, refuse
+from rankdash.reading.problems import NotUtf8Error, Problem, ReadError, Rows, refuse
 from rankdash.reading.sniffing import blank_lines, not_utf8
 from rankdash.reading.squeeze import BETWEEN, squeezed_stream
 from rankdash.tables import OrderedBy
@@ -127,7 +127,7 @@ def _explained(lines: Lines, error: str) -> ReadError:
     document = lines.document
     row = document.first_row_not_utf8()
     if row is not None:
-        return ReadError((not_utf8(document, row),))
+        return NotUtf8Error((not_utf8(document, row),))
     if "straddling" in error:
         return refuse(document.name, "a row is too long, or a quote is never closed")
     bad, count, good = _uneven(lines)

@@ -65,6 +65,10 @@ class ReadError(ValueError):
         return "\n".join(lines)
 
 
+class NotUtf8Error(ReadError):
+    """A text that is not UTF-8; another encoding may read it."""
+
+
 @dataclass(frozen=True)
 class BadCells:
     """Cells of one column that are all wrong in the same way.

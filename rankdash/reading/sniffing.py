@@ -7,7 +7,9 @@ import re
 from itertools import islice
 
 from rankdash.reading.document import Document
-from rankdash.reading.problems import Problem, ReadError, refuse
+from rankdash.reading.encodings import ENCODINGS
+from rankdash.reading.options import Choice
+from rankdash.reading.problems import NotUtf8Error, Problem, refuse
 
 #: How many lines decide what a text is.
 LINES = 50
@@ -30,7 +32,7 @@ def first_text(document: Document) -> str:
         text, _ = codecs.utf_8_decode(head, "strict", whole)
     except UnicodeDecodeError:
         row = document.first_row_not_utf8()
-        raise ReadError((not_utf8(document, row or 1),)) from None
+        raise NotUtf8Error((not_utf8(document, row or 1),)) from None
     if "\0" in text:
         raise refuse(document.name, "this is not a text file", "Give TREC, CSV, TSV or Parquet.")
     if not text.strip():
@@ -64,4 +66,5 @@ def words_of(line: str) -> list[str]:
 
 def not_utf8(document: Document, row: int) -> Problem:
     """The problem of bytes that are no UTF-8."""
-    return Problem(document.name, "the text is not UTF-8", row, allowed="Save the file as UTF-8.")
+    allowed = "Save the file as UTF-8, or name its encoding with --encoding."
+    return Problem(document.name, "the text is not UTF-8", row, allowed=allowed, choice=Choice("encoding", ENCODINGS))

@@ -56,11 +56,16 @@ def said(locator: Locator) -> str:
     return locator.inner_text().replace(JOINER, "")
 
 
+def settled(page: Page) -> None:
+    """Waits until the page is neither computing nor being put together."""
+    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+
+
 def click_bar(page: Page, share: float) -> None:
     """Clicks into the chart of deltas, at a share of its width from the left."""
+    settled(page)
     plot = keyed(page, "query_chart").locator(".nsewdrag")
     plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 3)
-    page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 3)
+    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
+    plot.hover(position={"x": share * width, "y": height / 3}, force=True)
+    plot.click(position={"x": share * width, "y": height / 3}, force=True)

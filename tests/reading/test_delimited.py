@@ -195,7 +195,10 @@ def test_rows_with_nothing_in_them_are_left_out() -> None:
             b"query_id,foo\nq,1\n",
             MISSING,
         ),
-        (b"query_id,doc_id\nq,a\nq,b\xff\n", "the file, row 3: the text is not UTF-8. Save the file as UTF-8."),
+        (
+            b"query_id,doc_id\nq,\xc3\xa9\xc3\xa9\xc3\xa9\nq,b\xff\n",
+            "the file, row 3: the text is not UTF-8. Save the file as UTF-8, or name its encoding with --encoding.",
+        ),
         (b"q\x00,d,1\n", "the file: this is not a text file. Give TREC, CSV, TSV or Parquet."),
     ],
 )

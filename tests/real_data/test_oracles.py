@@ -32,7 +32,12 @@ class Collection:
         """Both runs, the judgments, and the oracle's answers."""
         folder = root / self.folder
         oracle = json.loads((folder / "oracle.json").read_text("utf-8"))
-        return rd.read_run(folder / self.a), rd.read_run(folder / self.b), rd.read_judgments(folder / self.judgments), oracle
+        return (
+            rd.read_run(folder / self.a),
+            rd.read_run(folder / self.b),
+            rd.read_judgments(folder / self.judgments),
+            oracle,
+        )
 
 
 COLLECTIONS = [
