@@ -39,6 +39,11 @@ def compare(*more: str) -> int:
     return main(["compare", "a.trec", "b.trec", "--judgments", "q.txt", *more])
 
 
+def csv_rows(name: str) -> list[dict[str, str]]:
+    """The rows of a CSV file by column."""
+    return list(csv.DictReader(Path(name).read_text("utf-8").splitlines()))
+
+
 @pytest.mark.usefixtures("files")
 def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """The short table has every measure with its role, and the last lines are the verdict."""
@@ -78,7 +83,7 @@ def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[st
 def test_per_query_values_are_written_as_asked(name: str) -> None:
     """CSV and Parquet hold one row per measure and query, equal to the library's."""
     assert compare("--per-query", name) == 0
-    rows = list(csv.DictReader(Path(name).open())) if name.endswith("csv") else pq.read_table(name).to_pylist()
+    rows = csv_rows(name) if name.endswith("csv") else pq.read_table(name).to_pylist()
     first = {key: str(value) for key, value in rows[0].items()}
     assert len(rows) == 60 * 4
     assert (first["query_id"], first["measure"]) == ("q0", "nDCG@10")
@@ -92,7 +97,7 @@ def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:
         text = (files / name).read_text("utf-8").replace("q0 ", f"{formula} ")
         (files / name).write_text(text, "utf-8")
     assert compare("--per-query", "out.csv") == compare("--per-query", "out.parquet") == 0
-    assert next(csv.DictReader(Path("out.csv").open()))["query_id"] == f"'{formula}"
+    assert csv_rows("out.csv")[0]["query_id"] == f"'{formula}"
     assert pq.read_table("out.parquet")["query_id"][0].as_py() == formula
 
 

@@ -73,7 +73,7 @@ def test_columns_that_the_policy_does_not_name_are_exploration() -> None:
 
 def test_a_segment_that_is_no_column_is_refused() -> None:
     """A policy that names a missing segment column gives one clear error with the columns there are."""
-    with pytest.raises(rd.ComparisonError, match="'country'.*language"):
+    with pytest.raises(rd.ComparisonError, match=r"'country'.*language"):
         rd.compare(
             run(lists(False)),
             run(lists(True)),

@@ -13,6 +13,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from rankdash.reading.build import judgments_of, models_of, run_of, settled
 from rankdash.reading.document import opened
 from rankdash.reading.formats import read_document
+from rankdash.reading.grades import graded
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import LIMITS, Limits
 from rankdash.reading.meanings import Wanted
@@ -118,13 +119,15 @@ def _read(
 ) -> tuple[_Built, tuple[str, str]]:
     """What is built of the source, and its file name and SHA-256 ("" for what was made in memory)."""
     if is_table(source):
-        return settled(table_grid("the table", as_table(source), wanted, limits, options), build), ("", "")
+        return settled(
+            graded(table_grid("the table", as_table(source), wanted, limits, options), options.grades), build
+        ), ("", "")
     if isinstance(source, Mapping):
-        return settled(dict_grid(source, wanted), build), ("", "")
+        return settled(graded(dict_grid(source, wanted), options.grades), build), ("", "")
     if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table or dict")
     with opened(source, limits, options) as document:
-        built = settled(read_document(document, wanted), build)
+        built = settled(graded(read_document(document, wanted), options.grades), build)
         return built, (document.name, document.digest())
 
 

@@ -25,7 +25,9 @@ from rankdash.reading.squeeze import squeezed
 #: What stands in a numeric column where there is no number.
 BLANKS = (
     *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>"),
-    *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE"),
+    *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE", "nil"),
+    *("-", "--", "—", "–", "?", "#N/A N/A", "unjudged", "Unjudged", "unlabeled", "unlabelled", "missing"),
+    *("未标注", "未標註", "未标记", "未評価", "未判定", "无标注", "未评", "未知"),
 )
 
 _BLOCK, _SEGMENT, _LARGE_BLOCK = 1 << 20, 1 << 22, 1 << 26

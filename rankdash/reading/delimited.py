@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 
 from rankdash.arrow import as_numpy, codes, from_numpy
-from rankdash.reading.cells import Layout
+from rankdash.reading.cells import BLANKS, Layout
 from rankdash.reading.columns import Mapping, match, positional
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
@@ -67,9 +67,17 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
             f"where {where} has {width}",
             mapping.notes,
             words=width if squeeze else None,
+            worded=_is_worded(rows[int(header) :], mapping),
         )
     )
     return grid if header or wanted != "run" else _rank_or_score(grid)
+
+
+def _is_worded(rows: Cells, mapping: Mapping) -> bool:
+    """Whether a grade among the first rows is a word."""
+    at = next((i for i, name in mapping.names.items() if name == "relevance"), None)
+    cells = (row[at].strip() for row in rows if at is not None and at < len(row))
+    return any(cell not in BLANKS and not is_number(cell) for cell in cells)
 
 
 def _split(text: str, more: bool, wanted: Wanted) -> tuple[str, Cells]:

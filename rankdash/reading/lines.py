@@ -37,7 +37,8 @@ class Lines:
     """How the lines of a document become a Grid.
 
     ``names`` maps column numbers to names. With ``words`` the white space is made regular first and only that many
-    words of each line are kept. ``expected`` ends the sentence about a row of another width.
+    words of each line are kept. ``expected`` ends the sentence about a row of another width. ``worded``: grades are
+    words.
     """
 
     document: Document
@@ -49,6 +50,7 @@ class Lines:
     notes: tuple[str, ...] = ()
     order: OrderedBy | None = None
     words: int | None = None
+    worded: bool = False
 
     def stream(self) -> pa.NativeFile | IO[bytes]:
         """The bytes to parse."""
@@ -76,6 +78,8 @@ def read_plainly(lines: Lines) -> Grid:
 def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
     """The Grid of numbers and ids. UnfitError when a cell does not allow it, or the lines are uneven."""
     kinds = {i: KINDS.get(name, "text") for i, name in lines.names.items()}
+    if lines.worded:
+        kinds |= {i: "code" for i, name in lines.names.items() if name == "relevance"}
     return replace(_grid(lines, kinds), as_text=as_text)
 
 

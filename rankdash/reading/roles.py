@@ -19,7 +19,7 @@ from rankdash.tables import OrderedBy
 
 #: What to do about a cell that is no number.
 ALLOWED = {
-    "relevance": "Use 0, 1, 2, …, or map words to grades.",
+    "relevance": "Use 0, 1, 2, …, or map words to grades with --grades WORD=GRADE,…",
     "rank": "Use 1, 2, 3, …",
     "score": "Use a number such as 12.5, or add a column rank.",
 }
@@ -41,6 +41,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     grid, named, counts = _without_blank_rows(grid, named, counts)
     bad = [cells for name, found in named.items() for cells in _empty_ids(grid, name, found)]
     notes = [note for name, found in named.items() for note in _id_notes(grid, name, found)]
+    notes += [f'Column "{grid.title(name)}": {note}' for name, found in counts.items() for note in found.notes]
     if order == "rank" and "rank" in counts:
         bad += _bad_numbers(grid, "rank", counts["rank"], blanks=True)
     elif "rank" in counts and len(counts["rank"].missing):

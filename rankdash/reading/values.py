@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk
 from rankdash.reading.cells import BLANKS
 from rankdash.reading.growing import bits, nulls
+from rankdash.reading.numerals import parsed
 from rankdash.reading.problems import Rows
 
-_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _NONE = np.zeros(0, np.int64)
 #: Bytes at either end of a text that may belong to white space: the ASCII ones, and all of other characters.
 _MAYBE_BLANK = np.zeros(256, bool)
@@ -40,12 +40,13 @@ class Ids:
 class Numbers:
     """``values`` (rows,) float64, NaN where there is no finite number; ``blank`` and ``bad`` data rows say why.
 
-    Whole int32 columns stay int32.
+    Whole int32 columns stay int32. ``notes`` say what was no plain number.
     """
 
     values: npt.NDArray[np.float64] | npt.NDArray[np.int32]
     blank: Rows
     bad: Rows
+    notes: tuple[str, ...] = ()
 
     @property
     def missing(self) -> Rows:
@@ -151,11 +152,9 @@ def _parsed(text: pa.Array) -> Numbers:
     """Numbers of a text column."""
     text = pc.utf8_trim_whitespace(text)
     blank = bits(pc.is_in(text, value_set=from_strings(list(BLANKS)).cast(text.type)))
-    number = np.flatnonzero(bits(pc.match_substring_regex(text, _NUMBER)))
-    values = np.full(len(text), np.nan)
-    if len(number):
-        values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64()))
-    return _numbers(np.where(np.isnan(values) & ~blank, np.inf, values), blank)
+    found = parsed(text, blank)
+    values = np.where(np.isnan(found.values) & ~blank, np.inf, found.values)
+    return replace(_numbers(values, blank), notes=found.notes)
 
 
 def filled(text: pa.Array) -> pa.Array:

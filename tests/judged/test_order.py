@@ -14,9 +14,9 @@ from rankdash.judged import Order, pooled, ranked, ranked_rows
 from tests.made import judgments, run
 
 
-def listed(made: rd.Run, order: Order = Order(), query: str = "q") -> list[str]:
+def listed(made: rd.Run, order: Order | None = None, query: str = "q") -> list[str]:
     """The documents of one list, best first."""
-    rows, _, _ = ranked_rows(made, query, order)
+    rows, _, _ = ranked_rows(made, query, order or Order())
     ids = made.table.column("doc_id").to_pylist()
     return [ids[row] for row in rows]
 

@@ -121,8 +121,7 @@ def test_swapping_a_and_b_flips_every_sign(cases: list[tuple[Any, Any, Any]], pr
 @given(lists, grades)
 def test_a_better_document_further_up_never_hurts(ranked: dict[str, float], judged: dict[str, int]) -> None:
     """Swapping two neighbours so that the higher grade comes first does not lower DCG, nDCG or AP."""
-    order = sorted(ranked)
-    worse = [doc for doc in order]
+    worse = sorted(ranked)
     for i in range(len(worse) - 1):
         first, second = (max(judged.get(doc, 0), 0) for doc in worse[i : i + 2])
         if second <= first:

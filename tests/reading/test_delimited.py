@@ -91,7 +91,7 @@ def test_all_problems_are_told_together_with_their_number() -> None:
     assert len(error.value.problems) == 20
     assert lines[:2] == [
         'the file, row 2, column "doc_id": the document id is empty.',
-        'the file, row 2, column "label": "bad" is not a number. Use 0, 1, 2, …, or map words to grades.',
+        'the file, row 2, column "label": "bad" is not a number. Use 0, 1, 2, …, or map words to grades with --grades WORD=GRADE,…',
     ]
     assert lines[-1] == "the file: and 55 more problems."
     assert [problem.row for problem in error.value.problems] == sorted(p.row for p in error.value.problems)
@@ -103,7 +103,7 @@ def test_a_problem_carries_file_row_column_found_and_allowed() -> None:
         read_judgments(b"qid,docno,grade\nq,a,great\n")
     problem = error.value.problems[0]
     assert (problem.file, problem.row, problem.column, problem.found) == ("the file", 2, "grade", "great")
-    assert problem.allowed == "Use 0, 1, 2, …, or map words to grades."
+    assert problem.allowed == "Use 0, 1, 2, …, or map words to grades with --grades WORD=GRADE,…"
 
 
 def test_blank_grades_are_unjudged() -> None:
@@ -211,8 +211,8 @@ def test_what_is_wrong_with_a_whole_file_is_one_sentence(text: bytes, sentence: 
 
 def test_bytes_that_are_no_utf8_are_found_far_down() -> None:
     """The row of the first bad byte is named, also behind the first block and in a column that is not needed."""
-    rows = b"".join(b"q,document-%d,1\n" % i for i in range(100_000))
-    with pytest.raises(ReadError, match=r"^the file, row 100002: the text is not UTF-8"):
+    rows = b"q,\xc3\xa9\xc3\xa9\xc3\xa9,1\n" + b"".join(b"q,document-%d,1\n" % i for i in range(100_000))
+    with pytest.raises(ReadError, match=r"^the file, row 100003: the text is not UTF-8"):
         read_run(b"query_id,doc_id,rank\n" + rows + b"q,caf\xe9,1\n")
 
 

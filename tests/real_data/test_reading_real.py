@@ -69,7 +69,7 @@ def test_words_for_labels_are_told(real_data: Path) -> None:
         read_models(real_data / "esci_products/both_models_long.csv")
     problem = error.value.problems[0]
     assert str(problem) == (
-        'both_models_long.csv, row 2, column "label": "E" is not a number. Use 0, 1, 2, …, or map words to grades.'
+        'both_models_long.csv, row 2, column "label": "E" is not a number. Use 0, 1, 2, …, or map words to grades with --grades WORD=GRADE,…'
     )
     assert len(error.value.problems) == 20
 

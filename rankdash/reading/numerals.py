@@ -1,0 +1,74 @@
+"""Numbers as people write them: full-width digits, true minus signs, decimal commas, thousands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.reading.growing import bits
+
+_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
+_DOTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+", re.ASCII)
+_MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "\u2009": "", "\u00a0": "", "'": "", "’": "", "٫": "."})
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """``values`` (rows,) float64, NaN where there is no number; ``notes`` on what was not plainly one."""
+
+    values: npt.NDArray[np.float64]
+    notes: tuple[str, ...] = ()
+
+
+def parsed(text: pa.Array, blank: npt.NDArray[np.bool_]) -> Parsed:
+    """The numbers of a text column without white space around its cells; ``blank`` ones are not looked at."""
+    values = np.full(len(text), np.nan)
+    plain = bits(pc.match_substring_regex(text, _NUMBER))
+    odd = np.flatnonzero(~plain & ~blank)
+    commas = False
+    notes: tuple[str, ...] = ()
+    if len(odd):
+        values[odd], commas, notes = _odd(text.take(from_numpy(odd)), alone=not plain.any())
+    number = np.flatnonzero(plain)
+    if len(number):
+        values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64()))
+        if commas:  # beside decimal commas a point can only stand between thousands
+            dotted = np.flatnonzero(bits(pc.match_substring_regex(text, f"^{_DOTS.pattern}$")))
+            for row in dotted.tolist():
+                values[row] = float(str(text[row].as_py()).replace(".", ""))
+    return Parsed(values, notes)
+
+
+def _odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[str, ...]]:
+    """The values of cells that are no plain numbers; whether they have decimal commas; notes."""
+    encoded = text.dictionary_encode()
+    written = [unicodedata.normalize("NFKC", cell).translate(_MINUS).strip() for cell in encoded.dictionary.to_pylist()]
+    with_comma = [cell for cell in written if "," in cell]
+    grouped = bool(with_comma) and all(map(_THOUSANDS.fullmatch, with_comma))
+    decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma)) and (not grouped or alone)
+    found = np.array([_number(cell, decimal, grouped) for cell in written] + [np.nan])[:-1]
+    notes = []
+    if decimal:
+        notes.append("Decimal commas were read as decimal points.")
+    elif grouped:
+        notes.append("Commas between thousands were left out.")
+    if any("," not in cell and value == value for cell, value in zip(written, found.tolist(), strict=True)):
+        notes.append("Full-width digits and other signs were read as plain numbers.")
+    return found[codes(encoded)], decimal, tuple(notes)
+
+
+def _number(cell: str, decimal: bool, grouped: bool) -> float:
+    if "," in cell and decimal:
+        cell = cell.replace(".", "").replace(",", ".")
+    elif "," in cell and grouped:
+        cell = cell.replace(",", "")
+    return float(cell) if re.fullmatch(_NUMBER, cell) else np.nan
