@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rankdash.evidence.paired import deltas
 from rankdash.metrics import JudgedRun, parse_measures, score
+from rankdash.metrics.lists import JudgedPool
 from rankdash.policy import Policy
 
 Floats = npt.NDArray[np.float64]
@@ -63,7 +64,8 @@ def population(queries: int = QUERIES, seed: int = SEED) -> Population:
     lift = EFFECTS[grades] * easy + np.sqrt(SHARED) * shared
     order_a, order_b = (_ranked(lift + np.sqrt(1 - SHARED) * own) for own in (own_a, own_b))
     order_b = np.where(random.random((queries, 1)) < UNTOUCHED, order_a, order_b)
-    scores_a, scores_b = _scores(grades, order_a), _scores(grades, order_b)
+    pool = _pool(grades)
+    scores_a, scores_b = _scores(grades, order_a, pool), _scores(grades, order_b, pool)
     delta = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
     affected = (order_a[:, : Policy().cutoff] != order_b[:, : Policy().cutoff]).any(axis=1)
     return Population(delta, affected, float(scores_a[PRIMARY].mean()))
@@ -74,12 +76,16 @@ def _ranked(scores: Floats) -> Ints:
     return np.argsort(-scores, axis=1)
 
 
-def _scores(grades: Ints, order: Ints) -> Floats:
+def _pool(grades: Ints) -> JudgedPool:
+    """The judgments: every document's grade."""
+    queries, documents = grades.shape
+    return JudgedPool(queries, np.repeat(np.arange(queries), documents), -np.sort(-grades, axis=1).ravel() * 1.0)
+
+
+def _scores(grades: Ints, order: Ints, pool: JudgedPool) -> Floats:
     """Every measure of every query, (measures, q); all documents are shown and judged."""
     queries, documents = grades.shape
-    query = np.repeat(np.arange(queries), documents)
     rank = np.tile(np.arange(1, documents + 1), queries)
-    shown = np.take_along_axis(grades, order, axis=1).ravel().astype(np.float64)
-    pool = -np.sort(-grades, axis=1).ravel().astype(np.float64)
-    run = JudgedRun(np.full(queries, documents), query, rank, rank, rank, shown, query, pool)
+    shown = np.take_along_axis(grades, order, axis=1).ravel() * 1.0
+    run = JudgedRun(np.full(queries, documents), pool.query, rank, rank, rank, shown, pool)
     return score(run, parse_measures(MEASURES, Policy().scoring))

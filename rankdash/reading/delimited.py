@@ -67,7 +67,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
             f"where {where} has {width}",
             mapping.notes,
             words=width if squeeze else None,
-            worded=_is_worded(rows[int(header) :], mapping),
+            worded=bool(document.options.grades) or _is_worded(rows[int(header) :], mapping),
         )
     )
     return grid if header or wanted != "run" else _rank_or_score(grid)

@@ -81,6 +81,7 @@ class BadCells:
     what: str
     allowed: str = ""
     text: Callable[[int], str] | None = None
+    choice: Choice | None = None
 
 
 def refuse(file: str, what: str, allowed: str = "", choice: Choice | None = None) -> ReadError:
@@ -104,7 +105,7 @@ def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) ->
 
 def _problem(file: str, cells: BadCells, row: int, number: int) -> Problem:
     found = None if cells.text is None else cells.text(row)
-    return Problem(file, cells.what, number, cells.column, found, cells.allowed)
+    return Problem(file, cells.what, number, cells.column, found, cells.allowed, cells.choice)
 
 
 def printable(text: str) -> str:

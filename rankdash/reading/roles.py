@@ -13,13 +13,14 @@ import pyarrow as pa
 from rankdash.arrow import from_numpy
 from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
+from rankdash.reading.options import Choice
 from rankdash.reading.problems import BadCells, check, refuse
 from rankdash.reading.values import Ids, Numbers, encoded, ids, numbers
 from rankdash.tables import OrderedBy
 
 #: What to do about a cell that is no number.
 ALLOWED = {
-    "relevance": "Use 0, 1, 2, …, or map words to grades with --grades WORD=GRADE,…",
+    "relevance": "Use 0, 1, 2, …, or --grades WORD=GRADE,…",
     "rank": "Use 1, 2, 3, …",
     "score": "Use a number such as 12.5, or add a column rank.",
 }
@@ -136,10 +137,17 @@ def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
 
 def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list[BadCells]:
     column, title = grid.columns[name], grid.title(name)
-    cells = [BadCells(found.bad, title, "is not a number", ALLOWED[name], lambda row: str(column[row].as_py()))]
+    choice = _words(column, found) if name == "relevance" and len(found.bad) else None
+    cells = [BadCells(found.bad, title, "is not a number", ALLOWED[name], lambda row: str(column[row].as_py()), choice)]
     if blanks:
         cells.append(BadCells(found.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
     return cells
+
+
+def _words(column: pa.Array, found: Numbers) -> Choice:
+    """The words that need a grade: the first 50 different ones."""
+    words = dict.fromkeys(str(column[row].as_py()) for row in found.bad[:10_000].tolist())
+    return Choice("grades", tuple(words)[:50])
 
 
 def _array(name: str, found: Numbers) -> pa.Array:

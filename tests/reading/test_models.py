@@ -59,9 +59,9 @@ def test_two_models_are_no_run() -> None:
 def test_words_for_grades_are_problems_by_row() -> None:
     """Grades that are words are named by row, column and what was found."""
     with pytest.raises(ReadError) as error:
-        read_models(LONG.replace(b",2\n", b",Exact\n"))
+        read_models(LONG.replace(b",2\n", b",Wonderful\n"))
     assert str(error.value) == (
-        'the file, row 2, column "label": "Exact" is not a number. Use 0, 1, 2, …, or map words to grades with --grades WORD=GRADE,…'
+        'the file, row 2, column "label": "Wonderful" is not a number. Use 0, 1, 2, …, or --grades WORD=GRADE,…'
     )
 
 
@@ -90,4 +90,4 @@ def test_a_dict_is_no_combined_file() -> None:
 def test_models_are_told_before_bad_grades() -> None:
     """A file of several models given as a run is refused for that, whatever its grades are."""
     with pytest.raises(ReadError, match="there are 2 models in one file"):
-        read_run(LONG.replace(b",2\n", b",Exact\n"))
+        read_run(LONG.replace(b",2\n", b",Wonderful\n"))

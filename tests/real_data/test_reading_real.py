@@ -63,15 +63,13 @@ def test_csv_and_trec_of_one_run_agree(real_data: Path) -> None:
         assert found.equals(read_run(real_data / f"{name}.trec").table)
 
 
-def test_words_for_labels_are_told(real_data: Path) -> None:
-    """A combined export whose labels are letters says where, what was found and what is allowed."""
-    with pytest.raises(ReadError) as error:
-        read_models(real_data / "esci_products/both_models_long.csv")
-    problem = error.value.problems[0]
-    assert str(problem) == (
-        'both_models_long.csv, row 2, column "label": "E" is not a number. Use 0, 1, 2, …, or map words to grades with --grades WORD=GRADE,…'
-    )
-    assert len(error.value.problems) == 20
+def test_letters_for_labels_are_read_as_grades(real_data: Path) -> None:
+    """A combined export whose labels are E, S, C and I gives grades 3 to 0, blanks unjudged, and a note that says so."""
+    models = read_models(real_data / "esci_products/both_models_long.csv")
+    assert [run.name for run in models.runs] == ["bm25_title", "bm25_allfields"]
+    assert models.judgments is not None
+    assert set(models.judgments.table.column("relevance").to_pylist()) == {0.0, 1.0, 2.0, 3.0}
+    assert "Words were read as grades: E = 3, S = 2, C = 1, I = 0. --grades changes it." in models.judgments.source.notes
 
 
 @pytest.mark.parametrize("form", ["long", "wide"])

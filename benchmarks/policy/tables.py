@@ -1,0 +1,285 @@
+"""The tables: what is simulated, what is counted, and the numbers that the policy was designed with.
+
+The references come from an earlier simulation with a generator of its own, so cells agree within Monte-Carlo error
+and a tolerance for the other generator (``Cell.allowed``), not to the digit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from benchmarks.policy.tally import Tally, Task
+from benchmarks.policy.worlds import World
+
+NULL = World("no true difference")
+SKEWED = World("skewed", skewed=True)
+ONE, TWO, THREE, FIVE = (World(f"+{percent}%", effect=0.006 * percent) for percent in (1, 2, 3, 5))
+PRICE = World("+3%, AP -0.02", effect=0.018, ap=-0.02)
+WORSE_1, WORSE_2 = (World(f"B {loss} worse", effect=-loss) for loss in (0.01, 0.02))
+TOUCHED, TOUCHED_3, TOUCHED_5 = (World(f"10% touched, +{gain}", gain, touched=0.10) for gain in (0.0, 0.03, 0.05))
+
+#: What is allowed for the other generator: this much, and a tenth of the distance to the nearer of 0 and 100%.
+POINTS, TENTH = 0.01, 0.10
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line: a quantity of one world, and its reference by n, as it was printed ("2.1" percent, "≤4.7", "1.7x").
+
+    An ``n`` whose reference is "" is simulated and shown, but held against nothing.
+    """
+
+    label: str
+    world: World
+    quantity: str
+    references: Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with the same columns. ``replicates`` of the reference by n; 1,000 where none is known.
+
+    ``share`` is the part of the wished-for replicates that is made.
+    """
+
+    title: str
+    columns: tuple[int, ...]
+    rows: tuple[Row, ...]
+    replicates: Mapping[int, int]
+    policies: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    share: float = 1.0
+
+    def tasks(self) -> list[Task]:
+        """What has to be simulated for the rows."""
+        wanted = dict.fromkeys((row.world, n) for row in self.rows for n in row.references)
+        return [Task(world, n, self.policies, self.extra, self.share) for world, n in wanted]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number beside its reference."""
+
+    tally: Tally
+    reference: str
+    replicates: int
+
+    @property
+    def ratio(self) -> bool:
+        """Whether it is a ratio, not a share."""
+        return self.reference.endswith("x")
+
+    @property
+    def known(self) -> float:
+        """The reference as a number, in the unit of the tally."""
+        value = float(self.reference.strip("≤x"))
+        return value if self.ratio else value / 100
+
+    @property
+    def error(self) -> float:
+        """Monte-Carlo standard error; one replicate's worth where nothing, or everything, was counted."""
+        return max(self.tally.error, 1 / max(self.tally.count, 1))
+
+    @property
+    def allowed(self) -> float:
+        """How far the two may be apart: two standard errors of both simulations, rounding, and the generator."""
+        known = self.known
+        digits = len(self.reference.strip("≤x").partition(".")[2])
+        rounding = 0.5 * 10.0**-digits * (1 if self.ratio else 0.01)
+        if self.ratio:
+            return 2 * math.sqrt(2) * self.error + rounding + TENTH * known
+        theirs = math.sqrt(max(known * (1 - known), 0.0) / self.replicates)
+        return 2 * math.hypot(self.error, theirs) + rounding + POINTS + TENTH * min(known, 1 - known)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two agree; "≤" asks only that ours is not larger."""
+        difference = self.tally.mean - self.known
+        return (difference if self.reference.startswith("≤") else abs(difference)) <= self.allowed
+
+
+def _row(label: str, world: World, quantity: str, columns: tuple[int, ...], references: str) -> Row:
+    """The references stand in the order of the columns; "." leaves a column out."""
+    pairs = zip(columns, references.split(), strict=True)
+    return Row(label, world, quantity, {n: reference for n, reference in pairs if reference != "."})
+
+
+_THREE, _FOUR, _MANY = (50, 200, 1_000), (50, 200, 1_000, 3_000), (200, 1_000, 3_000)
+_FIRST = {30: 20_000, 50: 20_000, 200: 20_000, 1_000: 6_000}
+
+FALSE_LAUNCHES = Table(
+    "No true difference",
+    _THREE,
+    tuple(
+        _row(label, NULL, quantity, _THREE, references)
+        for label, quantity, references in (
+            ("Δ > 0", "ahead", "50 50 50"),
+            ("any of five measures > 0", "any ahead", "77 77 77"),
+            ("p < .05 and B ahead: primary", "t", "2.5 2.5 2.4"),
+            ("any of five", "any t", "7.7 7.9 7.6"),
+            ("any of five after Holm", "any Holm", "1.1 1.8 1.6"),
+            ("**policy launches**", "policy LAUNCH", "2.1 2.4 2.4"),
+            ("policy launches, votes = confirm", "confirm LAUNCH", "0.4 1.6 2.1"),
+            ("WORSE", "policy WORSE", "8.9 9.8 6.9"),
+            ("WORSE, votes = veto", "veto WORSE", "10.1 11.8 8.7"),
+            ("TOO_SMALL", "policy TOO_SMALL", "1.3 3.1 18"),
+            ("NOT_PROVEN", "policy NOT_PROVEN", "88 85 73"),
+            ("H1 fails", "policy H1", "2.5 2.5 2.5"),
+            ("H2 fails", "policy H2", "≤4.7 ≤4.7 ≤4.7"),
+            ("H4 fails", "policy H4", "≤4.3 ≤4.3 ≤4.3"),
+            ("H5 fails", "policy H5", "≤4.2 ≤4.2 ≤4.2"),
+        )
+    ),
+    _FIRST,
+    ("policy", "veto", "confirm"),
+    ("signs",),
+)
+
+SKEW = Table(
+    "No true difference, skewed: 36% small wins, 18% losses twice as big",
+    _THREE,
+    tuple(
+        _row(label, SKEWED, quantity, _THREE, references)
+        for label, quantity, references in (
+            ("sign test: B better", "sign test", "43 94 100"),
+            ("Wilcoxon: B better", "Wilcoxon", "13 33 91"),
+            ("t: B better", "t", "4.0 3.3 3.1"),
+            ("ΔGSB > 0", "votes ahead", "66 83 99"),
+            ("interval of ΔGSB > 0", "votes prove", "8 18 64"),
+            ("**policy launches**", "policy LAUNCH", "3.4 3.3 3.0"),
+            ("WORSE", "policy WORSE", "8 25 78"),
+        )
+    ),
+    _FIRST,
+    ("policy",),
+    ("signs", "ranks"),
+)
+
+GATE = Table(
+    "At the gate, n = 30",
+    (30,),
+    (
+        _row("no true difference: **policy launches**", NULL, "policy LAUNCH", (30,), "0.5"),
+        _row("skewed: **policy launches**", SKEWED, "policy LAUNCH", (30,), "0.4"),
+    ),
+    _FIRST,
+    ("policy",),
+)
+
+POWER = Table(
+    "Power, improve",
+    _FOUR,
+    (
+        _row("+1%: Δ > 0", ONE, "ahead", _FOUR, "63 75 93 100"),
+        _row("+1%: t", ONE, "t", _FOUR, "5 10 31 73"),
+        _row("+1%: **policy launches**", ONE, "policy LAUNCH", _FOUR, "5 10 31 67"),
+        _row("+1%: votes = confirm", ONE, "confirm LAUNCH", _FOUR, "1 7 28 63"),
+        _row("+1%: Δ given a launch / true Δ", ONE, "policy inflation", _FOUR, ". 3.6x 1.7x 1.2x"),
+        _row("+2%: Δ > 0", TWO, "ahead", _FOUR, "74 91 100 100"),
+        _row("+2%: t", TWO, "t", _FOUR, "10 26 85 100"),
+        _row("+2%: **policy launches**", TWO, "policy LAUNCH", _FOUR, "9 26 85 100"),
+        _row("+2%: votes = confirm", TWO, "confirm LAUNCH", _FOUR, "3 19 81 98"),
+    ),
+    {},
+    ("policy", "confirm"),
+    ("signs",),
+)
+
+LARGER = Table(
+    "Power, larger gains, and a gain that costs AP",
+    _THREE,
+    (
+        _row("+3%: **policy launches**", THREE, "policy LAUNCH", _THREE, "15 50 99"),
+        _row("+5%: **policy launches**", FIVE, "policy LAUNCH", _THREE, "35 90 100"),
+        _row("+3% but AP −0.02: t", PRICE, "t", _THREE, ". 48 99"),
+        _row("+3% but AP −0.02: **policy launches**", PRICE, "policy LAUNCH", _THREE, ". 0.2 0"),
+    ),
+    {},
+    ("policy",),
+    ("signs",),
+)
+
+NO_HARM = Table(
+    "do_no_harm",
+    _THREE,
+    tuple(
+        _row(f"{label}: {what}", world, quantity, _THREE, numbers)
+        for label, world, references in (
+            ("truly equal", NULL, ("32 73 100", "15 38 88", "9.2 9.2 5.3")),
+            ("B 0.01 worse", WORSE_1, ("14 30 77", "5.3 8.6 14", "20 36 60")),
+            ("B 0.02 worse, the margin", WORSE_2, ("5.8 5.5 5.8", "1.4 0.7 0.0", "36 72 99")),
+        )
+        for (what, quantity), numbers in zip(
+            (
+                ("N1 alone passes", "N1 alone"),
+                ("**policy launches**", "no_harm LAUNCH"),
+                ("WORSE", "no_harm WORSE"),
+            ),
+            references,
+            strict=True,
+        )
+    ),
+    {},
+    ("no_harm",),
+    ("not_inferior",),
+)
+
+AFFECTED = Table(
+    "B touches 10% of the queries",
+    _MANY,
+    tuple(
+        _row(f"{label}: {population} launches", world, f"{policy} LAUNCH", _MANY, numbers)
+        for label, world, references in (
+            ("no true difference on them", TOUCHED, ("0.7 0.1 0", "0 1.7 2.3")),
+            ("+0.03 on them", TOUCHED_3, ("5 12 3", "0 43 89")),
+            ("+0.05 on them", TOUCHED_5, ("12 50 52", "0 83 100")),
+        )
+        for (population, policy), numbers in zip(
+            (("all", "policy"), ("**affected**", "affected")), references, strict=True
+        )
+    ),
+    {},
+    ("policy", "affected"),
+)
+
+COVERAGE = Table(
+    "Coverage of 95% intervals",
+    (50, 200),
+    tuple(
+        _row(f"{label}: {what}", world, quantity, (50, 200), numbers)
+        for label, world, references in (
+            ("symmetric", NULL, ("95.2 95.2", "93.0 93.9")),
+            ("skewed", SKEWED, ("94.8 95.0", "92.9 94.3")),
+        )
+        for (what, quantity), numbers in zip(
+            (("paired t", "t covers"), ("percentile bootstrap", "percentile covers")), references, strict=True
+        )
+    ),
+    {},
+    (),
+    ("coverage",),
+    share=0.5,
+)
+
+TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, AFFECTED, COVERAGE)
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A rate that holds whatever the generator: the largest over the columns of a row is at most ``limit``."""
+
+    text: str
+    world: World
+    quantity: str
+    columns: tuple[int, ...]
+    limit: float
+
+
+PROMISES = (
+    Promise("no true difference: the policy launches", NULL, "policy LAUNCH", (30, *_THREE), 0.025),
+    Promise("the same, skewed", SKEWED, "policy LAUNCH", (30, *_THREE), 0.040),
+    Promise("do_no_harm, B worse by the margin: the policy launches", WORSE_2, "no_harm LAUNCH", _THREE, 0.05),
+    Promise("affected, no true difference on them: the policy launches", TOUCHED, "affected LAUNCH", _MANY, 0.025),
+)

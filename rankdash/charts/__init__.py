@@ -1,0 +1,23 @@
+"""Comparison -> plotly figures: pure functions, one file per page. Nothing here knows Streamlit."""
+
+from rankdash.charts.verdict import (
+    CONFIG,
+    MOST_BARS,
+    MOST_NAMED,
+    delta_chart,
+    interval_chart,
+    intervals_alt,
+    name_of,
+    own_limit,
+)
+
+__all__ = [
+    "CONFIG",
+    "MOST_BARS",
+    "MOST_NAMED",
+    "delta_chart",
+    "interval_chart",
+    "intervals_alt",
+    "name_of",
+    "own_limit",
+]

@@ -1,0 +1,101 @@
+"""Lines that are no part of a table: comments among the rows, remarks below them. Left out only where reading fails.
+
+A line is left out by making it blank, so that rows keep their numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+
+from rankdash.reading.document import Document, in_memory
+from rankdash.reading.problems import ReadError
+
+Repair = Callable[[Document, ReadError], Document | None]
+
+_COMMENT = re.compile(rb"[ \t]*(#|//|%)")
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
+_MOST_FOOTER_LINES = 10
+_TAIL = 1 << 16
+_FOOTER = re.compile(
+    r"[\W_]*(grand total|sub ?total|total|sum|count|average|mean|median|rows?|records?|lines?|results?|generated|"
+    r"exported|created|printed|source|notes?|remarks?|legend|end|eof|page|copyright|confidential|report|query (took|time)|"
+    r"elapsed|time|finished|合计|总计|总共|合計|総計|件数|共计|共|注|备注|来源|导出|生成|出典|注記)\b?.*"
+    r"|\W*\d[\d,.]* *(rows?|records?|lines?|results?|queries|documents|行|条|件).*|[\W_]+",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def without_comments(document: Document, problem: ReadError) -> Document | None:
+    """The document without the lines that begin with #, // or %; None where there are none, or nothing but."""
+    if not any(mark in document.head or document.contains(mark) for mark in (b"#", b"%", b"//"[:1])):
+        return None
+    out, comments, others = pa.BufferOutputStream(), 0, 0
+    for block in document.line_blocks():
+        for line in _lines(block):
+            if _COMMENT.match(line):
+                comments += 1
+                out.write(b"\n")
+            else:
+                others += bool(line.strip())
+                out.write(line)
+    if not comments or not others:
+        return None
+    return in_memory(document, out.getvalue(), f"{_counted(comments, 'comment line')} left out.")
+
+
+def without_footer(document: Document, problem: ReadError) -> Document | None:
+    """The document without the remarks at its end: the last lines, if each says so or holds only signs."""
+    if document.size > 2 * _TAIL and any(row.row is None for row in problem.problems):
+        return None
+    start = max(document.size - _TAIL, 0)
+    tail = list(_lines(bytes(document.content(start, document.size))))
+    footer: list[bytes] = []
+    for line in reversed(tail):
+        text = line.decode("utf-8", "replace").strip().strip('"')
+        if text.strip(',;|\t" ') and not _FOOTER.fullmatch(text):
+            break
+        if text:
+            footer.append(line)
+        if len(footer) > _MOST_FOOTER_LINES:
+            return None
+    if not footer:
+        return None
+    cut = len(tail) - next(i for i, line in enumerate(reversed(tail)) if line is footer[-1]) - 1
+    if cut <= 0:
+        return None
+    kept = b"".join(tail[:cut])
+    data = pa.BufferOutputStream()
+    data.write(document.content(0, start))
+    data.write(kept)
+    told = footer[-1].decode("utf-8", "replace").strip()[:40]
+    note = f'{_counted(len(footer), "line")} below the table left out, beginning with "{told}".'
+    return in_memory(document, data.getvalue(), note)
+
+
+def _lines(block: bytes) -> Iterator[bytes]:
+    return (found.group() for found in _LINE.finditer(block) if found.group())
+
+
+def _counted(n: int, what: str) -> str:
+    return f"1 {what} was" if n == 1 else f"{n:,} {what}s were"
+
+
+#: Tried in this order, and together, where a text cannot be read as it is.
+REPAIRS: tuple[Repair, ...] = (without_comments, without_footer)
+
+
+def repaired(document: Document, problem: ReadError) -> Iterator[Document]:
+    """The document after each repair that changes it, and after all of them."""
+    current = document
+    for repair in REPAIRS:
+        alone = repair(document, problem)
+        if alone is not None:
+            yield alone
+            if current is not document:
+                both = repair(current, problem)
+                if both is not None:
+                    yield both
+            current = alone
