@@ -22,7 +22,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test lint format types bench bench-ui lock clean
+.PHONY: help app test lint format types bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,9 +50,6 @@ types: $(DEV) ## check the types of rankdash/
 
 bench: $(BENCH) ## measure speed and memory against the peers, and write the tables
 	@$(PY) benchmarks/run.py --write $(BENCH_ARGS)
-
-bench-ui: $(BENCH) ## measure the dashboard in a browser
-	@browser="$$($(PY) scripts/find_browser.py)" && RANKDASH_BROWSER="$$browser" $(PY) benchmarks/ui.py $(BENCH_ARGS)
 
 lock: $(DEV) ## write constraints.txt anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \

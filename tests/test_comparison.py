@@ -120,6 +120,18 @@ def test_lists_are_compared_over_the_queries_of_both_runs() -> None:
     assert overlap["q5"] == 1.0
 
 
+def test_measures_of_two_lists_are_part_of_a_comparison_when_asked_for() -> None:
+    """compare() computes overlap, RBO and tau-b on the judged queries, beside the measures that are judged."""
+    asked = ["overlap@10", "RBO", "P@10", "tau_b"]
+    comparison = rd.compare(run(A), run(B), judgments(GRADES), measures=asked)
+    assert [one.measure for one in comparison.likeness] == ["overlap@10", "RBO_ext", "tau_b"]
+    assert comparison.measure_names[-1] == "P@10"
+    overlap = comparison.likeness[0]
+    assert (overlap.mean, overlap.n) == (1.0, 2)
+    expected = rd.similarity(run(A), run(B), ["RBO"]).set_index("query_id")["value"]
+    assert comparison.likeness[1].values[0] == expected["q1"]
+
+
 def test_a_measure_of_two_lists_scores_no_single_one() -> None:
     """Asking evaluate() for overlap, or similarity() for nDCG, is one clear error."""
     with pytest.raises(rd.MeasureError, match="compares two lists"):

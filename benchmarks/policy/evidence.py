@@ -21,7 +21,7 @@ from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, 
 from rankdash.verdict.evidence import reading_of
 
 #: Simulated raters: what they call a difference of the primary measure that is clear, and how often.
-CLEAR, RIGHTLY, WRONGLY = 0.05, 0.60, 0.15
+CLEAR, RIGHTLY, WRONGLY = 0.04, 0.60, 0.15
 
 
 @dataclass(frozen=True)

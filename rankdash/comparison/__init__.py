@@ -7,7 +7,7 @@ only the second.
 
 from rankdash.comparison.compare import compare, compare_joined, scoring_convention
 from rankdash.comparison.joined import ComparisonError, Joined, Side, join
-from rankdash.comparison.records import Comparison, Counts, summary_row
+from rankdash.comparison.records import Comparison, Counts, Likeness, summary_row
 from rankdash.comparison.voting import VotesAlone, compare_votes, without_each_rater
 from rankdash.comparison.weighing import Result, Sample, SegmentResult, Weighed
 from rankdash.evidence.derived import TAU as DERIVED_TOLERANCE
@@ -18,6 +18,7 @@ __all__ = [
     "ComparisonError",
     "Counts",
     "Joined",
+    "Likeness",
     "Result",
     "Sample",
     "SegmentResult",

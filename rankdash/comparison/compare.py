@@ -10,7 +10,7 @@ import numpy as np
 from rankdash.comparison.documents import ShownDocuments, shown_documents
 from rankdash.comparison.facts import MOST_SEGMENTS, Facts, facts
 from rankdash.comparison.joined import ComparisonError, Joined, join
-from rankdash.comparison.records import Bools, Comparison, Counts
+from rankdash.comparison.records import Bools, Comparison, Counts, Likeness
 from rankdash.comparison.voting import rated_votes
 from rankdash.comparison.weighing import Sample, weigh
 from rankdash.conventions import Convention
@@ -18,8 +18,8 @@ from rankdash.evidence.derived import derived
 from rankdash.evidence.expertise import expertise
 from rankdash.evidence.judgment_kind import judgment_kind
 from rankdash.evidence.paired import deltas
-from rankdash.judged import Order, RankedRun
-from rankdash.metrics import Lists, Measure, mean, parse_measure, parse_measures
+from rankdash.judged import Order, RankedRun, list_pair
+from rankdash.metrics import Lists, Measure, compare_lists, mean, parse_measure, parse_measures
 from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Votes
 
@@ -77,7 +77,8 @@ def compare_joined(
 ) -> Comparison:
     """The comparison of two joined runs under a policy; see ``compare``."""
     convention = scoring_convention(policy)
-    wanted = parse_measures([*policy.measures, *measures], convention)
+    asked = parse_measures([*policy.measures, *measures], convention)
+    wanted = tuple(measure for measure in asked if not measure.compares_lists)
     affected = _affected(*joined.both(Order.of(convention)), policy.cutoff)
     known = facts(queries, joined.pool.query_ids)
     _check_segments(policy, known)
@@ -109,10 +110,20 @@ def compare_joined(
         facts=known,
         shown=shown,
         votes=rated_votes(votes),
+        likeness=_likeness(joined, tuple(measure for measure in asked if measure.compares_lists)),
         experts=tuple(expertise(row[counted]) for row in difference) if experts else None,
         queries=queries,
         vote_rows=votes,
     )
+
+
+def _likeness(joined: Joined, measures: tuple[Measure, ...]) -> tuple[Likeness, ...]:
+    """Measures that compare the lists of A with those of B, where any were asked for."""
+    if not measures:
+        return ()
+    pair = list_pair(joined.a, joined.b, joined.pool.query_ids, Order.of(measures[0].convention))
+    values = compare_lists(pair, measures)
+    return tuple(Likeness(one.name, row, *mean(row)) for one, row in zip(measures, values, strict=True))
 
 
 def _check_segments(policy: Policy, known: Facts) -> None:

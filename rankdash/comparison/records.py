@@ -63,6 +63,16 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Likeness:
+    """How alike the lists of A and B are, by one measure. It describes the change and judges nothing."""
+
+    measure: str
+    values: Floats  # (q,), NaN where a list is empty
+    mean: float | None  # over the n queries where it is defined
+    n: int
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Model B against model A: every number that is shown or judged.
 
@@ -87,6 +97,7 @@ class Comparison:
     facts: Facts
     shown: ShownDocuments  # in the first k of A or B, k the policy's cutoff
     votes: Rated | None
+    likeness: tuple[Likeness, ...]  # measures of two lists, where they were asked for
     experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
     queries: Queries | None
     vote_rows: Votes | None

@@ -12,6 +12,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from rankdash.reading.build import judgments_of, models_of, run_of, settled
 from rankdash.reading.document import opened
+from rankdash.reading.folds import unfolded
 from rankdash.reading.formats import read_document
 from rankdash.reading.grades import graded
 from rankdash.reading.grid import Grid
@@ -118,17 +119,18 @@ def _read(
     source: Any, wanted: Wanted, limits: Limits, options: Options, build: Callable[[Grid], _Built]
 ) -> tuple[_Built, tuple[str, str]]:
     """What is built of the source, and its file name and SHA-256 ("" for what was made in memory)."""
+
+    def built(grid: Grid) -> _Built:
+        return settled(graded(unfolded(grid, wanted, limits.rows), options.grades), build)
+
     if is_table(source):
-        return settled(
-            graded(table_grid("the table", as_table(source), wanted, limits, options), options.grades), build
-        ), ("", "")
+        return built(table_grid("the table", as_table(source), wanted, limits, options)), ("", "")
     if isinstance(source, Mapping):
-        return settled(graded(dict_grid(source, wanted), options.grades), build), ("", "")
+        return built(dict_grid(source, wanted)), ("", "")
     if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table or dict")
     with opened(source, limits, options) as document:
-        built = settled(graded(read_document(document, wanted), options.grades), build)
-        return built, (document.name, document.digest())
+        return read_document(document, wanted, built), (document.name, document.digest())
 
 
 def _stamped(table: _Table, name: str, sha256: str) -> _Table:

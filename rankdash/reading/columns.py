@@ -6,6 +6,7 @@ import collections.abc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rankdash.reading.folds import fold_of
 from rankdash.reading.meanings import KINDS, MEANING, TIERS, Meaning, Wanted, key
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import Problem, ReadError, listed
@@ -44,6 +45,11 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
             if headings[claims[0]] != meaning.name:
                 notes.append(f"Column {listed([headings[claims[0]]])} was read as {meaning.words}.")
     missing = [name for name in kind.required if name not in names.values()]
+    folded = fold_of(headings, wanted, names) if set(missing) & {"doc_id", "model"} else {}
+    if folded:
+        names = {i: name for i, name in names.items() if i not in folded} | folded
+        missing = [name for name in missing if name not in ("doc_id", "model")]
+        problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
     problems += [_missing(file, MEANING[name], headings, wanted) for name in missing]
     if problems:
         raise ReadError(problems)

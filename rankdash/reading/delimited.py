@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -17,12 +18,14 @@ from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.lines import Lines, read_lines
 from rankdash.reading.meanings import KINDS, MEANING, Wanted, is_known
-from rankdash.reading.problems import refuse
+from rankdash.reading.problems import listed, refuse
 from rankdash.reading.quotes import read_with_quotes
 from rankdash.reading.sniffing import LINES, blank_lines, first_text, is_number, lines_of, words_of
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SPACES = " "
+_SEPARATOR = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
+_MOST_ABOVE = 20
 Cells = list[list[str]]
 
 
@@ -33,8 +36,9 @@ def is_delimited(document: Document) -> bool:
 
 def read_delimited(document: Document, wanted: Wanted) -> Grid:
     """The columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
+    document, delimiters = _below_the_top(document, wanted)
     text = first_text(document)
-    delimiter, rows = _split(text, document.size > len(document.head), wanted)
+    delimiter, rows = _split(text, document.size > len(document.head), wanted, delimiters)
     header = _has_header(rows, wanted)
     width = len(rows[0])
     if width > document.limits.columns:
@@ -51,7 +55,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     layout = Layout(
         width,
         "\t" if squeeze else delimiter,
-        blank=0 if squeeze else blank_lines(document),
+        blank=document.above if squeeze else blank_lines(document),
         skip=int(header),
         quoting=not squeeze and document.contains(b'"'),
     )
@@ -80,12 +84,43 @@ def _is_worded(rows: Cells, mapping: Mapping) -> bool:
     return any(cell not in BLANKS and not is_number(cell) for cell in cells)
 
 
-def _split(text: str, more: bool, wanted: Wanted) -> tuple[str, Cells]:
+def _below_the_top(document: Document, wanted: Wanted) -> tuple[Document, Sequence[str]]:
+    """The document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
+    lines = list(enumerate(lines_of(first_text(document))))
+    filled = [(i, line) for i, line in lines if line.strip()]
+    first, line = filled[0]
+    told = _SEPARATOR.fullmatch(line)
+    if told:
+        note = f"The delimiter is {listed([told[1]])}, as the first line says."
+        document = replace(document, above=first + 1, notes=(*document.notes, note))
+        return document, (told[1],)
+    if _known(line, wanted):
+        return document, _DELIMITERS
+    for i, below in filled[1:_MOST_ABOVE]:
+        if _known(below, wanted) > 1:
+            n = len([j for j, _ in filled if j < i])
+            note = f"{n} {'line' if n == 1 else 'lines'} above the header left out, beginning with {listed([line])}."
+            return replace(document, above=i, notes=(*document.notes, note)), _DELIMITERS
+    return document, _DELIMITERS
+
+
+def _known(line: str, wanted: Wanted) -> int:
+    """How many known names stand in a line, by the delimiter that finds most."""
+    splits = (next(csv.reader([line[:10_000]], delimiter=delimiter), []) for delimiter in _DELIMITERS)
+    return max(sum(is_known(cell, wanted) for cell in cells) for cells in splits)
+
+
+def _split(text: str, more: bool, wanted: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells]:
     """The delimiter and the first rows. The header line decides by the names it has, then the even widths."""
-    best = max(((d, _rows(text, d, more)) for d in _DELIMITERS), key=lambda split: _fit(split[1], wanted))
-    if len(best[1][0]) > 1:
+    best = max(((d, _rows(text, d, more)) for d in delimiters), key=lambda split: _fit(split[1], wanted))
+    if len(delimiters) == 1 or (len(best[1][0]) > 1 and (_is_even(best[1]) or is_known(best[1][0][0], wanted))):
         return best
-    return _SPACES, list(filter(None, map(words_of, lines_of(text))))[:LINES]
+    spaced = list(filter(None, map(words_of, lines_of(text))))[:LINES]
+    return best if len(best[1][0]) > 1 and not _is_even(spaced) else (_SPACES, spaced)
+
+
+def _is_even(rows: Cells) -> bool:
+    return len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
 
 
 def _rows(text: str, delimiter: str, more: bool) -> Cells:

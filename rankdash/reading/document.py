@@ -37,7 +37,8 @@ class Document:
     """The unpacked bytes of one source.
 
     ``name`` is the file name as shown to people, ``head`` the first bytes (256 kB at most), ``digest`` gives the
-    SHA-256 of the bytes as given (packed, where they were), waiting for it where needed.
+    SHA-256 of the bytes as given (packed, where they were), waiting for it where needed. ``above`` is the number of
+    lines at the top that are no part of the table.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Document:
     data: pa.Buffer | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     options: Options = OPTIONS
+    above: int = 0
 
     def stream(self) -> pa.NativeFile:
         """A new stream over all bytes."""
@@ -112,7 +114,8 @@ class Document:
             filled = np.add.reduceat((~empty[values]).astype(np.int32), starts) > 0
             found.append(np.flatnonzero(filled) + before + 1)
             before += len(ends)
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
+        lines = np.concatenate(found) if found else np.zeros(0, np.int64)
+        return lines[lines > self.above]
 
 
 @contextmanager

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rankdash.reading import delimited, parquet, trec
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.meanings import Wanted
-from rankdash.reading.problems import NotUtf8Error
+from rankdash.reading.problems import NotUtf8Error, ReadError
 from rankdash.reading.recoding import as_utf8, from_guess
+from rankdash.reading.repairs import repaired
+
+_Built = TypeVar("_Built")
 
 
 @dataclass(frozen=True)
@@ -33,17 +38,30 @@ TEXTS = (
 )
 
 
-def read_document(document: Document, wanted: Wanted) -> Grid:
-    """The Grid of a document of any format. ReadError when it cannot be read as what is wanted."""
+def read_document(document: Document, wanted: Wanted, build: Callable[[Grid], _Built]) -> _Built:
+    """What is built of the Grid of a document of any format. ReadError when it cannot be read as what is wanted."""
     for form in BINARY:
         if form.recognised(document):
-            return form.read(document, wanted)
+            return build(form.read(document, wanted))
     text = as_utf8(document)
     try:
-        return _read_text(text, wanted)
+        return _read_text(text, wanted, build)
     except NotUtf8Error as problem:
-        return _read_text(from_guess(text, problem), wanted)
+        return _read_text(from_guess(text, problem), wanted, build)
 
 
-def _read_text(document: Document, wanted: Wanted) -> Grid:
+def _read_text(document: Document, wanted: Wanted, build: Callable[[Grid], _Built]) -> _Built:
+    """The same of a text in UTF-8; where it fails, without lines that are no part of the table."""
+    try:
+        return build(_grid(document, wanted))
+    except NotUtf8Error:
+        raise
+    except ReadError as problem:
+        for better in repaired(document, problem):
+            with suppress(ReadError):
+                return build(_grid(better, wanted))
+        raise
+
+
+def _grid(document: Document, wanted: Wanted) -> Grid:
     return next(form for form in TEXTS if form.recognised(document)).read(document, wanted)

@@ -121,7 +121,9 @@ def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:
         filled = lines.document.lines_with_content(LINE_ENDS if lines.words is None else BETWEEN)
         if len(filled) == records + lines.layout.skip:
             return filled[rows + lines.layout.skip]
-        return rows + lines.layout.skip + 1  # cells span lines: count records, as a spreadsheet does
+        return (
+            rows + lines.document.above + lines.layout.skip + 1
+        )  # cells span lines: count records, as a spreadsheet does
 
     return row_of
 

@@ -6,6 +6,7 @@ A line is left out by making it blank, so that rows keep their numbers.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pyarrow as pa
@@ -21,21 +22,23 @@ _MOST_FOOTER_LINES = 10
 _TAIL = 1 << 16
 _FOOTER = re.compile(
     r"[\W_]*(grand total|sub ?total|total|sum|count|average|mean|median|rows?|records?|lines?|results?|generated|"
-    r"exported|created|printed|source|notes?|remarks?|legend|end|eof|page|copyright|confidential|report|query (took|time)|"
-    r"elapsed|time|finished|合计|总计|总共|合計|総計|件数|共计|共|注|备注|来源|导出|生成|出典|注記)\b?.*"
+    r"exported|created|printed|source|notes?|remarks?|legend|end|eof|page|copyright|confidential|report|elapsed|finished|"
+    r"query (took|time))(?![A-Za-z0-9_]).*"
+    r"|[\W_]*(合计|总计|总共|合計|総計|件数|共计|共|注|备注|来源|导出|生成|出典|注記).*"
     r"|\W*\d[\d,.]* *(rows?|records?|lines?|results?|queries|documents|行|条|件).*|[\W_]+",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def without_comments(document: Document, problem: ReadError) -> Document | None:
-    """The document without the lines that begin with #, // or %; None where there are none, or nothing but."""
-    if not any(mark in document.head or document.contains(mark) for mark in (b"#", b"%", b"//"[:1])):
+    """The document without the lines that begin with #, // or % and are no rows like others; None without any."""
+    if not any(document.contains(mark) for mark in (b"#", b"%", b"/")):
         return None
+    usual = _usual(document.head)
     out, comments, others = pa.BufferOutputStream(), 0, 0
     for block in document.line_blocks():
         for line in _lines(block):
-            if _COMMENT.match(line):
+            if _COMMENT.match(line) and not (usual and line.count(usual[0]) == usual[1]):
                 comments += 1
                 out.write(b"\n")
             else:
@@ -46,10 +49,18 @@ def without_comments(document: Document, problem: ReadError) -> Document | None:
     return in_memory(document, out.getvalue(), f"{_counted(comments, 'comment line')} left out.")
 
 
+def _usual(head: bytes) -> tuple[bytes, int] | None:
+    """The delimiter that stands as often in most of the first lines that are no comments, and how often."""
+    lines = [line for line in list(_lines(head))[:50] if line.strip() and not _COMMENT.match(line)]
+    for delimiter in (b",", b"\t", b";", b"|"):
+        counts = Counter(line.count(delimiter) for line in lines)
+        if counts and (most := counts.most_common(1)[0])[0] and most[1] * 2 > len(lines):
+            return delimiter, most[0]
+    return None
+
+
 def without_footer(document: Document, problem: ReadError) -> Document | None:
     """The document without the remarks at its end: the last lines, if each says so or holds only signs."""
-    if document.size > 2 * _TAIL and any(row.row is None for row in problem.problems):
-        return None
     start = max(document.size - _TAIL, 0)
     tail = list(_lines(bytes(document.content(start, document.size))))
     footer: list[bytes] = []

@@ -34,7 +34,9 @@ def first_text(document: Document) -> str:
         row = document.first_row_not_utf8()
         raise NotUtf8Error((not_utf8(document, row or 1),)) from None
     if "\0" in text:
-        raise refuse(document.name, "this is not a text file", "Give TREC, CSV, TSV or Parquet.")
+        raise refuse(document.name, "this is not a text file", "Give TREC, CSV, TSV, JSON, Excel or Parquet.")
+    if document.above:
+        text = _LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():
         raise refuse(document.name, "the file is empty")
     return text
@@ -46,8 +48,8 @@ def first_lines(document: Document) -> list[str]:
 
 
 def blank_lines(document: Document) -> int:
-    """How many blank lines stand at the top."""
-    return next(i for i, line in enumerate(lines_of(first_text(document))) if line.strip())
+    """How many lines stand above the first one that is part of the table."""
+    return document.above + next(i for i, line in enumerate(lines_of(first_text(document))) if line.strip())
 
 
 def lines_of(text: str) -> list[str]:

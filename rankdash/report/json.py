@@ -41,7 +41,13 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robust
 def _nothing_judged() -> dict[str, Any]:
     """The keys of the judged part where there are only votes."""
     nothing = dict.fromkeys(("convention", "queries", "gsb_derived", "judged", "waterfall"))
-    return {"inputs": dict.fromkeys(("a", "b", "judgments", "queries")), **nothing, "measures": [], "segments": []}
+    return {
+        "inputs": dict.fromkeys(("a", "b", "judgments", "queries")),
+        **nothing,
+        "measures": [],
+        "lists": [],
+        "segments": [],
+    }
 
 
 def _judged_part(comparison: Comparison) -> dict[str, Any]:
@@ -56,6 +62,7 @@ def _judged_part(comparison: Comparison) -> dict[str, Any]:
         "convention": {"preset": preset_of(comparison), **comparison.convention.spelled_out()},
         "queries": _queries(comparison),
         "measures": [_measure(comparison, i) for i in range(len(comparison.results))],
+        "lists": [{"measure": one.measure, "mean": one.mean, "n": one.n} for one in comparison.likeness],
         "segments": [_segment(one) for one in comparison.plain.segments],
         "gsb_derived": {
             "measure": comparison.primary.measure,

@@ -50,6 +50,8 @@ def _tables(comparison: Comparison) -> list[list[str]]:
     found = comparison.gsb_derived
     derived = f"derived from {shown(comparison.primary.measure)}, same up to {limit(DERIVED_TOLERANCE)}"
     tables = [_aligned([_HEAD, *(_row(result) for result in comparison.results)]), [_gsb_line(found, derived)]]
+    if comparison.likeness:
+        tables.append([f"{shown(one.measure)} {number(one.mean, 4)} on {one.n} queries" for one in comparison.likeness])
     if comparison.plain.segments:
         tables.append(_aligned([_SEGMENTS, *(_segment(one) for one in comparison.plain.segments)]))
     if comparison.experts is not None:

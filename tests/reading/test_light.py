@@ -26,7 +26,7 @@ read_run("run.parquet")
 read_models(csv.replace(b"title", b"model"))
 read_judgments(b"q 0 a 1\\n")
 read_judgments(b"query_id,doc_id,relevance\\nq,a,\\nq,b,1\\n")
-for bad in (csv.replace(b",2,", b",two,"), csv + b",\\n", csv + b"\\xff", b"", csv.replace(b"doc_id", b"foo")):
+for bad in (csv.replace(b",2,", b",two,"), csv + b"x\\n", csv + b"\\xff", b"", csv.replace(b"doc_id", b"foo")):
     with contextlib.suppress(ReadError):
         read_run(bad)
         raise AssertionError(bad)

@@ -1,0 +1,254 @@
+"""Tables that hold lists side by side: columns for ranks, a column of lists, columns for A and B; made one row each.
+
+``fold_of`` tells from the headings, ``unfolded`` reshapes what was read. In between, a column of such a table has the
+name of what it holds and, behind a sign that no heading has, the model or rank that it holds it for.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import from_strings
+from rankdash.reading.grid import Grid
+from rankdash.reading.meanings import TIERS, Wanted, key
+from rankdash.reading.problems import BadCells, check, listed, refuse
+from rankdash.reading.values import as_text, filled
+
+_FOR = "\x1f"  # name, for whom, at which rank
+_PARTS = ("doc_id", "rank", "score", "relevance", "title")
+_SIDES = {
+    "a": "A",
+    "modela": "A",
+    "systema": "A",
+    "baseline": "A",
+    "control": "A",
+    "old": "A",
+    "modelb": "B",
+    "systemb": "B",
+    "b": "B",
+    "candidate": "B",
+    "treatment": "B",
+    "new": "B",
+}
+_RANKED = re.compile(
+    r"(rank|pos|position|top|doc|docid|docno|document|result|item|url|hit|asin|sku|排名|位置|第|順位|文档|商品|結果|结果)?"
+    r"(\d{1,4})(st|nd|rd|th|位|名|docid|doc|id)?"
+)
+_LISTS = frozenset(
+    "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
+    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages 结果列表 文档列表 商品列表 排序结果 "
+    "検索結果 結果一覧 文書リスト ランキング".split()
+)
+_NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
+
+
+def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
+    """The names of the columns that hold lists side by side, by number; empty where there are none."""
+    if wanted not in ("run", "models", "judgments"):
+        return {}
+    free = {i: key(heading) for i, heading in enumerate(headings)}
+    return _sides(free, taken) or _ranked(free, taken) or _lists(free, taken)
+
+
+def _sides(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
+    """Columns for A and for B: of documents, or of ranks or scores beside a document of both."""
+    found: dict[int, str] = {}
+    for i, heading in free.items():
+        for part in _PARTS:
+            side = _side_of(heading, part)
+            if side and f"{part}{_FOR}{side}" not in found.values():
+                found[i] = f"{part}{_FOR}{side}"
+                break
+    names = set(found.values())
+    both = [part for part in _PARTS if {f"{part}{_FOR}A", f"{part}{_FOR}B"} <= names]
+    if "doc_id" in both or ("doc_id" in taken.values() and {"rank", "score"} & set(both)):
+        return {i: name for i, name in found.items() if name.split(_FOR)[0] in both}
+    return {}
+
+
+def _side_of(heading: str, part: str) -> str:
+    """A or B where a heading is a part of one side ("doc_a", "Rank (A)", "model B score"), else ""."""
+    for tier in TIERS["run"][part]:
+        for name in tier:
+            rest = heading.removeprefix(name) if heading.startswith(name) else heading.removesuffix(name)
+            if rest != heading and rest in _SIDES:
+                return _SIDES[rest][0]
+    list_name = heading.removesuffix("a").removesuffix("b")
+    if part == "doc_id" and (heading in ("a", "b", "modela", "modelb", "systema", "systemb") or list_name in _LISTS):
+        return "A" if heading.endswith("a") else "B"
+    return ""
+
+
+def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
+    """Columns for rank 1, 2, 3, …, or 0, 1, 2, …."""
+    if "doc_id" in taken.values():
+        return {}
+    series: dict[tuple[str, str], dict[int, int]] = {}
+    for i, heading in free.items():
+        match = _RANKED.fullmatch(heading)
+        if match:
+            series.setdefault((match[1] or "", match[3] or ""), {}).setdefault(int(match[2]), i)
+    places = max(series.values(), key=len, default={})
+    numbers = sorted(places)
+    if len(numbers) < 2 or numbers != list(range(numbers[0], numbers[0] + len(numbers))) or numbers[0] > 1:
+        return {}
+    return {places[n]: f"doc_id{_FOR}{_FOR}{n - numbers[0] + 1}" for n in numbers}
+
+
+def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
+    """A column whose cells are lists, and columns of as many scores or grades."""
+    if "doc_id" in taken.values():
+        return {}
+    place = next((i for i, heading in free.items() if heading in _LISTS), None)
+    if place is None:
+        return {}
+    numbers = {
+        i: f"{_NUMBER_LISTS[heading]}{_FOR}{_FOR}list" for i, heading in free.items() if heading in _NUMBER_LISTS
+    }
+    return {place: f"doc_id{_FOR}{_FOR}list"} | numbers
+
+
+def is_folded(name: str) -> bool:
+    """Whether a column holds one of several lists."""
+    return _FOR in name
+
+
+def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
+    """The Grid with one row for each document, at most ``most``; the same where nothing is side by side."""
+    folded = [name for name in grid.columns if is_folded(name)]
+    if not folded:
+        return grid
+    parts = [(name, *name.split(_FOR)) for name in folded]
+    sides = sorted({part[2] for part in parts if part[2]})
+    if sides and wanted == "run":
+        raise refuse(grid.name, "there are two models side by side", "Give it as the one file with both models.")
+    texts = {name: _texts(grid, name) for name in grid.columns}
+    if sides:
+        rows = _rows_of_sides(grid, texts, parts, sides)
+    else:
+        rows = _rows_of_lists(grid, texts, parts)
+    columns: dict[str, list[str]] = {}
+    origin: list[int] = []
+    for row, values in rows:
+        origin.append(row)
+        if len(origin) > most:
+            raise refuse(grid.name, f"there are more than {most:,} documents", "That is the limit.")
+        for name, value in values.items():
+            columns.setdefault(name, []).append(value)
+    if not origin:
+        raise refuse(grid.name, "there are no documents in the lists")
+    at = np.array(origin, np.int64)
+    made: dict[str, pa.Array] = {name: from_strings(values) for name, values in columns.items()}
+    for name in grid.columns:
+        if not is_folded(name) and name not in made:
+            made[name] = from_strings([texts[name][row] for row in origin])
+    row_of, headings = grid.row_of, [grid.called.get(name, name) for name in folded]
+    note = f"Columns {listed(headings[:6])} were read as lists side by side: {len(origin):,} documents."
+    return replace(grid, columns=made, notes=(*grid.notes, note), row_of=lambda rows: row_of(at[rows]), as_text=None)
+
+
+def _texts(grid: Grid, name: str) -> list[str]:
+    try:
+        return list(filled(as_text(grid.columns[name])[0]).to_pylist())
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise refuse(grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not text') from None
+
+
+Rows = Iterator[tuple[int, dict[str, str]]]
+
+
+def _rows_of_sides(
+    grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[tuple[str, ...]], sides: Sequence[str]
+) -> Rows:
+    """Each row once for each side that has a document, or a rank or score, in it; all of A, then all of B."""
+    for side in sides:
+        own = {part[1]: texts[part[0]] for part in parts if part[2] == side}
+        deciding = next(name for name in ("doc_id", "rank", "score") if name in own)
+        for row in range(grid.rows):
+            if not own[deciding][row].strip():
+                continue
+            values = {name: cells[row] for name, cells in own.items()} | {"model": side}
+            if deciding != "doc_id" or not _is_list(own["doc_id"][row]):
+                yield row, values
+                continue
+            for place, cell in enumerate(_cells(own["doc_id"][row], ","), start=1):
+                yield row, values | {"doc_id": cell[0], "rank": str(place)}
+
+
+def _rows_of_lists(grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[tuple[str, ...]]) -> Rows:
+    """Each document of each list, with its rank."""
+    if parts[0][3] != "list":
+        for row in range(grid.rows):
+            for name, _, _, rank in parts:
+                if texts[name][row].strip():
+                    yield row, {"doc_id": texts[name][row], "rank": rank}
+        return
+    own = {part[1]: texts[part[0]] for part in parts}
+    separator = {name: _separator(cells) for name, cells in own.items()}
+    bad: list[int] = []
+    for row in range(grid.rows):
+        lists = {name: _cells(cells[row], separator[name]) for name, cells in own.items()}
+        documents = lists.pop("doc_id")
+        if any(len(numbers) != len(documents) for numbers in lists.values()):
+            bad.append(row)
+            continue
+        for place, cell in enumerate(documents, start=1):
+            values = {"doc_id": cell[0], "rank": str(place)} | {
+                name: cells[place - 1][0] for name, cells in lists.items()
+            }
+            if "score" in own or len(cell) > 1:
+                values.setdefault("score", cell[1] if len(cell) > 1 else "")
+            yield row, values
+    what = "the lists of this row have different lengths"
+    check(grid.name, [BadCells(np.array(bad, np.int64), grid.title(parts[0][0]), what)], grid.row_of)
+
+
+def _is_list(cell: str) -> bool:
+    return cell.lstrip().startswith("[")
+
+
+def _separator(cells: Sequence[str]) -> str:
+    """What stands between the documents of a list: the first of | ; , or white space that occurs."""
+    some = [cell for cell in cells[:1000] if not _is_list(cell)]
+    return next((sign for sign in "|;,、" if any(sign in cell for cell in some)), " ")
+
+
+def _cells(cell: str, separator: str) -> list[tuple[str, ...]]:
+    """The documents of one list: (id,) or (id, number)."""
+    if _is_list(cell):
+        return [_pair(item) for item in _loaded(cell)]
+    parts = cell.split() if separator == " " else cell.split(separator)
+    return [(part.strip(),) for part in parts if part.strip()]
+
+
+def _loaded(cell: str) -> list[Any]:
+    """A list as JSON or as Python writes it; its parts between commas where it is neither."""
+    try:
+        found = json.loads(cell, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        try:
+            found = ast.literal_eval(cell) if len(cell) < 100_000 else None
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            found = None
+    return found if isinstance(found, list) else [part.strip(" '\"[]") for part in cell.split(",")]
+
+
+def _pair(item: Any) -> tuple[str, ...]:
+    """A document of a list: its id, and a number beside it."""
+    if isinstance(item, Mapping):
+        ids = [value for name, value in item.items() if any(key(str(name)) in tier for tier in TIERS["run"]["doc_id"])]
+        numbers = [
+            value for name, value in item.items() if any(key(str(name)) in tier for tier in TIERS["run"]["score"])
+        ]
+        return tuple(str(value) for value in (*ids[:1], *numbers[:1])) or ("",)
+    if isinstance(item, (list, tuple)):
+        return tuple(str(value) for value in item[:2]) or ("",)
+    return ("" if item is None else str(item),)
