@@ -9,7 +9,16 @@ MINUS = "−"
 NOT_DEFINED = "n/a"
 
 #: What a measure is called on screen, where it differs from its name: the mean of AP is MAP.
-_LABELS = {"nDCG": "NDCG", "AP": "MAP", "RR": "MRR", "R": "Recall", "Rprec": "R-precision"}
+_LABELS = {
+    "nDCG": "NDCG",
+    "AP": "MAP",
+    "RR": "MRR",
+    "R": "Recall",
+    "Rprec": "R-precision",
+    "overlap": "Overlap",
+    "RBO_ext": "RBO",
+    "tau_b": "Kendall’s tau-b",
+}
 
 
 #: What is said, or asked, about judgments of a kind; see the kinds and questions of ``evidence.judgment_kind``.
@@ -28,8 +37,8 @@ def shown(measure: str) -> str:
     """
     before, colon, after = measure.partition(":")
     prefix, name = (before + colon, after) if colon and "(" not in before else ("", measure)
-    end = next((at for at, letter in enumerate(name) if letter in "(@"), len(name))
-    return prefix + _LABELS.get(name[:end], name[:end]) + name[end:]
+    stop = next((at for at, letter in enumerate(name) if letter in "(@"), len(name))
+    return prefix + _LABELS.get(name[:stop], name[:stop]) + name[stop:]
 
 
 def number(x: float | None, decimals: int = 3) -> str:
@@ -52,6 +61,18 @@ def signed(x: float | None, decimals: int = 3) -> str:
     """
     text = number(x, decimals)
     return "+" + text if x is not None and x > 0 and float(text) else text
+
+
+def end(x: float | None) -> str:
+    """An end of an interval: a delta, with up to three decimals more where it would wrongly look like zero.
+
+    >>> end(0.0003), end(-0.0412), end(0.0), end(1e-9)
+    ('+0.0003', '−0.041', '0.000', '0.000')
+    """
+    if x is None:
+        return NOT_DEFINED
+    decimals = next((d for d in range(3, 7) if round(x, d)), 3)
+    return signed(x, decimals)
 
 
 def limit(x: float) -> str:

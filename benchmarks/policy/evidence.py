@@ -86,9 +86,7 @@ def evidences(draw: Draw, found: Block, rated: list[Votes] | None) -> Iterator[E
             Reading(
                 _primary(found, i, half95, half90, float(everywhere[i]), all_queries),
                 (Guardrail(MEASURES[AP], *_bounds(found, AP, i, half90)),),
-                tuple(
-                    Watch(MEASURES[m], float(found.delta[m, i]), _known(harm[m, i])) for m in range(AP + 1, AP + 3)
-                ),
+                tuple(Watch(MEASURES[m], float(found.delta[m, i]), _known(harm[m, i])) for m in range(AP + 1, AP + 3)),
                 severe=Severe(int(found.severe_wins[i]), int(found.severe_losses[i])),
             ),
             votes=None if rated is None else rated[i],

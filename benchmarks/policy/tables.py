@@ -28,13 +28,16 @@ POINTS, TENTH = 0.01, 0.10
 class Row:
     """One line: a quantity of one world, and its reference by n, as it was printed ("2.1" percent, "≤4.7", "1.7x").
 
-    An ``n`` whose reference is "" is simulated and shown, but held against nothing.
+    A number whose reference is "-" is shown, but held against nothing. ``open`` says that the description of the
+    reference leaves open what this depends on: which measures there are besides the policy's, what raters call clear,
+    how far AP falls where the primary measure falls. Such a row may differ without anything being wrong.
     """
 
     label: str
     world: World
     quantity: str
     references: Mapping[int, str]
+    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,12 @@ class Cell:
     tally: Tally
     reference: str
     replicates: int
+    open: bool = False
+
+    @property
+    def compared(self) -> bool:
+        """Whether there is a reference."""
+        return self.reference != "-"
 
     @property
     def ratio(self) -> bool:
@@ -95,15 +104,23 @@ class Cell:
 
     @property
     def agrees(self) -> bool:
-        """Whether the two agree; "≤" asks only that ours is not larger."""
+        """Whether the two agree; "≤" asks only that ours is not larger. True without a reference."""
+        if not self.compared:
+            return True
         difference = self.tally.mean - self.known
         return (difference if self.reference.startswith("≤") else abs(difference)) <= self.allowed
+
+
+#: What the description of the reference leaves open: see ``Row.open``.
+OPEN = frozenset({"any ahead", "any t", "any Holm", "votes ahead", "votes prove", "confirm LAUNCH", "veto WORSE"})
 
 
 def _row(label: str, world: World, quantity: str, columns: tuple[int, ...], references: str) -> Row:
     """The references stand in the order of the columns; "." leaves a column out."""
     pairs = zip(columns, references.split(), strict=True)
-    return Row(label, world, quantity, {n: reference for n, reference in pairs if reference != "."})
+    worse_with_ap = world.effect < 0 and quantity.startswith("no_harm")
+    left = quantity in OPEN or worse_with_ap
+    return Row(label, world, quantity, {n: reference for n, reference in pairs if reference != "."}, left)
 
 
 _THREE, _FOUR, _MANY = (50, 200, 1_000), (50, 200, 1_000, 3_000), (200, 1_000, 3_000)
@@ -143,7 +160,8 @@ SKEW = Table(
     tuple(
         _row(label, SKEWED, quantity, _THREE, references)
         for label, quantity, references in (
-            ("sign test: B better", "sign test", "43 94 100"),
+            ("sign test, normal approximation: B better", "sign test z", "43 94 100"),
+            ("sign test, exact: B better", "sign test", "- - -"),
             ("Wilcoxon: B better", "Wilcoxon", "13 33 91"),
             ("t: B better", "t", "4.0 3.3 3.1"),
             ("ΔGSB > 0", "votes ahead", "66 83 99"),
@@ -268,18 +286,21 @@ TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, AFFECTED, COVERAGE
 
 @dataclass(frozen=True)
 class Promise:
-    """A rate that holds whatever the generator: the largest over the columns of a row is at most ``limit``."""
+    """A rate that is bounded whatever the generator: in no column of a row it is above ``limit``.
+
+    The limit is a rate, or the quantity that the rate must not exceed.
+    """
 
     text: str
     world: World
     quantity: str
     columns: tuple[int, ...]
-    limit: float
+    limit: float | str
 
 
 PROMISES = (
     Promise("no true difference: the policy launches", NULL, "policy LAUNCH", (30, *_THREE), 0.025),
-    Promise("the same, skewed", SKEWED, "policy LAUNCH", (30, *_THREE), 0.040),
+    Promise("the same, skewed", SKEWED, "policy LAUNCH", _THREE, "t"),
     Promise("do_no_harm, B worse by the margin: the policy launches", WORSE_2, "no_harm LAUNCH", _THREE, 0.05),
     Promise("affected, no true difference on them: the policy launches", TOUCHED, "affected LAUNCH", _MANY, 0.025),
 )

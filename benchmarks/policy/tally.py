@@ -16,6 +16,7 @@ from benchmarks.policy.evidence import Block, block, check, evidences, votes
 from benchmarks.policy.population import PRIMARY, Floats, Population
 from benchmarks.policy.worlds import Draw, World, draw
 from rankdash.evidence.bootstrap import bootstrap
+from rankdash.evidence.distributions import normal_quantile
 from rankdash.evidence.experts import sign_test, wilcoxon
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.multiple import holm
@@ -179,8 +180,10 @@ def _ranks(drawn: Draw, summed: Block, rated: list[Votes]) -> dict[str, Floats]:
     """The tests of experts, where they say that B is better, and the votes."""
     rows = drawn.delta[PRIMARY]
     ahead = summed.wins > summed.losses
+    z = (summed.wins - summed.losses) / np.sqrt(np.maximum(summed.wins + summed.losses, 1))
     tables = [gsb(one.good, one.same, one.bad) for one in rated]
     return {
+        "sign test z": z > normal_quantile(0.975),
         "sign test": np.array([sign_test(row) < 0.05 for row in rows]) & ahead,
         "Wilcoxon": np.array([wilcoxon(row).p < 0.05 and _ranks_favour_b(row) for row in rows]),
         "votes ahead": _where(one.good > one.bad for one in tables),

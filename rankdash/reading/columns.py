@@ -6,7 +6,7 @@ import collections.abc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankdash.reading.folds import fold_of
+from rankdash.reading.folds import FOR, fold_of
 from rankdash.reading.meanings import KINDS, MEANING, TIERS, Meaning, Wanted, key
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import Problem, ReadError, listed
@@ -48,7 +48,8 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
     folded = fold_of(headings, wanted, names) if set(missing) & {"doc_id", "model"} else {}
     if folded:
         names = {i: name for i, name in names.items() if i not in folded} | folded
-        missing = [name for name in missing if name not in ("doc_id", "model")]
+        held = {"model", *(name.split(FOR)[0] for name in folded.values())}
+        missing = [name for name in missing if name not in held]
         problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
     problems += [_missing(file, MEANING[name], headings, wanted) for name in missing]
     if problems:

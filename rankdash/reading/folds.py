@@ -6,7 +6,6 @@ name of what it holds and, behind a sign that no heading has, the model or rank 
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +21,8 @@ from rankdash.reading.meanings import TIERS, Wanted, key
 from rankdash.reading.problems import BadCells, check, listed, refuse
 from rankdash.reading.values import as_text, filled
 
-_FOR = "\x1f"  # name, for whom, at which rank
+#: Between what a column holds, for whom, and at which rank.
+FOR = "\x1f"
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
 _SIDES = {
     "a": "A",
@@ -44,8 +44,8 @@ _RANKED = re.compile(
 )
 _LISTS = frozenset(
     "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
-    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages 结果列表 文档列表 商品列表 排序结果 "
-    "検索結果 結果一覧 文書リスト ランキング".split()
+    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages 结果列表 文档列表 商品列表 "
+    "排序结果 検索結果 結果一覧 文書リスト ランキング".split()
 )
 _NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
 
@@ -64,13 +64,13 @@ def _sides(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
     for i, heading in free.items():
         for part in _PARTS:
             side = _side_of(heading, part)
-            if side and f"{part}{_FOR}{side}" not in found.values():
-                found[i] = f"{part}{_FOR}{side}"
+            if side and f"{part}{FOR}{side}" not in found.values():
+                found[i] = f"{part}{FOR}{side}"
                 break
     names = set(found.values())
-    both = [part for part in _PARTS if {f"{part}{_FOR}A", f"{part}{_FOR}B"} <= names]
+    both = [part for part in _PARTS if {f"{part}{FOR}A", f"{part}{FOR}B"} <= names]
     if "doc_id" in both or ("doc_id" in taken.values() and {"rank", "score"} & set(both)):
-        return {i: name for i, name in found.items() if name.split(_FOR)[0] in both}
+        return {i: name for i, name in found.items() if name.split(FOR)[0] in both}
     return {}
 
 
@@ -100,7 +100,7 @@ def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]
     numbers = sorted(places)
     if len(numbers) < 2 or numbers != list(range(numbers[0], numbers[0] + len(numbers))) or numbers[0] > 1:
         return {}
-    return {places[n]: f"doc_id{_FOR}{_FOR}{n - numbers[0] + 1}" for n in numbers}
+    return {places[n]: f"doc_id{FOR}{FOR}{n - numbers[0] + 1}" for n in numbers}
 
 
 def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
@@ -110,15 +110,13 @@ def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
     place = next((i for i, heading in free.items() if heading in _LISTS), None)
     if place is None:
         return {}
-    numbers = {
-        i: f"{_NUMBER_LISTS[heading]}{_FOR}{_FOR}list" for i, heading in free.items() if heading in _NUMBER_LISTS
-    }
-    return {place: f"doc_id{_FOR}{_FOR}list"} | numbers
+    numbers = {i: f"{_NUMBER_LISTS[heading]}{FOR}{FOR}list" for i, heading in free.items() if heading in _NUMBER_LISTS}
+    return {place: f"doc_id{FOR}{FOR}list"} | numbers
 
 
 def is_folded(name: str) -> bool:
     """Whether a column holds one of several lists."""
-    return _FOR in name
+    return FOR in name
 
 
 def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
@@ -126,7 +124,7 @@ def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
     folded = [name for name in grid.columns if is_folded(name)]
     if not folded:
         return grid
-    parts = [(name, *name.split(_FOR)) for name in folded]
+    parts = [(name, *name.split(FOR)) for name in folded]
     sides = sorted({part[2] for part in parts if part[2]})
     if sides and wanted == "run":
         raise refuse(grid.name, "there are two models side by side", "Give it as the one file with both models.")
@@ -234,10 +232,7 @@ def _loaded(cell: str) -> list[Any]:
     try:
         found = json.loads(cell, parse_int=str, parse_float=str)
     except (ValueError, RecursionError):
-        try:
-            found = ast.literal_eval(cell) if len(cell) < 100_000 else None
-        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-            found = None
+        found = None
     return found if isinstance(found, list) else [part.strip(" '\"[]") for part in cell.split(",")]
 
 

@@ -121,7 +121,7 @@ def _resolution(case: Case) -> str:
 def _lower_bound_change(case: Case) -> str:
     """The bound, and the queries that are missing where more of them can help."""
     n, required = case.primary.n, case.primary.required_n
-    bound = f"lower bound {wording.signed(_lower(case))}, needs > 0"
+    bound = f"lower bound {wording.end(_lower(case))}, needs > 0"
     if required is None or not can_settle(n, required):
         return bound
     return f"about {wording.about(required - n)} more queries ({bound})"
@@ -136,7 +136,7 @@ U1 = Rule(
     observed=_lower,
     limit=lambda case: 0.0,
     says=_looks,
-    passes=lambda case: f"Chance alone cannot do this: the 95% interval begins at {wording.signed(_lower(case))}.",
+    passes=lambda case: f"Chance alone cannot do this: the 95% interval begins at {wording.end(_lower(case))}.",
     would_change=_lower_bound_change,
     next_step=_resolution,
 )

@@ -19,7 +19,7 @@ def launch_sentence(case: Case, checks: Sequence[Check]) -> str:
     name, safeguards = wording.shown(policy.primary), _safeguards(case, checks)
     if policy.intent == "do_no_harm":
         return (
-            f"B is as good as A: {name} {wording.signed(primary.delta)}, at worst {wording.signed(primary.lower90)}, "
+            f"B is as good as A: {name} {wording.signed(primary.delta)}, at worst {wording.end(primary.lower90)}, "
             f"limit {wording.limit(-policy.primary_margin)}, {on_queries(case)}{safeguards}."
         )
     means = ""
@@ -73,4 +73,4 @@ def launch_would_change(case: Case) -> str:
     what, observed, limit = min(limits, key=lambda row: row[1] - row[2])
     relation = "must stay ≥" if what == "difference" else "must stay >"
     shown = "0" if limit == 0 else wording.limit(limit)
-    return f"{what} {wording.signed(observed)}, {relation} {shown}"
+    return f"{what} {wording.end(observed)}, {relation} {shown}"

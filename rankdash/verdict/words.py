@@ -33,7 +33,7 @@ AS_GOOD = "B is as good as A"
 
 def shown_interval(primary: Primary) -> str:
     """The 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
-    return f"95% interval {wording.signed(primary.lower95)} to {wording.signed(primary.upper95)}"
+    return f"95% interval {wording.end(primary.lower95)} to {wording.end(primary.upper95)}"
 
 
 def on_queries(case: Case) -> str:
