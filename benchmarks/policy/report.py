@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from benchmarks.markdown import table
 from benchmarks.policy.population import Population
 from benchmarks.policy.tables import PROMISES, TABLES, Cell, Promise, Row, Table
-from benchmarks.policy.tally import Key, Tallies, Tally
+from benchmarks.policy.tally import Key, Tallies
 
 #: The generator was set so that it comes near these.
 TARGETS = {"nDCG@10 of A": 0.613, "s": 0.126, "ties": 0.40, "excess kurtosis": 5.7, "correlation with AP": 0.74}
@@ -82,16 +82,13 @@ def report(population: Population, results: Results, replicates: int, seconds: f
     )
     compared = cells(results)
     wrong = [one for one in compared if not one.agrees]
-    return "\n\n".join(
-        (
-            f"{replicates:,} replicates for each column: {verdicts:,} verdicts of `decide_from` in {seconds:.0f} s, "
-            f"{workers} processes. {len(compared) - len(wrong)} of {len(compared)} cells agree; of those that differ, "
-            f"{sum(one.open for one in wrong)} stand in rows marked †.",
-            promises(results),
-            shape(population),
-            *(markdown(one, results) for one in TABLES),
-        )
+    about = (
+        f"{replicates:,} replicates for each column: {verdicts:,} verdicts of `decide_from` in {seconds:.0f} s, "
+        f"{workers} processes. {len(compared) - len(wrong)} of {len(compared)} cells agree; of those that differ, "
+        f"{sum(one.open for one in wrong)} stand in rows marked †."
     )
+    tables = (markdown(one, results) for one in TABLES)
+    return "\n\n".join((about, promises(results), shape(population), *tables))
 
 
 def failed(results: Results) -> bool:

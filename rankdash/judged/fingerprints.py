@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.arrow import Text
-from rankdash.metrics.lists import Bools, Ints, same_as_before, segment_starts
+from rankdash.metrics.segments import Bools, Ints, same_as_before, segment_starts
 
 Prints = npt.NDArray[np.uint64]
 

@@ -15,7 +15,7 @@ from rankdash.arrow import Text
 from rankdash.conventions import Convention
 from rankdash.judged.fingerprints import BLOCK, Prints, pair_prints, repeats
 from rankdash.judged.pool import Pool
-from rankdash.metrics.lists import Bools, Ints, positions, same_as_before
+from rankdash.metrics.segments import Bools, Ints, positions, same_as_before
 from rankdash.tables import Run
 
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks

@@ -9,7 +9,7 @@ from rankdash import arrow
 from rankdash.judged.order import Order
 from rankdash.judged.pool import pooled
 from rankdash.judged.ranked import ranked
-from rankdash.metrics.lists import Ints
+from rankdash.metrics.segments import Ints
 from rankdash.metrics.similarity import ListPair
 from rankdash.tables import Judgments, Run
 

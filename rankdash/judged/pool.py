@@ -12,7 +12,8 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Prints, fingerprints, pair_prints, repeats, same_text
-from rankdash.metrics.lists import Bools, Floats, Ints, JudgedPool
+from rankdash.metrics.lists import JudgedPool
+from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run
 
 

@@ -11,7 +11,8 @@ from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Prints, fingerprints, list_signatures, pair_prints
 from rankdash.judged.order import Block, Blocks, Columns, Findings, Order, in_order, tie_spans
 from rankdash.judged.pool import Filter, Pool
-from rankdash.metrics.lists import Ints, JudgedRun, positions, same_as_before
+from rankdash.metrics.lists import JudgedRun
+from rankdash.metrics.segments import Ints, positions, same_as_before
 from rankdash.tables import Run
 
 

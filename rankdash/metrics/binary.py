@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rankdash.metrics.gain import WHOLE
-from rankdash.metrics.lists import Floats, Ints, Lists, ratio
+from rankdash.metrics.lists import Lists, ratio
+from rankdash.metrics.segments import Floats, Ints
 
 
 def hits(lists: Lists, k: int | None) -> Ints:

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from rankdash.metrics import binary, gain, preference, similarity
-from rankdash.metrics.lists import Floats, Ints, Lists
+from rankdash.metrics.lists import Lists
+from rankdash.metrics.segments import Floats, Ints
 from rankdash.metrics.similarity import ListPair
 
 Cutoff = Literal["required", "optional", "none"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankdash.metrics.lists import Floats, Ints, Lists, MeasureError, ratio, running_product
+from rankdash.metrics.lists import Lists, MeasureError, ratio
+from rankdash.metrics.segments import Floats, Ints, running_product
 
 WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
 

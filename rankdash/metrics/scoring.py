@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankdash.conventions import Convention
-from rankdash.metrics.lists import Floats, JudgedRun, Lists, MeasureError
+from rankdash.metrics.lists import JudgedRun, Lists, MeasureError
 from rankdash.metrics.names import Measure
+from rankdash.metrics.segments import Floats
 from rankdash.metrics.similarity import ListPair
 
 

@@ -1,13 +1,9 @@
-"""The worked calculation of one measure on one query, rank by rank, so that anyone can redo it by hand.
-
-The value is the one that every comparison shows; the rows say where it comes from. What a rank adds is written down
-here a second time, as in a textbook and without arrays; a test holds the sum of the rows against the measure.
-"""
+"""``explain``: one list walked from rank 1 down."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,69 +11,13 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention, preset
+from rankdash.explain.records import Explanation, Ideal, Rank
+from rankdash.explain.terms import ADDS, BELOW, Step, no_denominator, nothing
 from rankdash.judged import Order, pooled, ranked, ranked_rows
 from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
-from rankdash.metrics.binary import hits
-from rankdash.metrics.gain import ideal_dcg
-from rankdash.metrics.lists import Bools, Floats, Ints, gains, ratio
+from rankdash.metrics.lists import gains
+from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run
-
-
-@dataclass(frozen=True)
-class Rank:
-    """One document of a list, and what it adds to the measure.
-
-    ``rank`` is None where condensed lists leave the document out; ``relevance`` None where it is unjudged. ``discount``
-    is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the relevant
-    documents up to here; ``contribution`` what the document adds to the numerator and ``running`` the sum so far.
-    """
-
-    rank: int | None
-    doc_id: str
-    relevance: float | None
-    relevant: bool
-    gain: float
-    discount: float
-    hits: int
-    contribution: float
-    running: float
-    counted: bool  # within the cutoff
-    tied: bool  # its score equals a neighbour's
-    row: int  # of the run's table
-
-
-@dataclass(frozen=True)
-class Ideal:
-    """One document of the ideal list."""
-
-    rank: int
-    relevance: float
-    gain: float
-    discount: float
-    contribution: float
-    running: float
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A measure's value for one query, with everything it was computed from.
-
-    ``value`` is ``above`` / ``below`` where the measure is a quotient (``below`` None: it is not, and ``above`` is the
-    value). ``value`` None: undefined. ``tied_at_cutoff``: k cuts a group of equal scores, so the order of ties decides.
-    """
-
-    measure: Measure
-    query_id: str
-    value: float | None
-    above: float
-    below: float | None
-    below_is: str
-    ranks: tuple[Rank, ...]
-    ideal: tuple[Ideal, ...]
-    relevant: int  # R, of all judgments of the query
-    judged: int
-    unjudged_shown: int  # in the first k
-    tied_at_cutoff: bool
 
 
 def explain(
@@ -108,7 +48,7 @@ def explain(
     ranks = tuple(_ranks(walked))
     ideal = tuple(_ideal(lists, measure)) if measure.key in ("nDCG", "IDCG") else ()
     counted = [rank for rank in ranks if rank.counted]
-    below, below_is = _BELOW.get(measure.key, _no_denominator)(lists, measure)
+    below, below_is = BELOW.get(measure.key, no_denominator)(lists, measure)
     above = float(walked.adds.sum())
     return Explanation(
         measure,
@@ -146,9 +86,6 @@ def _numbers(table: pa.Table, name: str) -> Floats:
     return arrow.as_numpy(arrow.one_chunk(table.column(name))).astype(np.float64, copy=False)
 
 
-# --- what each rank adds ---------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class _Walk:
     """One list from rank 1 down; all arrays are (n,)."""
@@ -182,10 +119,10 @@ def _walk(run: Run, query_id: str, judgments: Judgments, measure: Measure, order
     weight = counted * (np.ones(len(row)) if measure.key == "CG" else discount)
     if convention.ties == "average" and measure.key in ("CG", "DCG", "nDCG"):
         weight = discount = _group_means(weight, first)
-    step = _Step(
+    step = Step(
         place, counted & relevant, np.cumsum(relevant), gain * weight, np.nan_to_num(relevance), counted, measure
     )
-    adds = _ADDS.get(measure.key, _nothing)(step)
+    adds = ADDS.get(measure.key, nothing)(step)
     cut_inside = (first <= cut) & (last > cut)
     return _Walk(
         doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted, last > first, cut_inside, adds
@@ -243,111 +180,3 @@ def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
         yield Ideal(
             int(rank[i]), float(by_gain[i]), float(gain[i]), discount, float(gain[i] * discount), float(running)
         )
-
-
-@dataclass(frozen=True)
-class _Step:
-    """What the contributions are made of, (n,) each: the textbook letters."""
-
-    rank: Ints
-    relevant: Bools  # and within the cutoff
-    hits: Ints
-    weighted_gain: Floats
-    relevance: Floats
-    counted: Bools
-    measure: Measure
-
-    @property
-    def own(self) -> dict[str, float | None]:
-        """The measure's own parameters."""
-        return dict(self.measure.parameters)
-
-
-def _nothing(step: _Step) -> Floats:
-    return np.zeros(len(step.rank))
-
-
-def _gain(step: _Step) -> Floats:
-    return step.weighted_gain
-
-
-def _hit(step: _Step) -> Floats:
-    return step.relevant.astype(np.float64)
-
-
-def _first_hit(step: _Step) -> Floats:
-    added: Floats = (step.relevant & (step.hits == 1)).astype(np.float64)
-    return added
-
-
-def _precision_at_hits(step: _Step) -> Floats:
-    return ratio(step.hits * step.relevant, step.rank, nothing=0.0)
-
-
-def _patience(step: _Step) -> Floats:
-    p = float(step.own["p"] or 0.0)
-    left = np.power(p, step.rank - 1.0)
-    return np.where(step.relevant, (1 - p) * left, 0.0)
-
-
-def _cascade(step: _Step) -> Floats:
-    top = float(step.own["max_grade"] or 0.0)
-    stop = np.where(step.counted, (np.exp2(step.relevance) - 1) / 2**top, 0.0)
-    still_there = np.concatenate(([1.0], np.cumprod(1 - stop)[:-1])) if len(stop) else stop
-    return ratio(np.multiply(still_there, stop), step.rank, nothing=0.0)
-
-
-_ADDS: dict[str, Callable[[_Step], Floats]] = {
-    "CG": _gain,
-    "DCG": _gain,
-    "nDCG": _gain,
-    "P": _hit,
-    "R": _hit,
-    "Rprec": _hit,
-    "AP": _precision_at_hits,
-    "RR": lambda step: _first_hit(step) * ratio(np.ones(len(step.rank)), step.rank, nothing=0.0),
-    "Success": _first_hit,
-    "RBP": _patience,
-    "ERR": _cascade,
-}
-
-
-# --- what the sum is divided by --------------------------------------------------------------------------------------
-
-_Denominator = tuple[float | None, str]
-
-
-def _no_denominator(lists: Lists, measure: Measure) -> _Denominator:
-    return None, ""
-
-
-def _ideal_dcg(lists: Lists, measure: Measure) -> _Denominator:
-    return float(ideal_dcg(lists, measure.k)[0]), f"IDCG{'' if measure.k is None else f'@{measure.k}'}"
-
-
-def _judged_relevant(lists: Lists, measure: Measure) -> _Denominator:
-    return float(lists.judged_relevant[0]), "R"
-
-
-def _depth(lists: Lists, measure: Measure) -> _Denominator:
-    k = measure.k or 0
-    if measure.convention.p_denominator == "k":
-        return float(k), "k"
-    return float(min(k, int(lists.length[0]))), "min(k, n)"
-
-
-def _ap_denominator(lists: Lists, measure: Measure) -> _Denominator:
-    relevant = float(lists.pool_relevant[0])
-    name = measure.convention.ap_denominator
-    if name == "hits":
-        return float(hits(lists, measure.k)[0]), "hits"
-    return (min(relevant, measure.k) if name == "min(R,k)" and measure.k else relevant), name
-
-
-_BELOW: dict[str, Callable[[Lists, Measure], _Denominator]] = {
-    "nDCG": _ideal_dcg,
-    "AP": _ap_denominator,
-    "P": _depth,
-    "R": _judged_relevant,
-    "Rprec": _judged_relevant,
-}

@@ -1,0 +1,64 @@
+"""A worked calculation: every number that it takes to redo a measure by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rankdash.metrics import Measure
+
+
+@dataclass(frozen=True)
+class Rank:
+    """One document of a list, and what it adds to the measure.
+
+    ``rank`` is None where condensed lists leave the document out; ``relevance`` None where it is unjudged. ``discount``
+    is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the relevant
+    documents up to here; ``contribution`` what the document adds to the numerator and ``running`` the sum so far.
+    """
+
+    rank: int | None
+    doc_id: str
+    relevance: float | None
+    relevant: bool
+    gain: float
+    discount: float
+    hits: int
+    contribution: float
+    running: float
+    counted: bool  # within the cutoff
+    tied: bool  # its score equals a neighbour's
+    row: int  # of the run's table
+
+
+@dataclass(frozen=True)
+class Ideal:
+    """One document of the ideal list."""
+
+    rank: int
+    relevance: float
+    gain: float
+    discount: float
+    contribution: float
+    running: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A measure's value for one query, with everything it was computed from.
+
+    ``value`` is ``above`` / ``below`` where the measure is a quotient (``below`` None: it is not, and ``above`` is the
+    value). ``value`` None: undefined. ``tied_at_cutoff``: k cuts a group of equal scores, so the order of ties decides.
+    """
+
+    measure: Measure
+    query_id: str
+    value: float | None
+    above: float
+    below: float | None
+    below_is: str
+    ranks: tuple[Rank, ...]
+    ideal: tuple[Ideal, ...]
+    relevant: int  # R, of all judgments of the query
+    judged: int
+    unjudged_shown: int  # in the first k
+    tied_at_cutoff: bool

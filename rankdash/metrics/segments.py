@@ -1,0 +1,55 @@
+"""Operations on flat arrays of rows that are sorted by query: the loop over queries, without the loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+def same_as_before(*keys: npt.NDArray[Any]) -> Bools:
+    """Whether each row equals the row above it in all keys, (rows,); False for the first row."""
+    same = np.zeros(len(keys[0]), bool)
+    if len(same):
+        same[1:] = np.logical_and.reduce([key[1:] == key[:-1] for key in keys])
+    return same
+
+
+def segment_starts(query: Ints) -> Ints:
+    """For each row of a column that is sorted by query, the row at which its query begins, (rows,)."""
+    rows = np.arange(len(query))
+    rows[same_as_before(query)] = 0
+    return np.maximum.accumulate(rows)
+
+
+def positions(query: Ints) -> Ints:
+    """Position of each row within its query, from 1, (rows,)."""
+    return np.arange(1, len(query) + 1) - segment_starts(query)
+
+
+def running_count(marked: Bools, query: Ints) -> Ints:
+    """Marked rows up to and with each row, within its query, (rows,)."""
+    total = np.cumsum(marked)
+    starts = segment_starts(query)
+    before = np.concatenate(([0], total))[starts]
+    return total - before
+
+
+def running_product(values: Floats, query: Ints) -> Floats:
+    """Product of the values up to and with each row, within its query, (rows,).
+
+    Doubling: after pass s each row holds the product of its last 2^s values. No logarithms, so nothing is lost.
+    """
+    product = values.copy()
+    place = positions(query) - 1
+    step = 1
+    while step <= place.max(initial=0):
+        reaches = np.flatnonzero(place >= step)
+        product[reaches] = product[reaches] * product[reaches - step]
+        step *= 2
+    return product
