@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from rankdash.reading.columns import match
 from rankdash.reading.document import Document
@@ -14,6 +14,9 @@ from rankdash.reading.limits import megabytes
 from rankdash.reading.meanings import Wanted
 from rankdash.reading.memory import table_grid
 from rankdash.reading.problems import refuse
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 _MAGIC = b"PAR1"
 
@@ -25,6 +28,8 @@ def is_parquet(document: Document) -> bool:
 
 def read_parquet(document: Document, wanted: Wanted) -> Grid:
     """The wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
+    import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
+
     limits = document.limits
     try:
         with document.stream() as stream:
