@@ -154,8 +154,8 @@ def requirements(found: Mapping[str, Answer]) -> list[tuple[str, str, str, bool]
 def report(sets: Mapping[str, Mapping[str, Answer]]) -> str:
     """The tables as Markdown: the requirements, then one table for each set of differences."""
     about = (
-        f"{DRAWS:,} permutations and {DRAWS:,} resamples of {QUERIES:,} differences. scipy works in batches of {BATCH}. "
-        "Allocated: tracemalloc's peak, in a process that is not timed."
+        f"{DRAWS:,} permutations and {DRAWS:,} resamples of {QUERIES:,} differences. "
+        f"scipy works in batches of {BATCH}. Allocated: tracemalloc's peak, in a process that is not timed."
     )
     lines = [
         [f"{name}: {text}", limit, value, "OK" if holds else "MISSED"]

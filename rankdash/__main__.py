@@ -162,8 +162,18 @@ def _compared(options: argparse.Namespace, given: _Given, policy: Policy) -> Com
 
 
 def _policy(options: argparse.Namespace) -> Policy:
-    policy = Policy() if options.policy is None else Policy.from_toml(Path(options.policy).read_text("utf-8"))
+    policy = Policy() if options.policy is None else _policy_file(options.policy)
     return policy if options.convention is None else policy.changed(convention=options.convention)
+
+
+def _policy_file(path: str) -> Policy:
+    """The policy of a TOML file; its problems are told with the name of the file."""
+    try:
+        return Policy.from_toml(Path(path).read_bytes().decode("utf-8"))
+    except UnicodeDecodeError:
+        raise PolicyError([f"{path}: a policy is TOML in UTF-8."]) from None
+    except PolicyError as error:
+        raise PolicyError([f"{path}: {problem}" for problem in error.problems]) from None
 
 
 def _inputs(options: argparse.Namespace) -> _Given:

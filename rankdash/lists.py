@@ -114,7 +114,7 @@ def changes(comparison: Comparison) -> Changes:
     delta = comparison.deltas[0]
     known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
     query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
-    texts = query_texts(comparison.joined)
+    texts = query_texts(comparison)
     return Changes(
         tuple(comparison.query_ids[i] for i in query),
         tuple(texts.get(comparison.query_ids[i], "") for i in query),
@@ -125,8 +125,13 @@ def changes(comparison: Comparison) -> Changes:
     )
 
 
-def query_texts(joined: Joined) -> dict[str, str]:
-    """What was asked, by query id, as far as a run says so; the first row of a query counts, A before B."""
+def query_texts(comparison: Comparison) -> dict[str, str]:
+    """What was asked, by query id, as far as the queries say so, else a run; its first row of a query, A before B."""
+    known = {name: text for name, text in zip(comparison.query_ids, comparison.facts.texts, strict=False) if text}
+    return _texts_of_runs(comparison.joined) | known
+
+
+def _texts_of_runs(joined: Joined) -> dict[str, str]:
     texts: dict[str, str] = {}
     for run in (joined.b, joined.a):
         if "query_text" not in run.table.column_names:

@@ -189,10 +189,14 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
         (["-m", "foo@3"], "there is no measure 'foo'"),
         (["--convention", "foo"], "'foo'"),
         (["--policy", "no.toml"], "no.toml"),
+        (["--policy", "bad.toml"], "bad.toml: 'alpha' is not a field of a policy"),
+        (["--policy", "latin.toml"], "latin.toml: a policy is TOML in UTF-8"),
     ],
 )
 def test_a_bad_option_is_one_clear_sentence(options: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A measure, convention or policy that does not exist exits with 2 and says what there is."""
+    Path("bad.toml").write_text("alpha = 0.1\n", "utf-8")
+    Path("latin.toml").write_bytes(b"# caf\xe9\n")
     assert compare(*options) == 2
     error = capsys.readouterr().err
     assert says in error

@@ -132,6 +132,21 @@ def test_measures_of_two_lists_are_part_of_a_comparison_when_asked_for() -> None
     assert comparison.likeness[1].values[0] == expected["q1"]
 
 
+def test_a_cutoff_far_beyond_the_lists_costs_nothing() -> None:
+    """A policy with a cutoff of a billion compares short lists as if they were whole."""
+    policy = rd.Policy(primary="nDCG@1000000000")
+    comparison = rd.compare(run(A), run(B), judgments(GRADES), policy=policy)
+    whole = rd.compare(run(A), run(B), judgments(GRADES), policy=rd.Policy(primary="nDCG"))
+    assert comparison.primary.paired.delta == whole.primary.paired.delta
+    assert comparison.joined.depth == 3
+
+
+def test_scores_beyond_float32_are_infinite_there() -> None:
+    """Two scores too large for float32 are equal under trec_eval 9, without a word of warning."""
+    frame = rd.evaluate(run({"q": [["a", 1e300], ["b", 1e299]]}), judgments({"q": {"b": 1}}), ["RR"], "trec_eval-9")
+    assert frame["value"].tolist() == [1.0]
+
+
 def test_a_measure_of_two_lists_scores_no_single_one() -> None:
     """Asking evaluate() for overlap, or similarity() for nDCG, is one clear error."""
     with pytest.raises(rd.MeasureError, match="compares two lists"):

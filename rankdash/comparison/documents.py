@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,22 @@ class ShownDocuments:
     row_a: Ints  # (d,)
     row_b: Ints  # (d,)
     ideal: Floats  # (q,) IDCG@k over all judged documents
-    ideal_gains: Floats  # (q, k) the gains of the k best judged documents, highest first, filled up with 0
+    ideal_lists: tuple[Ints, Ints, Floats]  # query, rank and gain of every document of the ideal lists
+    k: int
+
+    @cached_property
+    def ideal_gains(self) -> Floats:
+        """The gains of each query's best judged documents, highest first, filled up with 0, (q, w).
+
+        w is k, or less where no list would grow to k if every unjudged document were relevant.
+        """
+        query, rank, gain = self.ideal_lists
+        unjudged = np.bincount(self.documents.query[~self.documents.judged], minlength=1)
+        width = min(self.k, int(rank.max(initial=0)) + int(unjudged.max(initial=0)))
+        top = rank <= width
+        best = np.zeros((len(self.ideal), max(width, 1)))
+        best[query[top], rank[top] - 1] = gain[top]
+        return best
 
 
 def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocuments:
@@ -48,15 +64,7 @@ def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocu
     documents = Documents(*(np.concatenate(pair) for pair in zip(judged[:7], unjudged[:7], strict=True)))
     rows = [np.concatenate((judged[at], unjudged[at])) for at in (7, 8)]
     lists = sides[0].lists
-    return ShownDocuments(documents, rows[0], rows[1], ideal_dcg(lists, k), _best_gains(lists, k))
-
-
-def _best_gains(lists: Lists, k: int) -> Floats:
-    query, rank, gain = lists.ideal
-    top = rank <= k
-    best = np.zeros((lists.run.queries, k))
-    best[query[top], rank[top] - 1] = gain[top]
-    return best
+    return ShownDocuments(documents, rows[0], rows[1], ideal_dcg(lists, k), lists.ideal, k)
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,13 @@ def join(a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10)
         raise ComparisonError(
             f'There are no judgments: neither a judgments file nor a column "relevance" in {_shown(a)} or {_shown(b)}.'
         )
-    return Joined(a, b, judgments, pooled(judgments), depth)
+    return Joined(a, b, judgments, pooled(judgments), min(depth, max(_longest(a), _longest(b))))
+
+
+def _longest(run: Run) -> int:
+    """Rows of the query with the most rows, so that no more ranks are kept than there are."""
+    codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+    return int(np.bincount(codes).max(initial=0))
 
 
 def _shown(run: Run) -> str:

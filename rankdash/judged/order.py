@@ -163,7 +163,8 @@ def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bo
         assert columns.rank is not None
         return -columns.rank[block.rows].astype(np.float64), nothing, 0
     assert columns.score is not None
-    score = columns.score[block.rows].astype(order.score_type, copy=False)
+    with np.errstate(over="ignore"):  # beyond float32 a score is infinite, as it is for the tools that use float32
+        score = columns.score[block.rows].astype(order.score_type, copy=False)
     finite = np.isfinite(columns.score[block.rows])
     if finite.all():
         return score, everything, 0

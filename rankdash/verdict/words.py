@@ -37,10 +37,11 @@ def shown_interval(primary: Primary) -> str:
 
 
 def on_queries(case: Case) -> str:
-    """The queries behind a number: "on 200 queries", of the affected ones "on 120 of 1,000 queries"."""
+    """The queries behind a number: "on 200 queries", "on 200 weighted queries", "on 120 of 1,000 queries"."""
     primary = case.primary
     if case.policy.population != "affected":
-        return f"on {wording.count(primary.n, 'query', 'queries')}"
+        weighted = "weighted " if primary.n_eff is not None and round(primary.n_eff) != primary.n else ""
+        return f"on {wording.count(primary.n, weighted + 'query', weighted + 'queries')}"
     return f"on {_of_all(case)}"
 
 

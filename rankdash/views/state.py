@@ -16,7 +16,7 @@ import streamlit as st
 from rankdash.comparison import Comparison, Joined, compare_joined, join
 from rankdash.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Run
+from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
 from rankdash.views import demo
 
@@ -24,7 +24,9 @@ PAGES = Path(__file__).parent
 VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
 #: The name of the digest in the address.
 ADDRESS = "c"
-_OPEN = "open"
+#: How many of the sources are the runs and the judgments: what has to be put in order.
+RANKED = 3
+_OPEN, _POLICY, _SEEN = "open", "policy", "policy_seen"
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,19 @@ class Inputs:
     a: Run
     b: Run
     judgments: Judgments | None
+    queries: Queries | None = None
+    votes: Votes | None = None
 
     @property
     def sources(self) -> tuple[tuple[str, ...], ...]:
-        """What the tables are known by: names as shown, digests of the bytes, and how the lists are ordered."""
+        """What the tables are known by: names as shown, digests of the bytes, how the lists are ordered, and what
+        reading the votes decided, for one file can hold several pairs of models.
+        """
         runs = [(run.name, run.source.name, run.source.sha256, run.ordered_by) for run in (self.a, self.b)]
-        graded = () if self.judgments is None else (self.judgments.source.name, self.judgments.source.sha256)
-        return (*runs, graded)
+        others = (self.judgments, self.queries, self.votes)
+        named = [() if one is None else (one.source.name, one.source.sha256) for one in others]
+        said = () if self.votes is None else self.votes.source.notes
+        return (*runs, *named, said)
 
     @property
     def digest(self) -> str:
@@ -101,9 +109,32 @@ def write_address(inputs: Inputs) -> None:
         st.query_params[ADDRESS] = inputs.digest
 
 
+def policy() -> Policy:
+    """The policy in force in this session."""
+    found: Policy = st.session_state.get(_POLICY) or Policy()
+    return found
+
+
+def set_policy(policy: Policy) -> None:
+    """Puts a policy in force; it stays for every comparison of the session."""
+    st.session_state[_POLICY] = policy
+
+
+def saw_results(a: str, b: str) -> None:
+    """Remembers under which policy the results of two files, given by their digests, were seen first."""
+    seen = st.session_state.setdefault(_SEEN, {})
+    seen.setdefault(frozenset((a, b)), policy())
+
+
+def policy_changed(a: str, b: str) -> bool:
+    """Whether the policy in force is another one than that under which these results were seen first."""
+    first = st.session_state.get(_SEEN, {}).get(frozenset((a, b)))
+    return first is not None and first != policy()
+
+
 def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
-    """The comparison of some inputs with its verdict, computed once per content and policy."""
-    policy = policy or Policy()
+    """The comparison of some inputs with its verdict, computed once per content and policy (None: the one in force)."""
+    policy = policy or globals()["policy"]()
     return _opened(inputs.sources, policy.to_toml(), inputs, policy)
 
 
@@ -115,7 +146,8 @@ def _joined(sources: tuple[tuple[str, ...], ...], depth: int, _inputs: Inputs) -
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _opened(sources: tuple[tuple[str, ...], ...], policy_text: str, _inputs: Inputs, _policy: Policy) -> Opened:
-    comparison = compare_joined(_joined(sources, _policy.cutoff, _inputs), _policy)
+    joined = _joined(sources[:RANKED], 2 * _policy.cutoff, _inputs)
+    comparison = compare_joined(joined, _policy, queries=_inputs.queries, votes=_inputs.votes)
     sorted_changes = changes(comparison)
     return Opened(comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
 

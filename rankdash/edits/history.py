@@ -1,0 +1,87 @@
+"""What an edit is, and what was done, undone and taken back, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rankdash.comparison import Side
+
+What = Literal["grade", "rank", "add", "remove"]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change to one document of one query.
+
+    ``before`` and ``after`` are grades (``what`` is "grade"; None: unjudged) or ranks from 1 (None: not in the list).
+    ``side`` is the list that changes; a grade has none, for it counts in both, except where A and B share no documents.
+    """
+
+    query_id: str
+    doc_id: str
+    what: What
+    side: Side | None
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one undo takes back: edits that were made together, or the taking back of all edits of some queries."""
+
+    edits: tuple[Edit, ...] = ()
+    reset: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class History:
+    """Every step in order; those up to ``position`` are in force, the others were undone."""
+
+    steps: tuple[Step, ...] = ()
+    position: int = 0
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits in force, in order."""
+        active: list[Edit] = []
+        for step in self.steps[: self.position]:
+            if step.reset:
+                active = [edit for edit in active if edit.query_id not in step.reset]
+            active += step.edits
+        return tuple(active)
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries with an edit in force, in order of their first."""
+        return tuple(dict.fromkeys(edit.query_id for edit in self.edits))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return self.position > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undone step."""
+        return self.position < len(self.steps)
+
+    def done(self, *edits: Edit) -> History:
+        """With one step more; what had been undone is forgotten. The same history where nothing is done."""
+        return self._with(Step(edits)) if edits else self
+
+    def reset(self, *query_ids: str) -> History:
+        """With the edits of some queries taken back, of all where none is named; undo brings them back."""
+        wanted = tuple(query for query in self.query_ids if not query_ids or query in query_ids)
+        return self._with(Step(reset=wanted)) if wanted else self
+
+    def undone(self) -> History:
+        """One step back."""
+        return replace(self, position=max(self.position - 1, 0))
+
+    def redone(self) -> History:
+        """One step forward again."""
+        return replace(self, position=min(self.position + 1, len(self.steps)))
+
+    def _with(self, step: Step) -> History:
+        return History((*self.steps[: self.position], step), self.position + 1)
