@@ -22,10 +22,10 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test lint format types bench lock clean
+.PHONY: help app test lint format types bench bench-policy bench-resampling lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 app: $(APP) ## set everything up and open the dashboard with the demo comparison
 	@headless=false; \
@@ -50,6 +50,12 @@ types: $(DEV) ## check the types of rankdash/
 
 bench: $(BENCH) ## measure speed and memory against the peers, and write the tables
 	@$(PY) benchmarks/run.py --write $(BENCH_ARGS)
+
+bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and write the tables
+	@$(PY) -m benchmarks.policy --write $(BENCH_ARGS)
+
+bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and write the tables
+	@$(PY) -m benchmarks.resampling --write $(BENCH_ARGS)
 
 lock: $(DEV) ## write constraints.txt anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \

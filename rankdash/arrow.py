@@ -144,11 +144,13 @@ class Text:
         at = starts.astype(np.int64) + 8 * i
         last = len(self.data) - 8
         windows: npt.NDArray[np.uint64] = np.ndarray((last + 1,), ">u8", self.data, 0, (1,))
-        words: npt.NDArray[np.uint64] = windows[np.minimum(at, last)].astype(np.uint64)
-        near_end = np.flatnonzero(at > last)  # a window of eight bytes would pass the end: take the last one, shifted
-        if len(near_end):
+        if int(at.max(initial=0)) <= last:
+            words: npt.NDArray[np.uint64] = windows[at].astype(np.uint64)
+        else:  # a window of eight bytes would pass the end: take the last one, shifted
+            words = windows[np.minimum(at, last)].astype(np.uint64)
+            near_end = np.flatnonzero(at > last)
             words[near_end] <<= (np.minimum(at[near_end] - last, 7) * 8).astype(np.uint64)
-        words &= _FIRST_BYTES[np.minimum(np.maximum(ends - at, 0), 8)]
+        words &= _FIRST_BYTES[np.clip(ends - at, 0, 8)]
         return words
 
     def _bounds(self, rows: slice | npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]:

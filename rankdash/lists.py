@@ -5,6 +5,7 @@ Decides which queries are shown, which way a document moved and whether that hel
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,8 +15,10 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.comparison import Comparison, Joined, Side
+from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
 from rankdash.judged import Order
+from rankdash.metrics import Measure
 from rankdash.tables import Run
 
 Ints = npt.NDArray[np.int64]
@@ -24,6 +27,8 @@ Move = Literal["up", "down", "same", "new", "dropped"]
 
 #: Rows at each end of the sorted deltas that are named as the largest losses and gains.
 EXTREMES = 5
+#: Columns of a run that its lists show anyway.
+_KNOWN = ("query_id", "query_text", "doc_id", "title")
 
 
 @dataclass(frozen=True)
@@ -87,16 +92,18 @@ class Placed:
     helps: bool | None
     contribution: float
     tied: bool
+    repeated: bool  # the file holds it again for this query; the first counts
 
 
 @dataclass(frozen=True)
 class QueryList:
-    """One model's list for a query: its first documents, and the primary measure's value (None: undefined)."""
+    """One model's list for a query: its first documents, the measure's value (None: undefined), and how it came."""
 
     model: str
     value: float | None
     length: int
     placed: tuple[Placed, ...]
+    worked: Explanation
 
 
 @dataclass(frozen=True)
@@ -166,18 +173,21 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Docu
     return tuple(documents)
 
 
-def query_lists(comparison: Comparison, query_id: str, depth: int | None = None) -> QueryLists:
-    """Both lists of one judged query, as deep as ``depth`` (None: the policy's cutoff).
+def query_lists(
+    comparison: Comparison, query_id: str, depth: int | None = None, measure: Measure | None = None
+) -> QueryLists:
+    """Both lists of one judged query, as deep as ``depth`` (None: the policy's cutoff), scored by a measure (None: the
+    primary one).
 
     Where a document stands in the other list is looked up in the whole list. MeasureError for a query without
     judgments.
     """
     depth = depth or comparison.policy.cutoff
-    joined, measure = comparison.joined, comparison.measures[0]
-    worked_a = explain(joined.a, joined.judgments, measure, query_id, comparison.convention)
-    worked_b = explain(joined.b, joined.judgments, measure, query_id, comparison.convention)
-    at = comparison.query_ids.index(query_id)
-    delta = float(comparison.deltas[0, at])
+    joined, measure = comparison.joined, measure or comparison.measures[0]
+    worked_a = explain(joined.a, joined.judgments, measure, query_id)
+    worked_b = explain(joined.b, joined.judgments, measure, query_id)
+    values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]
+    delta = float(deltas(*values)[0])
     return QueryLists(
         query_id,
         None if np.isnan(delta) else delta,
@@ -188,6 +198,7 @@ def query_lists(comparison: Comparison, query_id: str, depth: int | None = None)
 
 def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side) -> QueryList:
     elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
+    repeated = _repeated(run, own)
     first = own.ranks[:depth]
     documents = _documents(run, np.array([rank.row for rank in first], np.int64))
     placed = []
@@ -196,8 +207,33 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
         move = _move(place, there) if seen_from == "a" else _move(there, place)
         helps = None if rank.relevance is None else _HELPS[move, rank.relevant]
         document = Document(doc_id, title, rank.relevance)
-        placed.append(Placed(place, document, there, move, helps, rank.contribution, rank.tied))
-    return QueryList(run.name, own.value, len(own.ranks), tuple(placed))
+        again = doc_id in repeated
+        placed.append(Placed(place, document, there, move, helps, rank.contribution, rank.tied, again))
+    return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
+
+
+def _repeated(run: Run, worked: Explanation) -> set[str]:
+    """The documents that the file holds more than once for a query."""
+    rows = _rows_of(run, worked.query_id)
+    if len(rows) == len(worked.ranks):
+        return set()
+    counts = Counter(run.table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist())
+    return {doc_id for doc_id, n in counts.items() if n > 1}
+
+
+def _rows_of(run: Run, query_id: str) -> Ints:
+    """The rows of a run's table that belong to a query."""
+    ids = arrow.one_chunk(run.table.column("query_id"))
+    code = arrow.position(ids.dictionary, query_id)
+    return np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
+
+
+def further_columns(run: Run, found: QueryList) -> dict[str, list[object]]:
+    """What a file says of the first documents of a list beyond their id and title: column -> one value per document."""
+    rows = [rank.row for rank in found.worked.ranks[: len(found.placed)]]
+    taken = arrow.from_numpy(np.array(rows, np.int64))
+    names = [name for name in run.table.column_names if name not in _KNOWN]
+    return {name: run.table.column(name).take(taken).to_pylist() for name in names}
 
 
 def _move(in_a: int | None, in_b: int | None) -> Move:

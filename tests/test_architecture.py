@@ -58,13 +58,17 @@ ROOMS: dict[str, Room] = {
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     # Single queries as people look at them. Numbers for the screen are made here, so that no view computes any.
-    "lists": Room("arrow tables judged comparison explain", packages="numpy pyarrow"),
+    "lists": Room("arrow tables metrics judged evidence comparison explain", packages="numpy pyarrow"),
+    # What is looked at, apart from what decides.
+    "view": Room("conventions tables metrics judged evidence comparison explain lists", packages="numpy pyarrow"),
+    "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
+    "typed": Room("arrow tables", packages="numpy pyarrow"),
     "verdict": Room("wording metrics evidence policy comparison", packages="numpy"),
     "rankdash": Room("conventions tables reading metrics judged evidence policy comparison evaluate explain verdict"),
-    "charts": Room("wording style evidence policy comparison explain lists verdict", packages="numpy plotly"),
+    "charts": Room("wording style evidence policy comparison explain lists view verdict", packages="numpy plotly"),
     "report": Room(
-        "arrow conventions wording style tables metrics judged evidence policy comparison explain lists verdict "
-        "rankdash charts",
+        "arrow conventions wording style tables metrics judged evidence policy comparison explain lists edits "
+        "verdict rankdash charts",
         packages="numpy pyarrow plotly jinja2",
     ),
     "__main__": Room(
@@ -72,8 +76,8 @@ ROOMS: dict[str, Room] = {
         "rankdash report"
     ),
     "views": Room(
-        "conventions wording style tables reading metrics evidence policy comparison evaluate explain lists verdict "
-        "rankdash charts report",
+        "conventions wording style tables reading metrics evidence policy comparison evaluate explain lists view edits "
+        "typed verdict rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }

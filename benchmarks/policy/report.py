@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from benchmarks.markdown import table
+from benchmarks.policy.cells import Cell
 from benchmarks.policy.population import Population
-from benchmarks.policy.tables import PROMISES, TABLES, Cell, Promise, Row, Table
+from benchmarks.policy.tables import PROMISES, TABLES, Promise, Row, Table
 from benchmarks.policy.tally import Key, Tallies
 
 #: The generator was set so that it comes near these.

@@ -1,5 +1,6 @@
 """Comparison -> plotly figures: pure functions, one file per page. Nothing here knows Streamlit."""
 
+from rankdash.charts.evidence import gsb_alt, gsb_chart
 from rankdash.charts.verdict import (
     CONFIG,
     MOST_BARS,
@@ -16,6 +17,8 @@ __all__ = [
     "MOST_BARS",
     "MOST_NAMED",
     "delta_chart",
+    "gsb_alt",
+    "gsb_chart",
     "interval_chart",
     "intervals_alt",
     "name_of",

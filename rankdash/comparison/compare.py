@@ -166,7 +166,7 @@ def _counts(joined: Joined, policy: Policy, convention: Convention, affected: Bo
         missing_b=int((~answered_b).sum()),
         without_relevant=int((~relevant).sum()),
         affected=int(affected.sum()),
-        identical=bool((a.signature == b.signature).all()),
+        identical=not affected.any() and joined.identical(order),
         distinct_grades=len(grades),
         unjudged_shown=unjudged,
         judged_a=judged_a,

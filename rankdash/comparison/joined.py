@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.judged import Order, Pool, RankedRun, inline_judgments, pooled, ranked
+from rankdash.judged import Order, Pool, RankedRun, inline_judgments, pooled, ranked, signatures
 from rankdash.metrics import Measure, score
 from rankdash.tables import Judgments, Run
 
@@ -59,6 +59,10 @@ class Joined:
             with ThreadPoolExecutor(2) as pool:
                 return tuple(pool.map(self.ranked, ("a", "b"), (order, order)))  # type: ignore[return-value]
         return self.ranked("a", order), self.ranked("b", order)
+
+    def identical(self, order: Order) -> bool:
+        """Whether the lists of both runs are the same on every judged query, documents and order."""
+        return bool((signatures(self.a, self.pool, order) == signatures(self.b, self.pool, order)).all())
 
     def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
         """Per-query values of one run, (measures, q); NaN where undefined or left out."""

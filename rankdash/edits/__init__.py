@@ -2,22 +2,6 @@
 
 from rankdash.edits.applying import Edited, apply
 from rankdash.edits.differences import Line, differences, grade_changes
-from rankdash.edits.exports import edits_csv, judgments_csv, labels_from, run_csv, worklist_csv
 from rankdash.edits.history import Edit, History, Step, What
 
-__all__ = [
-    "Edit",
-    "Edited",
-    "History",
-    "Line",
-    "Step",
-    "What",
-    "apply",
-    "differences",
-    "edits_csv",
-    "grade_changes",
-    "judgments_csv",
-    "labels_from",
-    "run_csv",
-    "worklist_csv",
-]
+__all__ = ["Edit", "Edited", "History", "Line", "Step", "What", "apply", "differences", "grade_changes"]

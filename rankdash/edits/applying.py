@@ -14,15 +14,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison import Side
+from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.history import Edit
+from rankdash.edits.rows import appended, gathered, new_rows, with_column
 from rankdash.judged import Order, inline_judgments, ranked_rows
 from rankdash.tables import Judgments, Run, Source
 
 Ints = npt.NDArray[np.int64]
 
-#: Stretches of rows up to which copying them one by one beats gathering rows.
-_STRETCHES = 5_000
 #: What the column only_for says, by the list that a grade is for.
 _ONLY_FOR = {"a": "A", "b": "B", None: ""}
 
@@ -37,15 +36,15 @@ class Edited:
 
 
 def apply(
-    edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, order: Order | None = None
+    edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
 ) -> Edited:
     """The tables with the edits in them, one after the other; a run that no edit changes is the same object.
 
-    ``order`` says how equal scores stood when ranks were edited. A list whose order changes loses its scores: it is
-    numbered anew. Judgments None means the grades written beside the documents; with edits they become a table of
+    ``convention`` says how equal scores stood when ranks were edited. A list whose order changes loses its scores, and
+    is numbered anew. Judgments None means the grades written beside the documents; with edits they become a table of
     their own. A move of a document that is not in the list, and an unknown removal, change nothing.
     """
-    edits, order = tuple(edits), order or Order()
+    edits, order = tuple(edits), Order.of(convention)
     if not edits:
         return Edited(a, b, judgments)
     grades = judgments or inline_judgments(a, b)
@@ -63,7 +62,7 @@ def apply(
 
 
 def _no_judgments() -> Judgments:
-    return Judgments(_rows_of({"query_id": [], "doc_id": [], "relevance": []}))
+    return Judgments(new_rows({"query_id": [], "doc_id": [], "relevance": []}))
 
 
 def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
@@ -82,7 +81,7 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
             relevance[rows[0]] = edit.after
         elif edit.after is not None:
             new.append(edit)
-    kept = _gathered(_with_column(table, "relevance", arrow.from_numpy(relevance)), np.flatnonzero(keep))
+    kept = gathered(with_column(table, "relevance", arrow.from_numpy(relevance)), np.flatnonzero(keep))
     added: dict[str, list[Any]] = {
         "query_id": [edit.query_id for edit in new],
         "doc_id": [edit.doc_id for edit in new],
@@ -90,7 +89,7 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
         "only_for": [_ONLY_FOR[edit.side] for edit in new],
     }
     source = _noted(judgments.source, len(last), "grade was given or changed", "grades were given or changed")
-    return Judgments(_appended(kept, added), source)
+    return Judgments(appended(kept, added), source)
 
 
 def _documents(table: pa.Table, ids: pa.Array, codes: npt.NDArray[np.int32], query_id: str) -> dict[str, list[int]]:
@@ -98,9 +97,7 @@ def _documents(table: pa.Table, ids: pa.Array, codes: npt.NDArray[np.int32], que
     code = arrow.position(ids.dictionary, query_id)
     rows = np.flatnonzero(codes == (-1 if code is None else code)).astype(np.int64)
     found: dict[str, list[int]] = {}
-    for row, doc_id in zip(
-        rows.tolist(), table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist(), strict=True
-    ):
+    for row, doc_id in zip(rows.tolist(), table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist(), strict=True):
         found.setdefault(doc_id, []).append(row)
     return found
 
@@ -124,22 +121,82 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
     if not lists:
         return run
     new = [(one.query_id, doc_id) for one in lists for doc_id in one.after if isinstance(doc_id, str)]
-    table = _appended(run.table, _described(run, other, new))
-    at = dict(zip(new, range(len(run.table), len(table)), strict=True))
-    resolved = [
-        np.array([at[one.query_id, d] if isinstance(d, str) else d for d in one.after], np.int64) for one in lists
-    ]
-    table = _numbered(table, resolved)
-    instead = {int(one.rows[0]): rows for one, rows in zip(lists, resolved, strict=True) if len(one.rows)}
-    gone = np.zeros(len(run.table), bool)
-    gone[np.concatenate([one.rows for one in lists])] = True
-    pieces: list[Ints] = []
-    start = 0
-    for first in sorted(instead):
-        pieces += [np.arange(start, first), instead[first]]
-        start = first
-    untouched = [piece if piece is instead.get(-1) else piece for piece in pieces]
-    appended = [rows for one, rows in zip(lists, resolved, strict=True) if not len(one.rows)]
+    at = dict(zip(new, range(len(run.table), len(run.table) + len(new)), strict=True))
+    rows = [np.array([at[one.query_id, d] if isinstance(d, str) else d for d in one.after], np.int64) for one in lists]
+    table = _numbered(appended(run.table, _described(run, other, new)), rows)
     source = _noted(run.source, len(lists), "list was edited", "lists were edited")
-    rows = _without(untouched, np.arange(start, len(run.table)), gone, set(instead), appended)
-    return replace(run, table=_gathered(table, rows), source=source)
+    return replace(run, table=gathered(table, _whole(len(run.table), lists, rows)), source=source)
+
+
+def _edited_list(run: Run, query_id: str, edits: Sequence[Edit], order: Order) -> _List:
+    before, _, _ = ranked_rows(run, query_id, order)
+    doc_ids = run.table.column("doc_id").take(arrow.from_numpy(before)).to_pylist()
+    row_of: dict[str, int] = dict(zip(doc_ids, before.tolist(), strict=True))
+    current: list[str] = doc_ids
+    for edit in edits:
+        if edit.query_id != query_id or (edit.what != "add" and edit.doc_id not in current):
+            continue
+        if edit.doc_id in current:
+            current.remove(edit.doc_id)
+        if edit.after is not None:
+            current.insert(max(int(edit.after) - 1, 0), edit.doc_id)
+    ids = arrow.one_chunk(run.table.column("query_id"))
+    code = arrow.position(ids.dictionary, query_id)
+    rows = np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
+    return _List(query_id, rows, before, tuple(row_of.get(doc_id, doc_id) for doc_id in current))
+
+
+def _whole(length: int, lists: Sequence[_List], edited: Sequence[Ints]) -> Ints:
+    """The rows of the whole table, each edited list where its first row stood, a new list at the end."""
+    keep = np.ones(length, bool)
+    for one in lists:
+        keep[one.rows] = False
+    places = [int(one.rows[0]) if len(one.rows) else length for one in lists]
+    pieces, start = [], 0
+    for i in np.argsort(places, kind="stable").tolist():
+        pieces += [start + np.flatnonzero(keep[start : places[i]]), edited[i]]
+        start = places[i]
+    return np.concatenate([*pieces, start + np.flatnonzero(keep[start:])])
+
+
+def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
+    """The table with ranks from 1, and scores that fall, in each of the lists of rows."""
+    at = np.concatenate(lists)
+    values = {
+        "rank": np.concatenate([np.arange(1, len(rows) + 1) for rows in lists]),
+        "score": np.concatenate([np.arange(len(rows), 0, -1) for rows in lists]),
+    }
+    for name, numbers in values.items():
+        if name in table.column_names:
+            column = arrow.as_numpy(arrow.one_chunk(table.column(name))).copy()
+            column[at] = numbers
+            table = with_column(table, name, arrow.from_numpy(column))
+    return table
+
+
+def _described(run: Run, other: Run, new: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
+    """Added documents as columns; title and text as the other run has them, or as the query's own rows do."""
+    found: dict[str, list[Any]] = {"query_id": [query for query, _ in new], "doc_id": [doc_id for _, doc_id in new]}
+    for name in set(run.table.column_names) - _NUMBERS_AND_IDS:
+        found[name] = [_text_of(run, other, name, query_id, doc_id) for query_id, doc_id in new]
+    return found
+
+
+_NUMBERS_AND_IDS = {"query_id", "doc_id", "rank", "score", "relevance"}
+
+
+def _text_of(run: Run, other: Run, name: str, query_id: str, doc_id: str) -> str | None:
+    for source in (other, run):
+        if name in source.table.column_names:
+            ids = arrow.one_chunk(source.table.column("query_id"))
+            rows = _documents(source.table, ids, arrow.codes(ids), query_id)
+            row = rows.get(doc_id) or (next(iter(rows.values()), None) if name == "query_text" else None)
+            if row:
+                text: str | None = source.table.column(name)[row[0]].as_py()
+                return text
+    return None
+
+
+def _noted(source: Source, n: int, one: str, many: str) -> Source:
+    """The source with a note that it was edited, so that every output says so."""
+    return replace(source, notes=(*source.notes, f"{n:,} {one if n == 1 else many}."))

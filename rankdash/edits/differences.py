@@ -32,11 +32,11 @@ def differences(
     current = [line.doc_id for line in before]
     old = {line.doc_id: place for place, line in enumerate(before, start=1)}
     found: list[Edit] = []
-    for place in range(len(current), 0, -1):
-        doc_id = current[place - 1]
+    for at in range(len(current), 0, -1):
+        doc_id = current[at - 1]
         if doc_id not in wanted:
-            found.append(Edit(query_id, doc_id, "remove", side, place, None))
-            del current[place - 1]
+            found.append(Edit(query_id, doc_id, "remove", side, at, None))
+            del current[at - 1]
     target = _target(old, wanted)
     kept = _longest_rising([old[doc_id] for doc_id in target if doc_id in old])
     above: str | None = None

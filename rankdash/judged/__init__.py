@@ -10,7 +10,7 @@ lists, so that memory stays small beside the tables.
 from rankdash.judged.order import Findings, Order
 from rankdash.judged.pairs import list_pair
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
-from rankdash.judged.ranked import RankedRun, ranked, ranked_rows
+from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_rows, signatures
 
 __all__ = [
     "Conflict",
@@ -18,9 +18,11 @@ __all__ = [
     "Order",
     "Pool",
     "RankedRun",
+    "all_ranked_rows",
     "inline_judgments",
     "list_pair",
     "pooled",
     "ranked",
     "ranked_rows",
+    "signatures",
 ]

@@ -33,11 +33,10 @@ def fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
     lengths = text.lengths(rows)
-    prints = _mixed(text.word(rows, 0) ^ _SALT)
-    prints += lengths.astype(np.uint64)
+    prints = _mixed((text.word(rows, 0) ^ _SALT) + lengths.astype(np.uint64) * _ODD)
     for i in range(1, int(lengths.max(initial=0) + 7) // 8):
         prints = _mixed(prints ^ text.word(rows, i))
-    return _mixed(prints)
+    return prints
 
 
 def pair_prints(prints: Prints, query: Ints) -> Prints:

@@ -15,7 +15,7 @@ from rankdash.arrow import Text
 from rankdash.conventions import Convention
 from rankdash.judged.fingerprints import BLOCK, Prints, pair_prints, repeats
 from rankdash.judged.pool import Pool
-from rankdash.metrics.segments import Bools, Ints, positions, same_as_before
+from rankdash.metrics.segments import Bools, Ints, same_as_before
 from rankdash.tables import Run
 
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks
@@ -191,14 +191,15 @@ def _ties_broken(text: Text, rows: Ints, tied: Bools, moved: Ints | None, descen
     return moved
 
 
-def tie_spans(ordered: Ordered, place: Ints | None = None) -> tuple[Ints, Ints]:
-    """First and last rank of the group of equal scores that each row stands in, two (rows,)."""
-    place = positions(ordered.query) if place is None else place
+def tie_spans(ordered: Ordered, at: Ints, place: Ints) -> tuple[Ints, Ints]:
+    """First and last rank of the group of equal scores in which each of the rows ``at`` stands, two (at,)."""
+    if not ordered.tied.any():
+        return place[at], place[at]
     starts = np.flatnonzero(~ordered.tied)
-    group = np.cumsum(~ordered.tied) - 1
-    sizes = np.diff(np.append(starts, len(place)))
-    first = place[starts][group]
-    return first, first + sizes[group] - 1
+    group = np.searchsorted(starts, at, side="right") - 1
+    size = np.append(starts[1:], len(place))[group] - starts[group]
+    first = place[starts[group]]
+    return first, first + size - 1
 
 
 def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: int) -> Findings:

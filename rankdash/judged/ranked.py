@@ -25,7 +25,6 @@ class RankedRun:
     top_row: Ints  # (q, d) the row of the run's table at each of the first ranks, -1 where the list has ended
     top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
     top_judgment: Ints  # (q, d) which judgment of the pool it is, -1 where it is unjudged
-    signature: Prints  # (q,) a fingerprint of the whole list, documents and order
     findings: Findings
 
 
@@ -40,17 +39,15 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
         by_query = np.argsort(query, kind="stable")  # within a query the ranks already rise
         query, rank, first, last, document = (hit[by_query] for hit in (query, rank, first, last, document))
     length = np.zeros(pool.queries, np.int64)
-    signature = np.zeros(pool.queries, np.uint64)
     top = np.full((3, pool.queries, depth), -1, np.int64)
     for part in parts:
         length[part.queries] = part.lengths
-        signature[part.queries] = part.signatures
         for i in range(3):
             top[i, part.top[0], part.top[1] - 1] = part.top[2 + i]
     lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.judged)
     found = sum((part.findings for part in parts), Findings())
     top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
-    return RankedRun(lists, document, top[0], top_print, top[2], signature, found)
+    return RankedRun(lists, document, top[0], top_print, top[2], found)
 
 
 def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints]:
@@ -66,8 +63,33 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
         return rows, rows, rows
     prints = fingerprints(Text.of(run.table.column("doc_id")), rows)
     ordered = in_order(Columns.of(run), block, order, prints)
-    first, last = tie_spans(ordered)
+    first, last = tie_spans(ordered, np.arange(len(ordered.rows)), positions(ordered.query))
     return ordered.rows, first, last
+
+
+def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints]:
+    """Every list of a run, judged or not: rows of its table in ranked order, without duplicates, and their ranks."""
+    blocks = Blocks.of(run, pool)
+    found = [np.empty((2, 0), np.int64)]
+    for block in blocks:
+        ordered = in_order(blocks.columns, block, order, fingerprints(blocks.columns.text, block.rows))
+        found.append(np.array([ordered.rows, positions(ordered.query)]))
+    rows, ranks = np.concatenate(found, axis=1)
+    return rows, ranks
+
+
+def signatures(run: Run, pool: Pool, order: Order) -> Prints:
+    """A fingerprint of each whole list, documents and order, (q,); 0 where the run has no list."""
+    blocks = Blocks.of(run, pool)
+    found = np.zeros(pool.queries, np.uint64)
+    for block in blocks:
+        ordered = in_order(blocks.columns, block, order, fingerprints(blocks.columns.text, block.rows))
+        starts = np.flatnonzero(~same_as_before(ordered.query))
+        query = ordered.query[starts]
+        judged = query < pool.queries
+        whole = list_signatures(ordered.prints, positions(ordered.query), starts)
+        found[query[judged]] = whole[judged]
+    return found
 
 
 @dataclass(frozen=True)
@@ -76,7 +98,6 @@ class _Part:
 
     queries: Ints
     lengths: Ints
-    signatures: Prints
     hits: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, first and last rank of the tie group, judgment
     top: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, row, fingerprint, judgment
     findings: Findings
@@ -88,19 +109,17 @@ def _ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, ord
     query, place = ordered.query, positions(ordered.query)
     pairs = pair_prints(ordered.prints, query)
     at, judgment = filter_.matches(pairs, ordered.rows, text)
-    first, last = (place, place) if not ordered.tied.any() else tie_spans(ordered, place)
+    first, last = tie_spans(ordered, at, place)
     starts = np.flatnonzero(~same_as_before(query))
     judged = query[starts] < pool.queries
     top = np.flatnonzero((place <= depth) & (query < pool.queries))
     judgment_of = np.full(len(query), -1, np.int64)
     judgment_of[at] = judgment
-    signatures = list_signatures(ordered.prints, place, starts)
     unknown = Findings(unjudged_queries=int((~judged).sum()))
     return _Part(
         query[starts][judged],
         np.diff(np.append(starts, len(query)))[judged],
-        signatures[judged],
-        (query[at], place[at], first[at], last[at], judgment),
+        (query[at], place[at], first, last, judgment),
         (query[top], place[top], ordered.rows[top], ordered.prints[top].view(np.int64), judgment_of[top]),
         ordered.findings + unknown,
     )

@@ -50,6 +50,8 @@ class How(TypedDict, total=False):
     sheet: str | int
     member: str
     grades: Mapping[str, float]
+    scores: Any
+    groups: Any
 
 
 def read_run(
@@ -126,7 +128,7 @@ def _read(
     if is_table(source):
         return built(table_grid("the table", as_table(source), wanted, limits, options)), ("", "")
     if isinstance(source, Mapping):
-        return built(dict_grid(source, wanted)), ("", "")
+        return built(dict_grid(source, wanted, options=options)), ("", "")
     if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table or dict")
     with opened(source, limits, options) as document:

@@ -6,7 +6,7 @@ import io
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pyarrow as pa
 
@@ -49,25 +49,25 @@ def member_of(document: Document) -> Document:
     if not names:
         raise refuse(document.name, "the archive holds no file")
     if chosen and len(fitting) != 1:
-        raise refuse(document.name, f"there is no file {listed([chosen])} in the archive", f"Found: {listed(names)}.", choice)
+        raise refuse(
+            document.name, f"there is no file {listed([chosen])} in the archive", f"Found: {listed(names)}.", choice
+        )
     if len(fitting) > 1:
         what = f"there are {len(names):,} files in the archive: {listed(names)}"
         raise refuse(document.name, what, "Choose one with --member NAME.", choice)
     out = pa.BufferOutputStream()
-    for block in unpacked(document, archive, members[fitting[0]], lambda: out.tell()):
+    for block in unpacked(document, archive, members[fitting[0]]):
         out.write(block)
     if not out.tell():
         raise refuse(document.name, f"the file {listed(fitting)} in the archive is empty")
     return in_memory(document, out.getvalue(), f"The file {listed(fitting)} of the archive was read.")
 
 
-def unpacked(
-    document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: Callable[[], int]
-) -> Iterator[bytes]:
-    """The blocks of one member; ``before`` tells how many bytes were unpacked already. ReadError beyond the limits."""
+def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: int = 0) -> Iterator[bytes]:
+    """The blocks of one member; ``before`` is how many bytes were unpacked already. ReadError beyond the limits."""
     limits = document.limits
     largest = min(limits.unpacked, max(limits.ratio * document.size, 1 << 20))
-    done = before()
+    done = before
     if info.flag_bits & 1:
         raise refuse(document.name, "the archive needs a password", "Pack it again without one.")
     try:
@@ -76,7 +76,9 @@ def unpacked(
                 done += len(block)
                 if done > largest:
                     what = f"the archive unpacks to more than {megabytes(largest)}"
-                    allowed = f"At most {limits.unpacked:,} bytes and {limits.ratio} times the packed size are unpacked."
+                    allowed = (
+                        f"At most {limits.unpacked:,} bytes and {limits.ratio} times the packed size are unpacked."
+                    )
                     raise refuse(document.name, what, allowed)
                 yield block
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:

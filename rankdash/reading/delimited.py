@@ -90,18 +90,19 @@ def _below_the_top(document: Document, wanted: Wanted) -> tuple[Document, Sequen
     filled = [(i, line) for i, line in lines if line.strip()]
     first, line = filled[0]
     told = _SEPARATOR.fullmatch(line)
-    if told:
+    delimiters = (document.delimiter,) if document.delimiter else _DELIMITERS
+    if told and not document.delimiter:
         note = f"The delimiter is {listed([told[1]])}, as the first line says."
         document = replace(document, above=first + 1, notes=(*document.notes, note))
         return document, (told[1],)
     if _known(line, wanted):
-        return document, _DELIMITERS
+        return document, delimiters
     for i, below in filled[1:_MOST_ABOVE]:
         if _known(below, wanted) > 1:
             n = len([j for j, _ in filled if j < i])
             note = f"{n} {'line' if n == 1 else 'lines'} above the header left out, beginning with {listed([line])}."
-            return replace(document, above=i, notes=(*document.notes, note)), _DELIMITERS
-    return document, _DELIMITERS
+            return replace(document, above=i, notes=(*document.notes, note)), delimiters
+    return document, delimiters
 
 
 def _known(line: str, wanted: Wanted) -> int:

@@ -38,7 +38,7 @@ class Document:
 
     ``name`` is the file name as shown to people, ``head`` the first bytes (256 kB at most), ``digest`` gives the
     SHA-256 of the bytes as given (packed, where they were), waiting for it where needed. ``above`` is the number of
-    lines at the top that are no part of the table.
+    lines at the top that are no part of the table, ``delimiter`` what stands between cells where that is known.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Document:
     notes: tuple[str, ...] = ()
     options: Options = OPTIONS
     above: int = 0
+    delimiter: str = ""
 
     def stream(self) -> pa.NativeFile:
         """A new stream over all bytes."""

@@ -42,12 +42,12 @@ _RANKED = re.compile(
     r"(rank|pos|position|top|doc|docid|docno|document|result|item|url|hit|asin|sku|排名|位置|第|順位|文档|商品|結果|结果)?"
     r"(\d{1,4})(st|nd|rd|th|位|名|docid|doc|id)?"
 )
-_LISTS = frozenset(
+LISTS = frozenset(
     "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
     "ranked retrieved retrieveddocs predictions recommendations hits candidates passages 结果列表 文档列表 商品列表 "
     "排序结果 検索結果 結果一覧 文書リスト ランキング".split()
 )
-_NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
+_NUMBERLISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
 
 
 def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
@@ -82,7 +82,7 @@ def _side_of(heading: str, part: str) -> str:
             if rest != heading and rest in _SIDES:
                 return _SIDES[rest][0]
     list_name = heading.removesuffix("a").removesuffix("b")
-    if part == "doc_id" and (heading in ("a", "b", "modela", "modelb", "systema", "systemb") or list_name in _LISTS):
+    if part == "doc_id" and (heading in ("a", "b", "modela", "modelb", "systema", "systemb") or list_name in LISTS):
         return "A" if heading.endswith("a") else "B"
     return ""
 
@@ -107,11 +107,21 @@ def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
     """A column whose cells are lists, and columns of as many scores or grades."""
     if "doc_id" in taken.values():
         return {}
-    place = next((i for i, heading in free.items() if heading in _LISTS), None)
+    place = next((i for i, heading in free.items() if heading in LISTS), None)
     if place is None:
         return {}
-    numbers = {i: f"{_NUMBER_LISTS[heading]}{FOR}{FOR}list" for i, heading in free.items() if heading in _NUMBER_LISTS}
+    numbers = {i: f"{_NUMBERLISTS[heading]}{FOR}{FOR}list" for i, heading in free.items() if heading in _NUMBERLISTS}
     return {place: f"doc_id{FOR}{FOR}list"} | numbers
+
+
+def side_of(name: str) -> str:
+    """A or B where the name of a list says whose it is ("results_a", "baseline"), else ""."""
+    own = key(name)
+    if own in _SIDES:
+        return _SIDES[own]
+    return _side_of(own, "doc_id") or next(
+        (_SIDES[own.removeprefix(one)] for one in LISTS if own.removeprefix(one) in _SIDES), ""
+    )
 
 
 def is_folded(name: str) -> bool:

@@ -30,17 +30,23 @@ _SIGNS: tuple[tuple[bytes, str, str], ...] = (
     (b"{\\rtf", "a text document (RTF)", _TABLES),
 )
 _PICKLE_HEAD = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
-_MARKUP = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg)", re.I)
+_MARKUP = re.compile(
+    rb"\s*(?:\xef\xbb\xbf)?\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg)", re.I
+)
 
 
 def refuse_foreign(document: Document) -> None:
     """ReadError for a picture, a program's own format, a web page and the like, naming what it is."""
     head = document.head
+    if head.startswith((b"PK\x03\x04", b"\x1f\x8b")):
+        raise refuse(document.name, "the file is packed twice", "Pack it once, as .gz or .zip.")
     for sign, what, do in _SIGNS:
         if head.startswith(sign) and not (sign in (b"ORC", b"BZh") and b"," in head[:20]):
             raise refuse(document.name, f"this is {what}, not a table", do)
     if _PICKLE_HEAD.match(head):
-        raise refuse(document.name, "this is a pickled Python object, which is never loaded", "Save the table as Parquet or CSV.")
+        raise refuse(
+            document.name, "this is a pickled Python object, which is never loaded", "Save the table as Parquet or CSV."
+        )
     markup = _MARKUP.match(head)
     if markup and markup[1].lower() in (b"?xml", b"svg"):
         raise refuse(document.name, "this is XML, not a table", _TABLES)

@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rankdash.reading import delimited, parquet, trec
+from rankdash.reading import archives, delimited, jsons, letor, parquet, sheets, trec
 from rankdash.reading.document import Document
+from rankdash.reading.foreign import refuse_foreign
 from rankdash.reading.grid import Grid
 from rankdash.reading.meanings import Wanted
 from rankdash.reading.problems import NotUtf8Error, ReadError
@@ -32,6 +33,8 @@ BINARY = (Format("Parquet", parquet.is_parquet, parquet.read_parquet),)
 
 #: Tried from the top, on text in UTF-8. The last one takes every text.
 TEXTS = (
+    Format("JSON", jsons.is_json, jsons.read_json),
+    Format("LETOR", letor.is_letor, letor.read_letor),
     Format("TREC run", trec.is_run, trec.read_run),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels),
     Format("delimited text", delimited.is_delimited, delimited.read_delimited),
@@ -40,6 +43,13 @@ TEXTS = (
 
 def read_document(document: Document, wanted: Wanted, build: Callable[[Grid], _Built]) -> _Built:
     """What is built of the Grid of a document of any format. ReadError when it cannot be read as what is wanted."""
+    if sheets.is_workbook(document):
+        return _read_text(sheets.as_text(document, wanted), wanted, build)
+    if archives.is_archive(document):
+        document = archives.member_of(document)
+        if sheets.is_workbook(document):
+            return _read_text(sheets.as_text(document, wanted), wanted, build)
+    refuse_foreign(document)
     for form in BINARY:
         if form.recognised(document):
             return build(form.read(document, wanted))
@@ -64,4 +74,6 @@ def _read_text(document: Document, wanted: Wanted, build: Callable[[Grid], _Buil
 
 
 def _grid(document: Document, wanted: Wanted) -> Grid:
+    if document.delimiter:
+        return delimited.read_delimited(document, wanted)
     return next(form for form in TEXTS if form.recognised(document)).read(document, wanted)

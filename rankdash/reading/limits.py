@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Limits:
     """Upper bounds for one source. A file given by its path may be as large as an unpacked one.
 
-    ``upload`` and ``unpacked`` in bytes, ``ratio`` unpacked to packed bytes, ``rows``, ``columns``, ``cell`` bytes.
+    ``upload`` and ``unpacked`` in bytes, ``ratio`` unpacked to packed bytes, ``rows``, ``columns``, ``cell`` bytes,
+    ``json`` bytes of JSON, which takes many times its size in memory.
     """
 
     upload: int = 500_000_000
@@ -18,6 +19,7 @@ class Limits:
     rows: int = 20_000_000
     columns: int = 1_000
     cell: int = 1_000_000
+    json: int = 200_000_000
 
 
 LIMITS = Limits()

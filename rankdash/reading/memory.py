@@ -65,41 +65,41 @@ def _is_pandas(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
 
 
-def dict_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
+def dict_grid(source: Mapping[Any, Any], wanted: Wanted, file: str = TABLE, options: Options = OPTIONS) -> Grid:
     """The rows of {query: {doc: number}}, {query: [[doc, number], ...]} or {query: [doc, ...]}.
 
     The number is the score of a run, the relevance of judgments; None is blank. ReadError for anything else.
     """
     if wanted in ("queries", "votes"):
-        return _facts_grid(source, wanted)
+        return _facts_grid(source, wanted, file, options)
     if wanted == "models":
-        raise refuse(TABLE, "a dict holds the lists of one model", "Give a table with a column for the model.")
+        raise refuse(file, "a dict holds the lists of one model", "Give a table with a column for the model.")
     query: list[str] = []
     doc: list[str] = []
     value: list[str] = []
     bare = 0
     for name, documents in source.items():
-        for pair in _pairs(name, documents):
+        for pair in _pairs(file, name, documents):
             query.append(str(name))
             doc.append(_id(pair[0]))
             value.append("" if len(pair) < 2 or pair[1] is None else str(pair[1]))
             bare += len(pair) < 2
     if not query:
-        raise refuse(TABLE, "there are no rows", "Give {query: {document: number}}.")
+        raise refuse(file, "there are no rows", "Give {query: {document: number}}.")
     number = "score" if wanted == "run" else "relevance"
     columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), number: from_strings(value)}
     if bare == len(query):
         if wanted == "judgments":
-            raise refuse(TABLE, "there is no relevance beside the documents", "Give {query: {document: relevance}}.")
+            raise refuse(file, "there is no relevance beside the documents", "Give {query: {document: relevance}}.")
         del columns[number]
     elif bare:
-        raise refuse(TABLE, f"{bare:,} documents have no {number}", "Give every document one, or none.")
+        raise refuse(file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
     empty = sum(not documents for documents in source.values())
     notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
-    return Grid(TABLE, columns, {}, tuple(columns), notes)
+    return Grid(file, columns, {}, tuple(columns), notes)
 
 
-def _facts_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
+def _facts_grid(source: Mapping[Any, Any], wanted: Wanted, file: str, options: Options) -> Grid:
     """The rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater: vote}}."""
     own = "text" if wanted == "queries" else "vote"
     rows: list[dict[str, str]] = []
@@ -112,18 +112,18 @@ def _facts_grid(source: Mapping[Any, Any], wanted: Wanted) -> Grid:
         else:
             rows += [query | {own: _id(cell)} for cell in (value if isinstance(value, (list, tuple)) else [value])]
     if not rows:
-        raise refuse(TABLE, "there are no rows", f"Give {{query: {own}}}.")
+        raise refuse(file, "there are no rows", f"Give {{query: {own}}}.")
     headings = tuple(dict.fromkeys(name for row in rows for name in row))
-    mapping = match(TABLE, headings, wanted)
+    mapping = match(file, headings, wanted, options.columns)
     columns = {own: from_strings([row.get(headings[i], "") for row in rows]) for i, own in mapping.names.items()}
-    return Grid(TABLE, columns, mapping.called, headings, mapping.notes)
+    return Grid(file, columns, mapping.called, headings, mapping.notes)
 
 
 def _id(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _pairs(query: Any, documents: Any) -> list[tuple[Any, ...]]:
+def _pairs(file: str, query: Any, documents: Any) -> list[tuple[Any, ...]]:
     """(document, number) or (document,) for each document of a query."""
     if isinstance(documents, Mapping):
         return list(documents.items())
@@ -133,7 +133,7 @@ def _pairs(query: Any, documents: Any) -> list[tuple[Any, ...]]:
             return rows
     found = type(documents).__name__
     problem = Problem(
-        TABLE,
+        file,
         f"the documents of query {query} are no dict and no list, or not [document, number]",
         found=found,
         allowed="Give {document: number}, [[document, number], …] or [document, …].",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -12,8 +13,9 @@ class Options:
 
     ``columns`` maps meanings to headings, ``{"relevance": "gain"}``; ``encoding`` is a name that Python knows;
     ``sheet`` the name of a sheet of a workbook, or its number from 1; ``member`` a file in an archive; ``grades`` maps
-    words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. On the command line they are
-    ``--columns``, ``--encoding``, ``--sheet``, ``--member``, ``--grades`` and ``--pair``.
+    words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. ``scores`` is the file of scores
+    that belongs to a LETOR file, or a mapping of such files by model, ``groups`` that of the sizes of its queries. On
+    the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, ….
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -22,6 +24,8 @@ class Options:
     member: str = ""
     grades: Mapping[str, float] = field(default_factory=dict)
     pair: tuple[str, str] | None = None
+    scores: Any = None
+    groups: Any = None
 
 
 OPTIONS = Options()

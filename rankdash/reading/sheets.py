@@ -31,7 +31,7 @@ def is_workbook(document: Document) -> bool:
     """Whether this is an Excel workbook, old or new."""
     if document.head.startswith(_OLE):
         return True
-    return is_archive(document) and b"[Content_Types].xml" in document.head or _has_workbook(document)
+    return _has_workbook(document)
 
 
 def _has_workbook(document: Document) -> bool:
@@ -46,7 +46,7 @@ def as_text(document: Document, wanted: Wanted) -> Document:
     if not document.head.startswith(_OLE):
         _check(document)
     names, read = _opened(document)
-    name, rows, merged, notes = _chosen(document, names, read, wanted)
+    rows, merged, notes = _chosen(document, names, read, wanted)
     _fill_down(rows, merged)
     if merged:
         notes = (*notes, "Merged cells were filled down.")
@@ -58,7 +58,10 @@ def as_text(document: Document, wanted: Wanted) -> Document:
         rounded += sum(isinstance(value, float) and abs(value) >= _SAFE_DIGITS for value in row)
         writer.writerow(cells if any(cells) else [])
     if rounded:
-        notes = (*notes, f"{rounded:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text.")
+        notes = (
+            *notes,
+            f"{rounded:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text.",
+        )
     text = in_memory(document, pa.py_buffer(out.getvalue().encode("utf-8", "replace")), *notes)
     return replace(text, delimiter=",")
 
@@ -73,7 +76,7 @@ def _check(document: Document) -> None:
     for info in archive.infolist():
         sheet = info.filename.startswith("xl/worksheets/")
         tail = b""
-        for block in unpacked(document, archive, info, lambda: done):
+        for block in unpacked(document, archive, info, done):
             done += len(block)
             if sheet:
                 tail += block
@@ -81,7 +84,9 @@ def _check(document: Document) -> None:
                     columns, last = max(columns, _column(letters)), max(last, int(number))
                 tail = tail[-200:]
     if columns * last > _MOST_CELLS:
-        raise refuse(document.name, f"a sheet reaches to row {last:,} and column {columns:,}", "That is too large a sheet.")
+        raise refuse(
+            document.name, f"a sheet reaches to row {last:,} and column {columns:,}", "That is too large a sheet."
+        )
 
 
 def _column(letters: bytes) -> int:
@@ -125,7 +130,9 @@ def _rows(document: Document, workbook: Any, name: str) -> tuple[Rows, list[Any]
     return rows, merged
 
 
-def _chosen(document: Document, names: list[str], workbook: Any, wanted: Wanted) -> tuple[str, Rows, list[Any], tuple[str, ...]]:
+def _chosen(
+    document: Document, names: list[str], workbook: Any, wanted: Wanted
+) -> tuple[Rows, list[Any], tuple[str, ...]]:
     """The sheet that was asked for, the only one with rows, or the only one whose headings fit."""
     asked = document.options.sheet
     choice = Choice("sheet", tuple(names))
@@ -137,18 +144,30 @@ def _chosen(document: Document, names: list[str], workbook: Any, wanted: Wanted)
         rows, merged = _rows(document, workbook, name)
         if not rows:
             raise refuse(document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice)
-        return name, rows, merged, (f"The sheet {listed([name])} was read, as asked.",)
+        return rows, merged, (f"The sheet {listed([name])} was read, as asked.",)
     sheets = {name: _rows(document, workbook, name) for name in names}
     filled = [name for name in names if any(any(cell not in ("", None) for cell in row) for row in sheets[name][0])]
     if not filled:
         raise refuse(document.name, "there is nothing in the workbook")
     fitting = filled if len(filled) == 1 else [name for name in filled if _fits(sheets[name][0], wanted)]
+    if wanted == "run" and len(fitting) > 1:
+        fitting = [name for name in fitting if _has_order(sheets[name][0])] or fitting
     if len(fitting) != 1:
         what = f"there are {len(filled)} sheets: {listed(filled)}"
-        why = "Choose one with --sheet NAME." if fitting else f"None looks like {KINDS[wanted].words}. Choose one with --sheet NAME."
+        why = (
+            "Choose one with --sheet NAME."
+            if fitting
+            else f"None looks like {KINDS[wanted].words}. Choose one with --sheet NAME."
+        )
         raise refuse(document.name, what, why, choice)
     notes = (f"The sheet {listed(fitting)} was read; it is the only one that fits.",) if len(names) > 1 else ()
-    return fitting[0], *sheets[fitting[0]], notes
+    return *sheets[fitting[0]], notes
+
+
+def _has_order(rows: Rows) -> bool:
+    """Whether one of the first rows has a heading for a rank or a score."""
+    known = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
+    return any(key(str(cell)) in known for row in rows[:_HEADER_ROWS] for cell in row if isinstance(cell, str))
 
 
 def _fits(rows: Rows, wanted: Wanted) -> bool:
@@ -179,8 +198,8 @@ def _text(value: Any) -> str:
         return "TRUE" if value else "FALSE"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e18:
         return str(int(value))
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     return str(value)
-
-

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result
+from rankdash.evidence.gsb import Gsb
+from rankdash.evidence.raters import Rated
+from rankdash.style import evidence as words
 from rankdash.verdict import Verdict
+from rankdash.views import voted
 from rankdash.views.literal import plain
-from rankdash.wording import count, limit, number, points, shown, signed
+from rankdash.wording import count, end, limit, number, points, shown, signed
 
 
-def banner(verdict: Verdict) -> None:
-    """Launch or No launch, the tag, one sentence; beside it what decided and what would change it."""
+def banner(verdict: Verdict, comparison: Comparison | None = None, policy_changed: bool = False) -> None:
+    """Launch or No launch, the tag, one sentence; beside it what decided and what would change it.
+
+    A policy that was changed after results were seen is stamped on it.
+    """
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
     word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
     with st.container(border=True, key="banner"):
@@ -23,13 +30,17 @@ def banner(verdict: Verdict) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
                 st.subheader(plain(verdict.tag), anchor=False, width="content")
+                if policy_changed:
+                    st.badge(
+                        words.POLICY_STAMP, icon=":material/history:", color="orange", help=words.POLICY_STAMP_HELP,
+                    )  # fmt: skip
             st.markdown(f"{plain(verdict.sentence)}")
         with right:
-            beside = (f":small[:gray[{label}] {plain(text)}]" for label, text in _beside(verdict))
+            beside = (f":small[:gray[{label}] {plain(text)}]" for label, text in _beside(verdict, comparison))
             st.markdown("  \n".join(beside))
 
 
-def _beside(verdict: Verdict) -> list[tuple[str, str]]:
+def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
     """What is said small beside the big word: label and text."""
     found = [
         (style.LEANING, "" if verdict.leaning is None else verdict.leaning.sentence),
@@ -37,8 +48,18 @@ def _beside(verdict: Verdict) -> list[tuple[str, str]]:
         (style.WOULD_CHANGE, verdict.would_change),
         (style.NEXT_STEP, "" if verdict.would_change else verdict.next_step),
         *((style.NOTED, note) for note in verdict.notes),
+        (words.WEIGHTED, "" if comparison is None else _weighted(comparison)),
     ]
     return [(label, text) for label, text in found if text]
+
+
+def _weighted(comparison: Comparison) -> str:
+    """What the weights of the queries do to the primary measure; "" without weights."""
+    found = comparison.primary.paired
+    if comparison.sample.weights is None or found.delta_unweighted is None:
+        return ""
+    measure, once = shown(comparison.primary.measure), signed(found.delta_unweighted)
+    return words.WEIGHTED_WHY.format(n_eff=count(found.n_eff), measure=measure, delta=once)
 
 
 def _decided_by(verdict: Verdict) -> str:
@@ -74,6 +95,7 @@ class Card:
     beside: str | None = None
     colour: str = style.SAME
     help: str | None = None
+    line_too: str = ""
 
 
 def _card(card: Card) -> None:
@@ -82,7 +104,7 @@ def _card(card: Card) -> None:
             card.label, card.value, card.chip or None, delta_color=style.THEME[card.colour], delta_arrow="off",
             delta_description=card.beside, help=card.help,
         )  # fmt: skip
-        st.caption(card.line)
+        st.caption(f"{card.line}  \n{card.line_too}" if card.line_too else card.line)
 
 
 def _measure(result: Result) -> None:
@@ -93,7 +115,7 @@ def _measure(result: Result) -> None:
             label=f"{plain(shown(result.measure))} :gray[· {style.ROLES[result.role]}]",
             value=number(found.mean_b),
             chip=signed(found.delta),
-            line=why if found.ci95 is None else _interval(*map(signed, found.ci95)),
+            line=why if found.ci95 is None else _interval(*map(end, found.ci95)),
             beside=f"{style.FROM} {number(found.mean_a)}",
             colour=style.proven_tone(found.ci95),
         )
@@ -105,16 +127,27 @@ def _interval(low: str, high: str) -> str:
 
 
 def _gsb(comparison: Comparison) -> None:
-    found, measure = comparison.gsb_derived, plain(shown(comparison.primary.measure))
-    _card(
-        Card(
-            label=style.GSB.format(measure=measure),
-            value=points(found.delta),
-            chip=style.GSB_COUNTS.format(good=count(found.good), same=count(found.same), bad=count(found.bad)),
-            line=style.NO_INTERVAL if found.ci95 is None else _interval(*map(points, found.ci95)),
-            help=style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE)),
-        )
-    )
+    """ΔGSB of the votes where the rules use them, otherwise derived from the judgments, and said to be."""
+    said = comparison.votes
+    if said is not None and voted.are_used(said, comparison.policy):
+        _card(voted_card(said))
+        return
+    measure = plain(shown(comparison.primary.measure))
+    derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
+    why = voted.why_unused(said, comparison.policy)
+    unused = f"\n\n{words.UNUSED}: {plain(why)}" if why else ""
+    _card(_gsb_card(style.GSB.format(measure=measure), comparison.gsb_derived, derived + unused))
+
+
+def voted_card(said: Rated) -> Card:
+    """The card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
+    return replace(_gsb_card(words.VOTED, said.gsb, words.VOTED_HELP), line_too=voted.raters(said))
+
+
+def _gsb_card(label: str, found: Gsb, explained: str) -> Card:
+    counts = {"good": count(found.good), "same": count(found.same), "bad": count(found.bad)}
+    interval = style.NO_INTERVAL if found.ci95 is None else _interval(*map(points, found.ci95))
+    return Card(label, points(found.delta), style.GSB_COUNTS.format(**counts), interval, help=explained)
 
 
 def _won(comparison: Comparison) -> None:

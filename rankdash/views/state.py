@@ -7,26 +7,29 @@ begins with one that it does not have has lost its uploads, and says so.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from rankdash.comparison import Comparison, Joined, compare_joined, join
+from rankdash.conventions import Convention
+from rankdash.edits import Edit, apply
 from rankdash.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
 from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
-from rankdash.views import demo
+from rankdash.views import demo, edited, in_force
 
 PAGES = Path(__file__).parent
 VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
+EDIT_PAGE, LABELS_PAGE = str(PAGES / "edit.py"), str(PAGES / "labels.py")
 #: The name of the digest in the address.
 ADDRESS = "c"
 #: How many of the sources are the runs and the judgments: what has to be put in order.
 RANKED = 3
-_OPEN, _POLICY, _SEEN = "open", "policy", "policy_seen"
+_OPEN = "open"
 
 
 @dataclass(frozen=True)
@@ -39,13 +42,15 @@ class Inputs:
     judgments: Judgments | None
     queries: Queries | None = None
     votes: Votes | None = None
+    edits: tuple[Edit, ...] = ()  # that are in the tables already
 
     @property
     def sources(self) -> tuple[tuple[str, ...], ...]:
         """What the tables are known by: names as shown, digests of the bytes, how the lists are ordered, and what
         reading the votes decided, for one file can hold several pairs of models.
         """
-        runs = [(run.name, run.source.name, run.source.sha256, run.ordered_by) for run in (self.a, self.b)]
+        edited = (hashlib.sha256(repr(self.edits).encode()).hexdigest(),) if self.edits else ()
+        runs = [(run.name, run.source.name, run.source.sha256, run.ordered_by, *edited) for run in (self.a, self.b)]
         others = (self.judgments, self.queries, self.votes)
         named = [() if one is None else (one.source.name, one.source.sha256) for one in others]
         said = () if self.votes is None else self.votes.source.notes
@@ -77,7 +82,13 @@ class Opened:
 
 
 def current() -> Inputs | None:
-    """What is open in this session; the demo at first. None where the address names a comparison that is gone."""
+    """What is open in this session, with its edits; None where the address names a comparison that is gone."""
+    inputs = uploaded()
+    return None if inputs is None else with_edits(inputs, edited.history().edits)
+
+
+def uploaded() -> Inputs | None:
+    """What is open without the edits of this session; the demo at first. None as for ``current``."""
     if _OPEN not in st.session_state:
         if st.query_params.get(ADDRESS):
             return None
@@ -89,8 +100,30 @@ def current() -> Inputs | None:
 def open_inputs(inputs: Inputs) -> None:
     """Makes a comparison the open one. What belongs to the one before is forgotten."""
     st.session_state[_OPEN] = inputs
+    edited.forget()
     for key in [key for key in st.session_state if str(key).startswith("query_")]:
         del st.session_state[key]
+
+
+def with_edits(inputs: Inputs, edits: tuple[Edit, ...]) -> Inputs:
+    """The inputs with edits in their tables, made once per content."""
+    convention = in_force.policy().scoring
+    if not edits:
+        return inputs
+    return _edited(inputs.sources, repr(edits), (convention.ties, convention.score_type), inputs, edits, convention)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _edited(
+    sources: tuple[tuple[str, ...], ...],
+    edits_text: str,
+    order: tuple[str, str],
+    _inputs: Inputs,
+    _edits: tuple[Edit, ...],
+    _convention: Convention,
+) -> Inputs:
+    tables = apply(_edits, _inputs.a, _inputs.b, _inputs.judgments, _convention)
+    return replace(_inputs, a=tables.a, b=tables.b, judgments=tables.judgments, edits=_edits)
 
 
 def demo_inputs() -> Inputs | None:
@@ -109,32 +142,9 @@ def write_address(inputs: Inputs) -> None:
         st.query_params[ADDRESS] = inputs.digest
 
 
-def policy() -> Policy:
-    """The policy in force in this session."""
-    found: Policy = st.session_state.get(_POLICY) or Policy()
-    return found
-
-
-def set_policy(policy: Policy) -> None:
-    """Puts a policy in force; it stays for every comparison of the session."""
-    st.session_state[_POLICY] = policy
-
-
-def saw_results(a: str, b: str) -> None:
-    """Remembers under which policy the results of two files, given by their digests, were seen first."""
-    seen = st.session_state.setdefault(_SEEN, {})
-    seen.setdefault(frozenset((a, b)), policy())
-
-
-def policy_changed(a: str, b: str) -> bool:
-    """Whether the policy in force is another one than that under which these results were seen first."""
-    first = st.session_state.get(_SEEN, {}).get(frozenset((a, b)))
-    return first is not None and first != policy()
-
-
 def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
     """The comparison of some inputs with its verdict, computed once per content and policy (None: the one in force)."""
-    policy = policy or globals()["policy"]()
+    policy = policy or in_force.policy()
     return _opened(inputs.sources, policy.to_toml(), inputs, policy)
 
 

@@ -1,0 +1,82 @@
+"""Good, same and bad queries as stacked bars, of votes or derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from rankdash import style
+from rankdash.evidence.gsb import Gsb
+from rankdash.style import evidence as words
+from rankdash.wording import count, percent
+
+_ROW, _MARGIN = 58, 4
+_COLOURS = {"good": style.WIN, "same": style.SAME, "bad": style.LOSS}
+#: A part narrower than this share of the bar has no room for its count; the text below the bar has it.
+_ROOM = 0.06
+
+
+def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
+    """One stacked bar per row, each as long as all its queries: good, same, bad, with the counts written on them.
+
+    Traces: good, same, bad, in this order. Rows run from top to bottom as they are given.
+    """
+    names = list(rows)
+    figure = go.Figure([_part(part, rows) for part in words.GSB_PARTS])
+    figure.update_layout(
+        template="plotly_white",
+        barmode="stack",
+        height=_ROW * len(rows) + _MARGIN,
+        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        bargap=0.55,
+        showlegend=False,
+        dragmode=False,
+        annotations=[_name(name, rows[name]) for name in names],
+    )
+    figure.update_xaxes(range=[0, 1], visible=False, fixedrange=True)
+    figure.update_yaxes(
+        type="category", categoryorder="array", categoryarray=names[::-1], visible=False, fixedrange=True,
+    )  # fmt: skip
+    return figure
+
+
+def _part(part: str, rows: Mapping[str, Gsb]) -> go.Bar:
+    counts = [getattr(found, part) for found in rows.values()]
+    shares = [n / max(found.n, 1) for n, found in zip(counts, rows.values(), strict=True)]
+    return go.Bar(
+        x=shares,
+        y=list(rows),
+        orientation="h",
+        name=words.GSB_PARTS[part],
+        marker={"color": _COLOURS[part], "line": {"width": 0}},
+        text=[
+            f"{count(n)} {words.GSB_PARTS[part]}" if s >= 2 * _ROOM else count(n) if s >= _ROOM else ""
+            for n, s in zip(counts, shares, strict=True)
+        ],
+        textposition="inside",
+        insidetextanchor="middle",
+        textangle=0,
+        textfont={"color": "#ffffff", "size": 12},
+        hovertext=[f"{count(n)} {words.GSB_PARTS[part]}, {percent(s)}" for n, s in zip(counts, shares, strict=True)],
+        hoverinfo="text",
+    )
+
+
+def _name(name: str, found: Gsb) -> dict[str, Any]:
+    """The name of a bar over its left end, with all three counts: a narrow part has no room for its own."""
+    return {
+        "x": 0, "xref": "paper", "xanchor": "left", "y": name, "yref": "y", "yanchor": "bottom", "yshift": 13,
+        "showarrow": False, "align": "left", "font": {"color": style.TEXT, "size": 12}, "text": escape(_told(name, found)),
+    }  # fmt: skip
+
+
+def _told(name: str, found: Gsb) -> str:
+    return words.GSB_ROW.format(name=name, good=count(found.good), same=count(found.same), bad=count(found.bad))
+
+
+def gsb_alt(rows: Mapping[str, Gsb]) -> str:
+    """The bars in one sentence."""
+    return words.GSB_ALT.format(rows="; ".join(_told(name, found) for name, found in rows.items()))

@@ -1,0 +1,85 @@
+"""Rows of Arrow tables: appended, replaced and gathered, without importing pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+
+#: Stretches of neighbouring rows up to which joining slices beats gathering rows.
+_STRETCHES = 20_000
+
+
+def with_column(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
+    """The table with another column in the place of one of its own."""
+    return table.set_column(table.column_names.index(name), name, column)
+
+
+def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
+    """A table of ids, texts and numbers: ``query_id`` as a dictionary, lists of str as strings, others as float64."""
+    texts = {"query_id", "doc_id", "title", "query_text", "only_for"}
+    arrays = [
+        arrow.from_strings(list(values)) if name in texts else arrow.from_numpy(np.array(values, np.float64))
+        for name, values in columns.items()
+    ]
+    table = pa.Table.from_arrays(arrays, names=list(columns))
+    ids = arrow.one_chunk(table.column("query_id"))
+    return with_column(table, "query_id", ids.dictionary_encode())
+
+
+def appended(table: pa.Table, columns: Mapping[str, Sequence[Any]]) -> pa.Table:
+    """The table with further rows, one chunk per column. Columns of the table that are not named are empty there."""
+    count = len(columns["query_id"])
+    if not count:
+        return table
+    arrays = []
+    for name in table.column_names:
+        column = arrow.one_chunk(table.column(name))
+        if name == "query_id":
+            arrays.append(_more_ids(column, list(columns[name])))
+        else:
+            arrays.append(pa.concat_arrays([column, _column(column.type, columns.get(name, [None] * count))]))
+    return pa.Table.from_arrays(arrays, names=table.column_names)
+
+
+def gathered(table: pa.Table, rows: npt.NDArray[np.int64]) -> pa.Table:
+    """Some rows of a table in a given order, one chunk per column; neighbours are copied together."""
+    if len(rows) == len(table) and (rows == np.arange(len(rows))).all():
+        return table
+    starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
+    if len(starts) > _STRETCHES or not len(rows):
+        taken = table.take(arrow.from_numpy(rows))
+    else:
+        lengths = np.diff(np.append(starts, len(rows)))
+        stretches = zip(rows[starts].tolist(), lengths.tolist(), strict=True)
+        taken = pa.concat_tables([table.slice(start, length) for start, length in stretches])
+    arrays = [arrow.one_chunk(taken.column(name)) for name in table.column_names]
+    return pa.Table.from_arrays(arrays, names=table.column_names)
+
+
+def _more_ids(ids: pa.DictionaryArray, more: list[str]) -> pa.DictionaryArray:
+    """A dictionary column with further values; new ones join the dictionary."""
+    names = list(dict.fromkeys(more))
+    known = arrow.positions(arrow.from_strings(names), ids.dictionary)
+    unknown = [name for name, at in zip(names, known, strict=True) if at < 0]
+    dictionary = ids.dictionary
+    if unknown:
+        dictionary = pa.concat_arrays([dictionary, arrow.from_strings(unknown).cast(dictionary.type)])
+    added = arrow.positions(arrow.from_strings(more), dictionary).astype(np.int32)
+    codes = np.concatenate((arrow.codes(ids), added))
+    return pa.DictionaryArray.from_arrays(arrow.from_numpy(codes), dictionary)
+
+
+def _column(kind: pa.DataType, values: Sequence[Any]) -> pa.Array:
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return arrow.from_strings([value or "" for value in values]).cast(kind)
+    if pa.types.is_floating(kind) or pa.types.is_integer(kind):
+        empty = float("nan") if pa.types.is_floating(kind) else 0
+        numbers = np.array([empty if value is None else value for value in values], kind.to_pandas_dtype())
+        return arrow.from_numpy(numbers)
+    return pa.nulls(len(values), kind)

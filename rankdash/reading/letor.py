@@ -1,0 +1,166 @@
+"""LETOR and SVMlight: grade, query and features, with the scores of a model and the sizes of queries aside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankdash.arrow import from_numpy, from_strings
+from rankdash.reading.document import Document, opened
+from rankdash.reading.grid import Grid
+from rankdash.reading.meanings import Wanted
+from rankdash.reading.options import Options
+from rankdash.reading.problems import Problem, ReadError, refuse
+from rankdash.reading.sniffing import first_lines, is_number
+from rankdash.tables import OrderedBy
+
+_LINE = re.compile(
+    r"\s*(?P<grade>[+-]?\d+(?:\.\d+)?)\s+(?:qid:(?P<query>\S+)\s*)?(?P<features>(?:\d+:\S+\s*)*)(?:#(?P<rest>.*))?"
+)
+_DOCUMENT = re.compile(r"(?i)\bdoc(?:ument)?[ _-]?(?:id|no)?\s*[:=]?\s*(?P<id>\S+)")
+
+
+def is_letor(document: Document) -> bool:
+    """Whether the first lines are a grade, a query or none, and numbered features."""
+    lines = [line for line in first_lines(document) if not line.lstrip().startswith("#")]
+    matches = [_LINE.fullmatch(line.strip()) for line in lines]
+    return bool(lines) and all(match is not None and (match["query"] or match["features"]) for match in matches)
+
+
+def read_letor(document: Document, wanted: Wanted) -> Grid:
+    """Judgments, or with the scores of models their runs. ReadError where queries, or scores, are missing."""
+    options = document.options
+    query, doc, grade, lines, notes = _columns(document)
+    if wanted in ("queries", "votes"):
+        raise refuse(document.name, f"this is a LETOR file (grade, qid, features), not {wanted}")
+    if wanted != "judgments" and options.scores is None:
+        what = "this is a LETOR file (grade, qid, features): it holds judgments, and no scores of a model"
+        raise refuse(document.name, what, "Give it as judgments, or give the file of scores with --scores.")
+    columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), "relevance": from_numpy(np.array(grade))}
+    rows = np.array(lines, np.int64)
+    copies = 1
+    order: OrderedBy | None = None
+    if wanted != "judgments":
+        named = options.scores if isinstance(options.scores, Mapping) else {"": options.scores}
+        if wanted == "run" and len(named) != 1:
+            raise refuse(document.name, f"there are scores of {len(named)} models", "Give those of one.")
+        scores = [_scores(document, source, len(query)) for source in named.values()]
+        copies = len(scores)
+        place = from_numpy(np.tile(np.arange(len(query)), copies))
+        columns = {name: values.take(place) for name, values in columns.items()}
+        columns["score"] = from_numpy(np.concatenate(scores))
+        order = "rank" if notes else "score"
+        if notes:  # without ids of documents equal scores keep the order of the file
+            columns["rank"] = from_numpy(np.concatenate([_ranks(query, one) for one in scores]))
+        if wanted == "models":
+            columns["model"] = from_strings([str(name) for name in named for _ in query])
+    at = np.tile(rows, copies)
+    headings = tuple(columns)
+    return Grid(document.name, columns, {}, headings, (*document.notes, *notes), order, lambda row: at[row], lines[0])
+
+
+def _columns(document: Document) -> tuple[list[str], list[str], list[float], list[int], tuple[str, ...]]:
+    """Queries, documents, grades and line numbers; a note where the documents have no ids."""
+    query: list[str] = []
+    doc: list[str] = []
+    grade: list[float] = []
+    lines: list[int] = []
+    bad: list[Problem] = []
+    number = 0
+    for block in document.line_blocks():
+        for raw in block.decode("utf-8-sig" if not number else "utf-8", "replace").split("\n")[
+            : block.count(b"\n") or None
+        ]:
+            number += 1
+            line = raw.strip()
+            if not line or line.startswith("#"):
+                continue
+            match = _LINE.fullmatch(line)
+            if match is None:
+                bad.append(Problem(document.name, "is no line of a LETOR file", number, found=line[:40]))
+                continue
+            query.append(match["query"] or "")
+            doc.append(_document(match["rest"]))
+            grade.append(float(match["grade"]))
+            lines.append(number)
+    if bad:
+        raise ReadError(bad, len(bad))
+    if len(query) > document.limits.rows:
+        raise refuse(document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit.")
+    notes: tuple[str, ...] = ()
+    if not all(query):
+        query = _grouped(document, len(query))
+        notes = ("Queries are numbered in the order of their sizes.",)
+    if not all(doc) or len(set(zip(query, doc, strict=True))) < len(doc):
+        doc = _numbered(query)
+        notes = (*notes, "There are no document ids; documents are numbered within their query.")
+    return query, doc, grade, lines, notes
+
+
+def _document(rest: str | None) -> str:
+    """The id in the remark behind the features: "docid = x", or a single word."""
+    if not rest:
+        return ""
+    found = _DOCUMENT.search(rest)
+    if found:
+        return found["id"]
+    words = rest.split()
+    return words[0] if len(words) == 1 else ""
+
+
+def _grouped(document: Document, rows: int) -> list[str]:
+    """The query of each line, from the sizes of queries in another file."""
+    if document.options.groups is None:
+        what = "the lines name no query (qid:)"
+        raise refuse(document.name, what, "Give the file with the number of lines of each query with --groups.")
+    sizes = _numbers(document.options.groups, document, "a number of lines")
+    if any(size < 0 or size != int(size) for size in sizes.tolist()) or sizes.sum() != rows:
+        what = f"the sizes of the queries add up to {sizes.sum():,.0f}, and there are {rows:,} lines"
+        raise refuse(document.name, what, "Give the sizes that belong to this file.")
+    return [str(i + 1) for i, size in enumerate(sizes.astype(int).tolist()) for _ in range(size)]
+
+
+def _scores(document: Document, source: Any, rows: int) -> np.ndarray:
+    scores = _numbers(source, document, "a score")
+    if len(scores) != rows:
+        raise refuse(document.name, f"there are {len(scores):,} scores for {rows:,} lines", "Give one score per line.")
+    return scores
+
+
+def _numbers(source: Any, document: Document, what: str) -> np.ndarray:
+    """The numbers of a file with one on each line. ReadError with the line of what is none."""
+    with opened(source, document.limits, Options()) as other:
+        values: list[float] = []
+        bad: list[Problem] = []
+        text = bytes(other.content(0, other.size)).decode("utf-8-sig", "replace")
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip() and not is_number(line):
+                bad.append(Problem(other.name, f"is not {what}", number, found=line.strip()[:40]))
+            elif line.strip():
+                values.append(float(line))
+    if bad:
+        raise ReadError(bad, len(bad))
+    return np.array(values, np.float64)
+
+
+def _numbered(query: Sequence[str]) -> list[str]:
+    count: dict[str, int] = {}
+    found = []
+    for one in query:
+        count[one] = count.get(one, 0) + 1
+        found.append(str(count[one]))
+    return found
+
+
+def _ranks(query: Sequence[str], scores: np.ndarray) -> np.ndarray:
+    """The rank of each line in its query by score, equal scores in the order of the file; int32."""
+    _, code = np.unique(np.array(query), return_inverse=True)
+    order = np.lexsort((np.arange(len(scores)), -scores, code))
+    starts = np.flatnonzero(np.concatenate(([True], code[order][1:] != code[order][:-1])))
+    place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order)))) + 1
+    ranks = np.empty(len(order), np.int32)
+    ranks[order] = place
+    return ranks

@@ -1,0 +1,170 @@
+"""The words of what stands under the verdict: votes, segments, the experts' panel, the policy and its dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# --- votes and good / same / bad -------------------------------------------------------------------------------------
+
+VOTED = "ΔGSB, of the votes"
+VOTED_HELP = (
+    "Good, same and bad queries as people voted, seen from B: ΔGSB = (good − bad) / all queries with votes. Each query "
+    "counts once, by the majority of its votes."
+)
+RATERS = "{n} per query at most"
+RATER, RATER_MANY = "rater", "raters"
+ALPHA = "agreement α {alpha}"
+UNUSED = "The votes are not used"
+GSB_PANEL = "Good, same, bad"
+GSB_PANEL_HINT = "Queries, seen from B. ΔGSB = (good − bad) / all."
+GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}
+GSB_PARTS = {"good": "good", "same": "same", "bad": "bad"}
+GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."
+GSB_ROW = "{name}: {good} good, {same} same, {bad} bad"
+GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
+GSB_VOTES, GSB_POOLED, GSB_DERIVED = "Votes, one label per query", "Votes, every row (sensitivity)", "Derived, no votes"
+GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, and never decides."
+BOTH_KEPT = "Same holds {good} and {bad}."
+BOTH_GOOD, BOTH_GOODS = "vote “both good”", "votes “both good”"
+BOTH_BAD, BOTH_BADS = "vote “both bad”", "votes “both bad”"
+
+VOTES_ONLY = "Votes on B against A"
+VOTES_ONLY_WHY = (
+    "There are votes and no ranked lists, so the votes alone decide. Queries, Edit and Data need lists and judgments."
+)
+
+# --- segments --------------------------------------------------------------------------------------------------------
+
+SEGMENTS = "Segments"
+SEGMENTS_HINT = "Δ{measure} on the queries of each segment."
+SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "won / tied / lost", "n", "adjusted p")
+SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "explored": "exploration"}
+SEGMENTS_EXPLORED = (
+    "Exploration blocks nothing: with {n} segments some differ by chance. Its p are adjusted by Benjamini and Hochberg "
+    "(look closer below 0.10); the policy’s by Holm, for harm."
+)
+SEGMENTS_JUDGED = "The policy’s segments can stop a launch where harm is proven; their p are adjusted by Holm."
+
+# --- weights ---------------------------------------------------------------------------------------------------------
+
+WEIGHTED = "Weighted"
+WEIGHTED_WHY = "queries count by their weight, as much as {n_eff} equal ones; counting each once, Δ{measure} is {delta}"
+
+# --- the experts' panel ----------------------------------------------------------------------------------------------
+
+EXPERTS = "For experts: other tests, effect sizes, other settings"
+EXPERTS_WORKING = "Resampling"
+EXPERT_COLUMNS = (
+    "Measure", "Δ", "t: p (Holm)", "Permutation p", "BCa 95% interval", "Wilcoxon p", "Pratt p", "Sign p", "d_z", "g",
+    "resolves ±", "queries needed",
+)  # fmt: skip
+EXPERTS_HOLM = "Holm over {n} measures. No p-value decides; the 95% paired-t interval of the primary measure does."
+EXPERTS_ONE = "One measure, so Holm changes nothing."
+EXPERTS_HOW = (
+    "t, permutation and bootstrap test the mean, Wilcoxon symmetry around 0 (ties left out; Pratt: ties ranked), the sign "
+    "test the majority. Launches are about the mean. “resolves ±” is the difference found 4 times in 5 with these "
+    "queries; “queries needed” find the difference as seen, or the gain that matters, 4 times in 5."
+)
+EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}; unweighted."
+EXPERTS_SEE_ALSO = "Only seen with the bootstrap"
+ROBUST = "Would other habits decide otherwise?"
+ROBUST_COLUMNS = ("Setting", "Outcome", "")
+HOLDS = {True: ":green[:material/check:] holds", False: ":orange[:material/close:] differs"}
+OUTCOMES = {
+    "LAUNCH": "launch",
+    "WORSE": "B is worse",
+    "TOO_SMALL": "gain too small",
+    "NOT_PROVEN": "not proven",
+    "NOT_COMPARABLE": "cannot compare",
+}
+EXPERTS_VOTES = "Votes"
+EXPERTS_VOTES_LINE = "mid-p sign test {p}; of good and bad, {rate} are good (95% interval {low} to {high})"
+
+# --- the policy and its dialog ---------------------------------------------------------------------------------------
+
+POLICY = "Policy"
+POLICY_HELP = "What a launch needs, and every limit that the rules use"
+POLICY_STAMP = "The policy was changed after results were seen"
+POLICY_STAMP_HELP = "A verdict is worth more where the limits were set before the results were known."
+POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
+POLICY_APPLY = "Use this policy"
+POLICY_RESET = "Back to the defaults"
+POLICY_DOWNLOAD = "Download as TOML"
+POLICY_UPLOAD = "Or take it from a TOML file"
+POLICY_FILE = "policy.toml"
+POLICY_NOT_TEXT = "{file}: not text in UTF-8. Use a TOML file as this dialog downloads it."
+POLICY_REFUSED = "This policy cannot be used. The one in force stays."
+POLICY_OWN = "of its own"
+POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
+POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
+
+#: The fields of the policy by what they are about, the common ones first.
+POLICY_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "": ("primary", "intent", "mpe", "primary_margin", "population", "missing", "judgments", "votes", "segments",
+         "guardrails", "watch"),
+    "How measures are computed": ("convention", "cutoff"),
+    "How much evidence is enough": ("n_min", "changed_min", "harm_n_min", "harm_changed_min"),
+    "Big changes and segments": ("severe", "segment_margin", "segment_n_min"),
+    "Votes": ("votes_mpe", "votes_margin", "votes_min", "agreement_min", "side_p_min"),
+    "When A and B can be compared": ("missing_gap", "missing_share", "judged_gap"),
+}  # fmt: skip
+POLICY_FIELDS: Mapping[str, str] = {
+    "primary": "Primary measure",
+    "convention": "Convention",
+    "cutoff": "Cutoff k",
+    "intent": "Intent",
+    "population": "Population",
+    "mpe": "Gain that matters",
+    "primary_margin": "Loss tolerated (do no harm)",
+    "guardrails": "Guardrails",
+    "watch": "Watched measures",
+    "segments": "Segments",
+    "segment_margin": "Loss a segment may have",
+    "votes": "Votes",
+    "votes_mpe": "ΔGSB that matters",
+    "votes_margin": "ΔGSB loss to rule out",
+    "votes_min": "Good and bad votes needed",
+    "agreement_min": "Least agreement α",
+    "side_p_min": "Least p of balanced sides",
+    "missing": "A missing query means",
+    "missing_gap": "Missing queries: difference",
+    "missing_share": "Missing queries: share",
+    "judgments": "Judgments",
+    "judged_gap": "Judged share: difference",
+    "n_min": "Queries to launch",
+    "changed_min": "Changed queries to launch",
+    "harm_n_min": "Queries to say worse",
+    "harm_changed_min": "Changed queries to say worse",
+    "segment_n_min": "Queries in a segment",
+    "severe": "A big change",
+}
+#: How the words that a field may hold read on screen.
+POLICY_WORDS: Mapping[str, str] = {
+    "improve": "improve",
+    "do_no_harm": "do no harm",
+    "all": "all queries",
+    "affected": "affected queries",
+    "veto": "can veto",
+    "confirm": "must confirm",
+    "inform": "inform only",
+    "unknown": "unknown",
+    "empty": "returned nothing",
+    "skip": "left out",
+    "auto": "detect",
+    "judged": "judged",
+    "positive_only": "relevant ones only",
+}
+
+# --- files in --------------------------------------------------------------------------------------------------------
+
+UPLOADS_TOO = {"queries": "Queries, optional", "votes": "Votes, optional"}
+UPLOADS_TOO_HELP = {
+    "queries": "query_id, and any of text, weight and segment columns such as traffic or language. With weights every "
+    "mean is weighted.",
+    "votes": "query_id and vote (good, same, bad, seen from B), and where known rater and left. Votes alone give a "
+    "verdict too.",
+}
+READ_QUERIES = "Read: {rows}, columns {columns}."
+READ_VOTES = "Read: {rows}."
+PAIR = "Which two models? A first"
+PAIR_OPTION = "{a} → {b}"

@@ -1,0 +1,37 @@
+"""The edits of this browser session: what was done, undone and taken back, on top of what is open."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rankdash.edits import History
+
+_HISTORY, _GENERATION = "edits_history", "edits_generation"
+
+
+def history() -> History:
+    """What was edited in the open comparison, in order."""
+    found: History = st.session_state.get(_HISTORY) or History()
+    return found
+
+
+def set_history(history: History) -> None:
+    """Puts edits in force. Editors on the screen begin anew, for a cell that was typed is in their tables now."""
+    st.session_state[_HISTORY] = history
+    renew()
+
+
+def renew() -> None:
+    """Lets every editor begin anew with what is in force."""
+    st.session_state[_GENERATION] = generation() + 1
+
+
+def generation() -> int:
+    """How often editors began anew: part of their keys, because what was typed into one cannot be taken back."""
+    found: int = st.session_state.get(_GENERATION, 0)
+    return found
+
+
+def forget() -> None:
+    """Forgets every edit: another comparison is open."""
+    set_history(History())

@@ -1,0 +1,110 @@
+"""The experts' panel, closed by default: nothing of it is computed before somebody opens it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.comparison import Comparison, Result
+from rankdash.evidence.expertise import Expertise, expertise
+from rankdash.evidence.gsb import Gsb
+from rankdash.style import evidence as words
+from rankdash.verdict import Caveat, Robustness, decide, robustness
+from rankdash.views import in_force, state
+from rankdash.views.literal import plain
+from rankdash.wording import NOT_DEFINED, count, end, number, p_value, percent, shown, signed
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the panel shows: the tests of each measure, the other settings, and caveats that only the tests can see."""
+
+    experts: tuple[Expertise, ...]
+    robust: Robustness
+    caveats: tuple[Caveat, ...]
+
+
+def panel(inputs: state.Inputs) -> None:
+    """The other tests, effect sizes, power, and the verdict under neighbouring settings."""
+    expander = st.expander(words.EXPERTS, key="experts", on_change="rerun")
+    if not expander.open:
+        return
+    with expander:
+        with st.spinner(words.EXPERTS_WORKING):
+            policy = in_force.policy()
+            asked = _asked(inputs.sources, policy.to_toml(), inputs)
+        _tests(state.opened(inputs).comparison, asked)
+        _settings(asked.robust)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _asked(sources: tuple[tuple[str, ...], ...], policy_text: str, _inputs: state.Inputs) -> Asked:
+    """Everything of the panel, once per content and policy."""
+    opened = state.opened(_inputs)
+    comparison = opened.comparison
+    tested = replace(comparison, experts=tuple(expertise(row[comparison.counted]) for row in comparison.deltas))
+    known = {caveat.id for caveat in opened.verdict.caveats}
+    seen = tuple(caveat for caveat in decide(tested).caveats if caveat.id not in known)
+    return Asked(tested.experts or (), robustness(comparison), seen)
+
+
+def _tests(comparison: Comparison, asked: Asked) -> None:
+    rows = [_row(result, one) for result, one in zip(comparison.results, asked.experts, strict=True)]
+    st.table(
+        pd.DataFrame(rows, columns=list(words.EXPERT_COLUMNS)), border="horizontal", hide_index=True,
+        alt=words.EXPERTS,
+    )  # fmt: skip
+    many = len(comparison.results)
+    notes = list(dict.fromkeys(one.permutation.note for one in asked.experts if one.permutation.note))
+    notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
+    for note in notes:
+        st.markdown(f":orange[:material/warning:] {plain(note)}")
+    boot = asked.experts[0].bootstrap
+    said = [
+        words.EXPERTS_HOLM.format(n=count(many)) if many > 1 else words.EXPERTS_ONE,
+        words.EXPERTS_HOW,
+        words.EXPERTS_DRAWS.format(draws=count(boot.draws), seed=boot.seed),
+    ]
+    if comparison.votes is not None:
+        said.append(_votes(comparison.votes.gsb))
+    st.caption(" ".join(said))
+
+
+def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
+    found, ends = result.paired, asked.bootstrap.bca95
+    return (
+        plain(shown(result.measure)),
+        signed(found.delta, 4),
+        f"{p_value(found.t_p)} ({p_value(result.holm_p)})",
+        p_value(asked.permutation.p),
+        NOT_DEFINED if ends is None else f"{end(ends[0])} to {end(ends[1])}",
+        p_value(asked.wilcoxon.p),
+        p_value(asked.pratt.p),
+        p_value(asked.sign_p),
+        number(found.effect_size, 2),
+        number(found.hedges_g, 2),
+        number(found.mde80),
+        NOT_DEFINED if found.required_n is None else count(found.required_n),
+    )
+
+
+def _votes(found: Gsb) -> str:
+    low, high = found.win_rate_ci95 or (None, None)
+    line = words.EXPERTS_VOTES_LINE.format(
+        p=p_value(found.p), rate=percent(found.win_rate), low=percent(low), high=percent(high)
+    )
+    return f"{words.EXPERTS_VOTES}: {line}."
+
+
+def _settings(robust: Robustness) -> None:
+    """The verdict again, setting by setting."""
+    st.markdown(f"**{words.ROBUST}** {plain(robust.sentence)}")
+    rows = [
+        (plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings
+    ]
+    st.table(
+        pd.DataFrame(rows, columns=list(words.ROBUST_COLUMNS)), border="horizontal", hide_index=True, width="content",
+        alt=words.ROBUST,
+    )  # fmt: skip

@@ -1,0 +1,113 @@
+"""One widget for each kind of value that a policy's field may hold.
+
+Lists and bounds only guide the browser; the policy itself checks what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.conventions import PRESETS, Convention
+from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
+from rankdash.policy.record import FIELDS
+from rankdash.style import evidence as words
+
+_FINEST = 0.001
+
+
+def _label(name: str) -> dict[str, str]:
+    """Label, help and key of a field: its name and meaning as the policy's own table has them."""
+    meaning = FIELDS[name].meaning
+    return {
+        "label": words.POLICY_FIELDS[name],
+        "help": f"`{name}`: {meaning}",
+        "key": f"policy_{name}",
+    }
+
+
+def _text(name: str, value: str, kind: object) -> str:
+    return st.text_input(value=value, **_label(name))
+
+
+def _one_of(name: str, value: str, kind: OneOf) -> str:
+    return str(
+        st.segmented_control(
+            options=kind.words, default=value, format_func=lambda word: words.POLICY_WORDS[word], required=True,
+            **_label(name),
+        )
+    )  # fmt: skip
+
+
+def _whole(name: str, value: int, kind: Whole) -> int:
+    return int(st.number_input(min_value=kind.least, value=value, step=1, **_label(name)))
+
+
+def _amount(name: str, value: float, kind: Margin | Between) -> float:
+    low, high = (kind.low, kind.high) if isinstance(kind, Between) else (0.0, None)
+    return float(
+        st.number_input(
+            min_value=low, max_value=high, value=value, step=_FINEST, format="%0.4g" if value < _FINEST else "%0.3f",
+            **_label(name),
+        )
+    )  # fmt: skip
+
+
+def _margins(name: str, value: Margins, kind: MarginList) -> Any:
+    """Measures and margins as a table; a row without either is passed on, so that the policy can say what is wrong."""
+    heads = words.POLICY_MARGIN_COLUMNS
+    st.markdown(words.POLICY_FIELDS[name], help=f"`{name}`: {FIELDS[name].meaning}")
+    given = pd.DataFrame(
+        {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]},
+    ).astype({"measure": str, "margin": float})  # fmt: skip
+    table = st.data_editor(
+        given, key=f"policy_{name}", num_rows="dynamic", hide_index=True, row_height=32,
+        column_config={
+            "measure": st.column_config.TextColumn(heads["measure"]),
+            "margin": st.column_config.NumberColumn(heads["margin"], min_value=0.0, step=_FINEST),
+        },
+    )  # fmt: skip
+    return tuple(_pairs(table))
+
+
+def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
+    return [
+        ("" if pd.isna(measure) else str(measure).strip(), None if pd.isna(margin) else float(margin))
+        for measure, margin in table.itertuples(index=False)
+        if not (pd.isna(measure) and pd.isna(margin))
+    ]
+
+
+def convention(name: str, value: str | Convention) -> str | Convention:
+    """A preset, or the convention of its own that is in force."""
+    own = [value] if isinstance(value, Convention) else []
+    chosen: str | Convention = st.selectbox(
+        options=[*own, *PRESETS], index=0 if own else [*PRESETS].index(str(value)),
+        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one, required=True,
+        **_label(name),
+    )  # fmt: skip
+    return chosen
+
+
+def columns(name: str, value: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    """Some of the segment columns of what is open, and those that the policy already names."""
+    options = list(dict.fromkeys((*value, *known)))
+    chosen = st.multiselect(
+        options=options, default=list(value), disabled=not options,
+        placeholder=None if options else words.POLICY_NO_SEGMENTS, **_label(name),
+    )  # fmt: skip
+    return tuple(chosen)
+
+
+#: The widget of each kind; a measure has none, and is text.
+FOR_KIND: Mapping[type, Callable[[str, Any, Any], Any]] = {
+    type(None): _text,
+    OneOf: _one_of,
+    Whole: _whole,
+    Margin: _amount,
+    Between: _amount,
+    MarginList: _margins,
+}

@@ -1,0 +1,86 @@
+"""The policy's dialog: every field, grouped and explained, checked as a whole, kept as TOML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from rankdash.policy import Policy, PolicyError
+from rankdash.policy.record import FIELDS
+from rankdash.style import evidence as words
+from rankdash.views import fields, in_force, state
+from rankdash.views.literal import problems
+from rankdash.views.uploads import MISTAKES
+
+
+@st.dialog(words.POLICY, width="large", icon=":material/tune:")
+def dialog(inputs: state.Inputs) -> None:
+    """Every field of the policy in force; nothing changes before the button is pressed."""
+    now = in_force.policy()
+    st.caption(words.POLICY_WHY)
+    columns = tuple(state.opened(inputs).comparison.facts.segments)
+    changes: dict[str, Any] = {}
+    for title, names in words.POLICY_GROUPS.items():
+        with st.expander(title, key=f"policy_group_{names[0]}") if title else st.container():
+            changes |= _group(names, now, columns)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
+        reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
+        st.space("stretch")
+        st.download_button(
+            words.POLICY_DOWNLOAD, now.to_toml(), words.POLICY_FILE, "application/toml", key="policy_download",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+    with st.expander(words.POLICY_UPLOAD, key="policy_from_file"):
+        file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1, label_visibility="collapsed")
+        from_file = st.button(words.POLICY_APPLY, key="policy_file_apply", disabled=file is None)
+    if apply:
+        _use(inputs, lambda: now.changed(**changes))
+    elif reset:
+        _use(inputs, Policy)
+    elif from_file and file is not None:
+        _use(inputs, lambda: _read(file.name, file.getvalue()))
+
+
+def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
+    """What a person changed in one group, by field."""
+    changes: dict[str, Any] = {}
+    with st.grid(2):
+        for name in names:
+            with st.container():
+                value = _field(name, now, columns)
+            if value != getattr(now, name):
+                changes[name] = value
+    return changes
+
+
+def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
+    """The widget of one field, and what it holds."""
+    value, kind = getattr(now, name), FIELDS[name].kind
+    if name == "convention":
+        return fields.convention(name, value)
+    if name == "segments":
+        return fields.columns(name, value, columns)
+    return fields.FOR_KIND[type(kind)](name, value, kind)
+
+
+def _read(file: str, content: bytes) -> Policy:
+    try:
+        return Policy.from_toml(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise PolicyError([words.POLICY_NOT_TEXT.format(file=file)]) from None
+
+
+def _use(inputs: state.Inputs, made: Callable[[], Policy]) -> None:
+    """Puts a policy in force where it can be used on what is open, or says, letter for letter, why it cannot."""
+    try:
+        policy = made()
+        state.opened(inputs, policy)
+    except MISTAKES as error:
+        st.markdown(words.POLICY_REFUSED)
+        problems(str(error).splitlines())
+        return
+    in_force.set_policy(policy)
+    st.rerun()

@@ -1,0 +1,233 @@
+"""Edits on top of tables: what they change, what they leave alone, and that they can be taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankdash as rd
+from rankdash.comparison import Side
+from rankdash.edits import Edit, History, Line, apply, differences
+from rankdash.explain import explain
+from rankdash.report.edits import edits_csv, judgments_csv, run_csv
+from rankdash.report.json import to_dict
+from tests.made import judgments, run
+
+A = run({"q1": [["d1", 3.0], ["d2", 2.0], ["d3", 2.0]], "q2": [["d4", 2.0], ["d5", 1.0]]}, "A")
+B = run({"q1": [["d3", 9.0], ["d1", 8.0]], "q2": [["d5", 2.0], ["d6", 1.0]]}, "B")
+JUDGED = judgments({"q1": {"d1": 2, "d3": 1, "far": 3}, "q2": {"d4": 1, "d5": 0}})
+
+
+def listed(found: rd.Run, grades: rd.Judgments, query: str) -> list[str]:
+    """The documents of one list in order."""
+    return [rank.doc_id for rank in explain(found, grades, "nDCG@10", query).ranks]
+
+
+def grades_of(found: rd.Judgments) -> dict[tuple[str, str], float]:
+    """Every judgment by query and document."""
+    columns = (found.table.column(name).to_pylist() for name in ("query_id", "doc_id", "relevance"))
+    return {(query, doc): grade for query, doc, grade in zip(*columns, strict=True)}
+
+
+def test_a_grade_counts_in_both_lists_and_the_upload_stays() -> None:
+    """A changed grade is one row of the judgments; the runs are the same objects and the upload is untouched."""
+    before = grades_of(JUDGED)
+    edited = apply([Edit("q1", "d3", "grade", None, 1, 3)], A, B, JUDGED)
+    assert edited.a is A
+    assert edited.b is B
+    assert edited.judgments is not None
+    assert grades_of(edited.judgments) == {**before, ("q1", "d3"): 3.0}
+    assert grades_of(JUDGED) == before
+    assert "1 grade was given" in " ".join(edited.judgments.source.notes)
+
+
+def test_grades_are_added_and_taken_away() -> None:
+    """A document without a grade gets one, also in a query that had none; a grade can be taken away."""
+    edits = [
+        Edit("q1", "d2", "grade", None, None, 1),
+        Edit("q9", "x", "grade", None, None, 2),
+        Edit("q1", "d1", "grade", None, 2, None),
+    ]
+    edited = apply(edits, A, B, JUDGED).judgments
+    assert edited is not None
+    found = grades_of(edited)
+    assert found[("q1", "d2")] == 1
+    assert found[("q9", "x")] == 2
+    assert ("q1", "d1") not in found
+
+
+def test_a_moved_document_keeps_all_others_in_order() -> None:
+    """Moving, removing and adding change one list of one query; every other list scores as before."""
+    edits = [
+        Edit("q1", "d3", "rank", "a", 2, 1),
+        Edit("q1", "d1", "remove", "a", 2, None),
+        Edit("q1", "new", "add", "a", None, 2),
+    ]
+    edited = apply(edits, A, B, JUDGED)
+    assert listed(A, JUDGED, "q1") == ["d1", "d3", "d2"]
+    assert listed(edited.a, JUDGED, "q1") == ["d3", "new", "d2"]
+    assert listed(edited.a, JUDGED, "q2") == ["d4", "d5"]
+    assert edited.b is B
+
+
+def test_a_list_for_a_query_that_had_none_can_be_begun() -> None:
+    """Adding a document to a query that the run does not answer begins its list."""
+    edited = apply([Edit("q3", "d", "add", "b", None, 1)], A, B, judgments({"q3": {"d": 1}}))
+    assert listed(edited.b, judgments({"q3": {"d": 1}}), "q3") == ["d"]
+
+
+def test_a_list_that_was_moved_back_keeps_its_scores() -> None:
+    """Where the order is the uploaded one again, the run is the upload itself, with its equal scores."""
+    edits = [Edit("q1", "d2", "rank", "a", 3, 1), Edit("q1", "d2", "rank", "a", 1, 3)]
+    assert apply(edits, A, B, JUDGED).a is A
+
+
+def test_grades_written_in_the_runs_become_judgments() -> None:
+    """Without a judgments file an edit works on the pooled grades of the runs, and a removed document stays judged."""
+    a = rd.read_run(b"query_id,doc_id,rank,relevance\nq,x,1,2\nq,y,2,0\n")
+    edited = apply([Edit("q", "x", "remove", "a", 1, None)], a, a, None)
+    assert edited.judgments is not None
+    assert grades_of(edited.judgments) == {("q", "x"): 2.0, ("q", "y"): 0.0}
+    assert listed(edited.a, edited.judgments, "q") == ["y"]
+
+
+DOCUMENTS = [f"d{i}" for i in range(7)]
+some_lists = st.lists(st.sampled_from(DOCUMENTS), unique=True)
+
+
+@settings(max_examples=200, deadline=None)
+@given(some_lists, some_lists)
+def test_the_differences_of_two_lists_lead_from_one_to_the_other(before: list[str], after: list[str]) -> None:
+    """Whatever was moved, removed and added at once, applying the differences gives the list that was typed."""
+    old = [Line(d, place, None) for place, d in enumerate(before, start=1)]
+    new = [Line(d, place, None) for place, d in enumerate(after, start=1)]
+    edits = differences("q", "a", old, new)
+    grades = judgments({"q": {"z": 1}})
+    start = run({"q": before} if before else {"other": ["x"]}, "A")
+    assert listed(apply(edits, start, start, grades).a, grades, "q") == after
+
+
+@pytest.mark.parametrize(("doc", "to", "expected"), [("d0", 3, "1203"), ("d3", 1, "3012"), ("d1", 2, "0123")])
+def test_one_changed_rank_moves_one_document(doc: str, to: int, expected: str) -> None:
+    """Typing a rank into one cell is one edit, down or up, and the document stands at that rank."""
+    old = [Line(f"d{i}", i + 1, None) for i in range(4)]
+    new = [Line(line.doc_id, to if line.doc_id == doc else line.rank, None) for line in old]
+    edits = differences("q", "a", old, new)
+    grades = judgments({"q": {"z": 1}})
+    start = run({"q": [line.doc_id for line in old]}, "A")
+    order = "".join(d[1:] for d in listed(apply(edits, start, start, grades).a, grades, "q"))
+    assert len(edits) <= 1
+    if doc != "d0":
+        assert order == expected
+    else:
+        assert order == "1203"
+
+
+def random_edits(rng: np.random.Generator, n: int) -> list[Edit]:
+    """Edits of every kind on a few queries."""
+    found: list[Edit] = []
+    for _ in range(n):
+        query, doc = f"q{rng.integers(12)}", f"d{rng.integers(30)}"
+        side: Side = "a" if rng.random() < 0.5 else "b"
+        kind = rng.integers(4)
+        if kind == 0:
+            found.append(Edit(query, doc, "grade", None, None, float(rng.integers(4))))
+        elif kind == 1:
+            found.append(Edit(query, doc, "remove", side, 1, None))
+        else:
+            found.append(Edit(query, doc, "rank" if kind == 2 else "add", side, 1, int(rng.integers(1, 12))))
+    return found
+
+
+def random_tables(rng: np.random.Generator, ties: bool) -> tuple[rd.Run, rd.Run, rd.Judgments]:
+    """Two runs of twelve queries with equal scores here and there, and judgments."""
+    runs = []
+    for name in "AB":
+        lists = {
+            f"q{q}": {
+                f"d{d}": float(rng.integers(8)) if ties else float(rng.random()) for d in rng.permutation(30)[:15]
+            }
+            for q in range(12)
+        }
+        runs.append(rd.read_run(lists, name=name))
+    grades = {f"q{q}": {f"d{d}": float(rng.integers(4)) for d in rng.permutation(30)[:18]} for q in range(12)}
+    return runs[0], runs[1], rd.read_judgments(grades)
+
+
+@pytest.mark.parametrize("convention", ["standard", "scikit-learn"])
+@pytest.mark.parametrize(("seed", "ties"), [(0, True), (1, True), (2, False)])
+def test_the_exported_files_give_the_numbers_of_the_screen(
+    seed: int, ties: bool, convention: str, tmp_path: Path
+) -> None:
+    """Edit, export, run the command line on the exported files: the measures in its JSON are equal, digit by digit."""
+    import json
+
+    from rankdash.__main__ import main
+
+    rng = np.random.default_rng(seed)
+    edited = apply(random_edits(rng, 25), *random_tables(rng, ties), rd.PRESETS[convention])
+    screen = rd.compare(edited.a, edited.b, edited.judgments, policy=rd.Policy(convention=convention))
+    for name, content in (
+        ("a.csv", run_csv(screen.joined, "a", screen.order)),
+        ("b.csv", run_csv(screen.joined, "b", screen.order)),
+        ("q.csv", judgments_csv(screen.joined)),
+    ):
+        (tmp_path / name).write_bytes(content)
+    files = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
+    out = tmp_path / "out.json"
+    assert main(["compare", *files, "-q", str(tmp_path / "q.csv"), "-c", convention, "--json", str(out)]) == 0
+    told, shown = json.loads(out.read_text()), json.loads(json.dumps(to_dict(screen, rd.decide(screen))))
+    for key in ("measures", "queries", "gsb_derived", "judged", "waterfall", "verdict", "convention"):
+        assert told[key] == shown[key], key
+
+
+def test_undo_and_redo_walk_through_the_steps() -> None:
+    """Undo takes back one step, redo does it again, and a new edit forgets what was undone."""
+    one, two = Edit("q1", "d1", "grade", None, 2, 3), Edit("q2", "d5", "grade", None, 0, 1)
+    history = History().done(one).done(two)
+    assert history.edits == (one, two)
+    assert history.undone().edits == (one,)
+    assert history.undone().redone() == history
+    assert not history.undone().undone().undone().can_undo
+    assert history.undone().done(two, one).steps[1].edits == (two, one)
+    assert not history.undone().done(one).can_redo
+
+
+def test_a_reset_takes_back_one_query_or_all_and_can_be_undone() -> None:
+    """Resetting a query keeps the edits of the others; undo brings them back."""
+    one, two = Edit("q1", "d1", "grade", None, 2, 3), Edit("q2", "d5", "grade", None, 0, 1)
+    history = History().done(one).done(two)
+    assert history.reset("q1").edits == (two,)
+    assert history.reset().edits == ()
+    assert history.reset().undone().edits == (one, two)
+    assert history.reset("unknown") is history
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 1000))
+def test_undoing_everything_restores_every_number(seed: int) -> None:
+    """After any edits, undone one by one, the tables are the uploaded ones."""
+    rng = np.random.default_rng(seed)
+    a, b, grades = random_tables(rng, ties=True)
+    history = History()
+    for edit in random_edits(rng, 6):
+        history = history.done(edit)
+    while history.can_undo:
+        history = history.undone()
+    edited = apply(history.edits, a, b, grades)
+    assert edited.a is a
+    assert edited.b is b
+    assert edited.judgments is grades
+
+
+def test_the_list_of_edits_is_a_file() -> None:
+    """One line per edit, with query, document, what, list, before and after; formulas are disarmed."""
+    edits = [Edit("q1", "=cmd", "grade", None, None, 3), Edit("q1", "d3", "rank", "b", 4, 1)]
+    lines = edits_csv(edits).decode().splitlines()
+    assert lines[0].replace('"', "") == "query_id,doc_id,what,list,before,after"
+    assert lines[1].replace('"', "") == "q1,'=cmd,grade,A and B,,3"
+    assert lines[2].replace('"', "") == "q1,d3,rank,B,4,1"
