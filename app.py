@@ -3,11 +3,16 @@
 import streamlit as st
 
 from rankdash import style
+from rankdash.style import editing
 from rankdash.views import shell, state
 
 st.set_page_config(page_title=style.APP, layout="wide")
 page = st.navigation(
-    [st.Page(state.VERDICT_PAGE, title=style.VERDICT, default=True), st.Page(state.DATA_PAGE, title=style.DATA)],
+    [
+        st.Page(state.VERDICT_PAGE, title=style.VERDICT, default=True),
+        st.Page(state.EDIT_PAGE, title=editing.EDIT),
+        st.Page(state.DATA_PAGE, title=style.DATA),
+    ],
     position="top",
 )
 shell.frame()

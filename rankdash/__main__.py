@@ -28,7 +28,6 @@ from rankdash import (
     Verdict,
     Votes,
     VotesAlone,
-    __version__,
     compare,
     compare_votes,
     decide,
@@ -39,13 +38,14 @@ from rankdash import (
     read_votes,
     robustness,
 )
+from rankdash.arguments import ArgumentError, decided, letor, parser
 from rankdash.report.json import to_json
 from rankdash.report.mistakes import strangers
 from rankdash.report.tables import per_query_csv, per_query_parquet
 from rankdash.report.text import measures_text, to_text
 
 #: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.
-MISTAKES = (ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, OSError)
+MISTAKES = (ArgumentError, ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, OSError)
 DONE, BAD_INPUT = 0, 2
 
 
@@ -57,47 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    options = _parser().parse_args(arguments)
+    options = parser(_compare, _measures).parse_args(arguments)
     try:
         status: int = options.command(options)
     except MISTAKES as error:
         _tell(_words(error))
         return BAD_INPUT
     return status
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="rankdash", description="Should model B replace model A?")
-    parser.add_argument("--version", action="version", version=f"rankdash {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_compare(commands.add_parser("compare", help="compare two ranked lists per query, and give a verdict"))
-    measures = commands.add_parser("measures", help="every measure and convention, with its definition")
-    measures.set_defaults(command=_measures)
-    return parser
-
-
-def _add_compare(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Compare the ranked lists of model A with those of model B. Without an output option a short table and the "
-        "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse, 4 too small, "
-        "5 not proven, 6 not comparable."
-    )
-    add = parser.add_argument
-    add("a", metavar="A", nargs="?", help="the baseline, or one file with both models; left out with --votes alone")
-    add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
-    add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
-    add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
-    add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
-    add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
-    add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
-    add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
-    add("--queries", metavar="T", help="texts, weights and segments of the queries")
-    add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon, sign test and other settings")
-    add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
-    add("--json", metavar="FILE", help="everything as JSON; - is standard output")
-    add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")
-    add("--gate", action="store_true", help="exit with the verdict")
-    parser.set_defaults(command=_compare)
 
 
 def _measures(options: argparse.Namespace) -> int:
@@ -181,18 +147,19 @@ def _inputs(options: argparse.Namespace) -> _Given:
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or votes with --votes.")
     pair = None if options.pair is None else tuple(options.pair.split(",", 1))
-    steps: dict[str, Callable[[], Any]] = {}
+    order = {"order": options.order}
+    named: dict[str, Callable[..., Any]] = {}
     if options.b is not None:
-        steps["a"] = partial(read_run, options.a, order=options.order)
-        steps["b"] = partial(read_run, options.b, order=options.order)
+        named |= {"a": partial(read_run, options.a, **order), "b": partial(read_run, options.b, **order)}
     elif options.a is not None:
-        steps["models"] = partial(read_models, options.a, order=options.order)
+        named["models"] = partial(read_models, options.a, **order, **letor(options))
     if options.judgments is not None:
-        steps["judgments"] = partial(read_judgments, options.judgments)
+        named["judgments"] = partial(read_judgments, options.judgments)
     if options.votes is not None:
-        steps["votes"] = partial(read_votes, options.votes, pair=pair)
+        named["votes"] = partial(read_votes, options.votes, pair=pair)
     if options.queries is not None:
-        steps["queries"] = partial(read_queries, options.queries)
+        named["queries"] = partial(read_queries, options.queries)
+    steps = {kind: partial(read, **decided(options, kind)) for kind, read in named.items()}
     read = dict(zip(steps, _all_of("reading", *steps.values()), strict=True))
     runs = (read.pop("a"), read.pop("b")) if "a" in read else None
     return _Given(runs=runs, **read)

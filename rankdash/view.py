@@ -131,7 +131,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         _changed(pair, k)[query],
         {} if parts is None else {name: parts.parts[query, at] for at, name in enumerate(PARTS)},
         {name: values[query] for name, values in comparison.facts.segments.items()},
-        comparison.weighed((measure,), comparison.sample).results[0].paired,
+        means(comparison, (measure,))[0],
     )
 
 
@@ -196,8 +196,15 @@ def curve(comparison: Comparison, measure: Measure) -> Curve:
     )
     ks = tuple(k for k in CURVE if k <= longest) or (1,)
     wanted = tuple(_at_cutoff(measure, key, k) for k in ks)
-    found = comparison.weighed(wanted, comparison.sample).results
-    return Curve(ks, tuple(one.paired.mean_a for one in found), tuple(one.paired.mean_b for one in found))
+    found = means(comparison, wanted)
+    return Curve(ks, tuple(one.mean_a for one in found), tuple(one.mean_b for one in found))
+
+
+def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired, ...]:
+    """A and B by any measures, on the queries that count for the policy and weighed as there."""
+    decided = comparison.policy_measures
+    results = comparison.weighed((*decided, *measures), comparison.sample).results
+    return tuple(result.paired for result in results[len(decided) :])
 
 
 def measure_of(comparison: Comparison, key: str, k: int | None, convention: Convention) -> Measure:

@@ -49,7 +49,7 @@ ROOMS: dict[str, Room] = {
     "wording": Room(),
     "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow"),
-    "reading": Room("arrow tables", packages="numpy pyarrow pandas"),
+    "reading": Room("arrow tables", packages="numpy pyarrow pandas python_calamine charset_normalizer"),
     "metrics": Room("conventions", packages="numpy"),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
@@ -71,9 +71,10 @@ ROOMS: dict[str, Room] = {
         "verdict rankdash charts",
         packages="numpy pyarrow plotly jinja2",
     ),
+    "arguments": Room("rankdash"),
     "__main__": Room(
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
-        "rankdash report"
+        "rankdash report arguments"
     ),
     "views": Room(
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain lists view edits "

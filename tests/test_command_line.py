@@ -148,6 +148,30 @@ def test_one_file_with_both_models_and_grades_is_enough(capsys: pytest.CaptureFi
     assert found["verdict"]["rule"] == "C3"
 
 
+@pytest.mark.usefixtures("files")
+def test_what_a_file_leaves_open_is_decided_by_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two columns that could be the grade are one sentence that names --columns; with it the comparison goes on."""
+    rows = "".join(f"q{i},good,3,100\nq{i},fair,1,1\n" for i in range(60))
+    Path("labels.csv").write_text("query_id,doc_id,label,gain\n" + rows, "utf-8")
+    asked = ["compare", "a.trec", "b.trec", "-q", "labels.csv", "--json", "-"]
+    assert main(asked) == 2
+    assert "--columns" in capsys.readouterr().err
+    deltas = []
+    for decision in ("relevance=gain", "judgments:relevance=label"):
+        assert main([*asked, "--columns", decision]) == 0
+        deltas.append(json.loads(capsys.readouterr().out)["measures"][0]["delta"])
+    assert deltas[0] != deltas[1]
+
+
+@pytest.mark.usefixtures("files")
+def test_words_become_grades_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """--grades gives words their grades, for the judgments."""
+    rows = "".join(f"q{i},good,top\nq{i},bad,junk\n" for i in range(60))
+    Path("words.csv").write_text("query_id,doc_id,label\n" + rows, "utf-8")
+    assert main(["compare", "a.trec", "b.trec", "-q", "words.csv", "--grades", "top=3", "junk=0", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["queries"]["judged"] == 60
+
+
 BAD = [
     ("b.csv", "query_id,foo,rank\nq0,a,1\n", ["b.csv", "document", '"foo"']),
     ("b.csv", "query_id,doc_id,rank\nq0,a,1\nq0,b,second\n", ["b.csv, row 3", '"rank"', '"second"']),
@@ -188,6 +212,8 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
     [
         (["-m", "foo@3"], "there is no measure 'foo'"),
         (["--convention", "foo"], "'foo'"),
+        (["--columns", "foo"], "--columns foo: write it like relevance=gain"),
+        (["--grades", "good=best"], "'best' is not a number"),
         (["--policy", "no.toml"], "no.toml"),
         (["--policy", "bad.toml"], "bad.toml: 'alpha' is not a field of a policy"),
         (["--policy", "latin.toml"], "latin.toml: a policy is TOML in UTF-8"),

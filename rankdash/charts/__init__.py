@@ -1,6 +1,8 @@
 """Comparison -> plotly figures: pure functions, one file per page. Nothing here knows Streamlit."""
 
 from rankdash.charts.evidence import gsb_alt, gsb_chart
+from rankdash.charts.queries import curve_chart, churn_chart, scatter_chart, waterfall_chart
+from rankdash.charts.side_by_side import lists_chart
 from rankdash.charts.verdict import (
     CONFIG,
     MOST_BARS,
@@ -16,6 +18,11 @@ __all__ = [
     "CONFIG",
     "MOST_BARS",
     "MOST_NAMED",
+    "churn_chart",
+    "curve_chart",
+    "lists_chart",
+    "scatter_chart",
+    "waterfall_chart",
     "delta_chart",
     "gsb_alt",
     "gsb_chart",

@@ -69,7 +69,8 @@ def _name(name: str, found: Gsb) -> dict[str, Any]:
     """The name of a bar over its left end, with all three counts: a narrow part has no room for its own."""
     return {
         "x": 0, "xref": "paper", "xanchor": "left", "y": name, "yref": "y", "yanchor": "bottom", "yshift": 13,
-        "showarrow": False, "align": "left", "font": {"color": style.TEXT, "size": 12}, "text": escape(_told(name, found)),
+        "showarrow": False, "align": "left", "font": {"color": style.TEXT, "size": 12},
+        "text": escape(_told(name, found)),
     }  # fmt: skip
 
 

@@ -28,7 +28,7 @@ MOST_NAMED = 30
 _NAME = 18
 _LINE = "rgba(138,147,163,0.55)"
 #: An axis of differences: signs on the numbers, and the line at 0.
-_DIFFERENCE: dict[str, Any] = {
+DIFFERENCE: dict[str, Any] = {
     "tickformat": "+~g",
     "labelalias": {"+0": "0"},
     "tickfont": {"color": style.TEXT},
@@ -61,7 +61,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
         annotations=[_numbers(result) for result in results],
     )
     figure.update_xaxes(
-        **_DIFFERENCE, nticks=7,
+        **DIFFERENCE, nticks=7,
     )  # fmt: skip
     figure.update_yaxes(
         type="category", categoryorder="array", categoryarray=names[::-1], range=[-0.6, len(names) - 0.4],
@@ -184,7 +184,7 @@ def delta_chart(changes: Changes, measure: str, chosen: int | None = None, heigh
         tickfont={"color": style.TEXT, "size": 10}, showspikes=False,
     )  # fmt: skip
     figure.update_yaxes(
-        **_DIFFERENCE,
+        **DIFFERENCE,
         title={"text": escape(style.DELTA_AXIS.format(measure=measure)), "font": {"color": style.TEXT, "size": 12}},
     )  # fmt: skip
     return figure

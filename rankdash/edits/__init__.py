@@ -3,5 +3,18 @@
 from rankdash.edits.applying import Edited, apply
 from rankdash.edits.differences import Line, differences, grade_changes
 from rankdash.edits.history import Edit, History, Step, What
+from rankdash.edits.numbers import QueryNumbers, query_numbers
 
-__all__ = ["Edit", "Edited", "History", "Line", "Step", "What", "apply", "differences", "grade_changes"]
+__all__ = [
+    "Edit",
+    "Edited",
+    "History",
+    "Line",
+    "QueryNumbers",
+    "Step",
+    "What",
+    "apply",
+    "differences",
+    "grade_changes",
+    "query_numbers",
+]

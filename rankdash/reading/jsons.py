@@ -117,7 +117,7 @@ def _object_grid(document: Document, value: Mapping[str, Any], wanted: Wanted) -
     known = [name for name in value if is_known(name, wanted)]
     if not value:
         raise refuse(document.name, "there is nothing in the JSON text")
-    if len(known) == len(value) or any(name.casefold() in _WRAPPERS for name in value) or "columns" in value:
+    if (len(known) == len(value) > 1) or any(name.casefold() in _WRAPPERS for name in value) or "columns" in value:
         return None
     inner = list(value.values())
     if wanted == "models" and all(isinstance(one, dict) for one in inner):
@@ -150,7 +150,7 @@ def _rows_of(document: Document, value: Any, wanted: Wanted) -> list[Mapping[str
     if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list):
         return _table_rows(document, [value["columns"], *value["data"]], wanted)
     columns = {name: cells for name, cells in value.items() if isinstance(cells, (list, dict))}
-    if any(is_known(name, wanted) for name in columns) and len(columns) == len(value):
+    if sum(is_known(name, wanted) for name in columns) > 1 and len(columns) == len(value):
         as_rows = _column_rows(document, columns)
         if as_rows is not None:
             return as_rows

@@ -27,7 +27,8 @@ def is_letor(document: Document) -> bool:
     """Whether the first lines are a grade, a query or none, and numbered features."""
     lines = [line for line in first_lines(document) if not line.lstrip().startswith("#")]
     matches = [_LINE.fullmatch(line.strip()) for line in lines]
-    return bool(lines) and all(match is not None and (match["query"] or match["features"]) for match in matches)
+    good = [match is not None and bool(match["query"] or match["features"]) for match in matches]
+    return bool(good) and good[0] and sum(good) * 2 > len(good)
 
 
 def read_letor(document: Document, wanted: Wanted) -> Grid:

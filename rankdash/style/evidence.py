@@ -23,7 +23,7 @@ GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."
 GSB_ROW = "{name}: {good} good, {same} same, {bad} bad"
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
 GSB_VOTES, GSB_POOLED, GSB_DERIVED = "Votes, one label per query", "Votes, every row (sensitivity)", "Derived, no votes"
-GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, and never decides."
+GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
 BOTH_KEPT = "Same holds {good} and {bad}."
 BOTH_GOOD, BOTH_GOODS = "vote “both good”", "votes “both good”"
 BOTH_BAD, BOTH_BADS = "vote “both bad”", "votes “both bad”"
@@ -61,8 +61,8 @@ EXPERT_COLUMNS = (
 EXPERTS_HOLM = "Holm over {n} measures. No p-value decides; the 95% paired-t interval of the primary measure does."
 EXPERTS_ONE = "One measure, so Holm changes nothing."
 EXPERTS_HOW = (
-    "t, permutation and bootstrap test the mean, Wilcoxon symmetry around 0 (ties left out; Pratt: ties ranked), the sign "
-    "test the majority. Launches are about the mean. “resolves ±” is the difference found 4 times in 5 with these "
+    "t, permutation and bootstrap test the mean, Wilcoxon symmetry around 0 (ties left out; Pratt: ties ranked), the "
+    "sign test the majority. Launches are about the mean. “resolves ±” is the difference found 4 times in 5 with these "
     "queries; “queries needed” find the difference as seen, or the gain that matters, 4 times in 5."
 )
 EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}; unweighted."
@@ -167,4 +167,5 @@ UPLOADS_TOO_HELP = {
 READ_QUERIES = "Read: {rows}, columns {columns}."
 READ_VOTES = "Read: {rows}."
 PAIR = "Which two models? A first"
+PAIR_PLACEHOLDER = "The file has votes on several pairs"
 PAIR_OPTION = "{a} → {b}"

@@ -101,9 +101,7 @@ def _votes(found: Gsb) -> str:
 def _settings(robust: Robustness) -> None:
     """The verdict again, setting by setting."""
     st.markdown(f"**{words.ROBUST}** {plain(robust.sentence)}")
-    rows = [
-        (plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings
-    ]
+    rows = [(plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings]
     st.table(
         pd.DataFrame(rows, columns=list(words.ROBUST_COLUMNS)), border="horizontal", hide_index=True, width="content",
         alt=words.ROBUST,

@@ -19,7 +19,7 @@ from rankdash.style import evidence as words
 _FINEST = 0.001
 
 
-def _label(name: str) -> dict[str, str]:
+def _label(name: str) -> dict[str, Any]:
     """Label, help and key of a field: its name and meaning as the policy's own table has them."""
     meaning = FIELDS[name].meaning
     return {
@@ -30,7 +30,7 @@ def _label(name: str) -> dict[str, str]:
 
 
 def _text(name: str, value: str, kind: object) -> str:
-    return st.text_input(value=value, **_label(name))
+    return str(st.text_input(value=value, **_label(name)))
 
 
 def _one_of(name: str, value: str, kind: OneOf) -> str:
@@ -50,7 +50,7 @@ def _amount(name: str, value: float, kind: Margin | Between) -> float:
     low, high = (kind.low, kind.high) if isinstance(kind, Between) else (0.0, None)
     return float(
         st.number_input(
-            min_value=low, max_value=high, value=value, step=_FINEST, format="%0.4g" if value < _FINEST else "%0.3f",
+            min_value=low, max_value=high, value=value, step=_FINEST, format="%g",
             **_label(name),
         )
     )  # fmt: skip

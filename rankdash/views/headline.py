@@ -59,7 +59,7 @@ def _weighted(comparison: Comparison) -> str:
     if comparison.sample.weights is None or found.delta_unweighted is None:
         return ""
     measure, once = shown(comparison.primary.measure), signed(found.delta_unweighted)
-    return words.WEIGHTED_WHY.format(n_eff=count(found.n_eff), measure=measure, delta=once)
+    return words.WEIGHTED_WHY.format(n_eff=count(int(found.n_eff)), measure=measure, delta=once)
 
 
 def _decided_by(verdict: Verdict) -> str:
@@ -95,7 +95,6 @@ class Card:
     beside: str | None = None
     colour: str = style.SAME
     help: str | None = None
-    line_too: str = ""
 
 
 def _card(card: Card) -> None:
@@ -104,7 +103,7 @@ def _card(card: Card) -> None:
             card.label, card.value, card.chip or None, delta_color=style.THEME[card.colour], delta_arrow="off",
             delta_description=card.beside, help=card.help,
         )  # fmt: skip
-        st.caption(f"{card.line}  \n{card.line_too}" if card.line_too else card.line)
+        st.caption(card.line)
 
 
 def _measure(result: Result) -> None:
@@ -130,7 +129,7 @@ def _gsb(comparison: Comparison) -> None:
     """ΔGSB of the votes where the rules use them, otherwise derived from the judgments, and said to be."""
     said = comparison.votes
     if said is not None and voted.are_used(said, comparison.policy):
-        _card(voted_card(said))
+        voted_card(said)
         return
     measure = plain(shown(comparison.primary.measure))
     derived = style.GSB_HELP.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
@@ -139,9 +138,9 @@ def _gsb(comparison: Comparison) -> None:
     _card(_gsb_card(style.GSB.format(measure=measure), comparison.gsb_derived, derived + unused))
 
 
-def voted_card(said: Rated) -> Card:
+def voted_card(said: Rated) -> None:
     """The card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
-    return replace(_gsb_card(words.VOTED, said.gsb, words.VOTED_HELP), line_too=voted.raters(said))
+    _card(replace(_gsb_card(words.VOTED, said.gsb, words.VOTED_HELP), beside=voted.raters(said)))
 
 
 def _gsb_card(label: str, found: Gsb, explained: str) -> Card:

@@ -10,17 +10,19 @@ import streamlit as st
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.record import FIELDS
 from rankdash.style import evidence as words
-from rankdash.views import fields, in_force, state
+from rankdash.views import fields, in_force
 from rankdash.views.literal import problems
 from rankdash.views.uploads import MISTAKES
 
 
 @st.dialog(words.POLICY, width="large", icon=":material/tune:")
-def dialog(inputs: state.Inputs) -> None:
-    """Every field of the policy in force; nothing changes before the button is pressed."""
+def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
+    """Every field of the policy in force; nothing changes before the button is pressed.
+
+    ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
+    """
     now = in_force.policy()
     st.caption(words.POLICY_WHY)
-    columns = tuple(state.opened(inputs).comparison.facts.segments)
     changes: dict[str, Any] = {}
     for title, names in words.POLICY_GROUPS.items():
         with st.expander(title, key=f"policy_group_{names[0]}") if title else st.container():
@@ -37,11 +39,11 @@ def dialog(inputs: state.Inputs) -> None:
         file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1, label_visibility="collapsed")
         from_file = st.button(words.POLICY_APPLY, key="policy_file_apply", disabled=file is None)
     if apply:
-        _use(inputs, lambda: now.changed(**changes))
+        _use(try_out, lambda: now.changed(**changes))
     elif reset:
-        _use(inputs, Policy)
+        _use(try_out, Policy)
     elif from_file and file is not None:
-        _use(inputs, lambda: _read(file.name, file.getvalue()))
+        _use(try_out, lambda: _read(file.name, file.getvalue()))
 
 
 def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
@@ -73,11 +75,11 @@ def _read(file: str, content: bytes) -> Policy:
         raise PolicyError([words.POLICY_NOT_TEXT.format(file=file)]) from None
 
 
-def _use(inputs: state.Inputs, made: Callable[[], Policy]) -> None:
+def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:
     """Puts a policy in force where it can be used on what is open, or says, letter for letter, why it cannot."""
     try:
         policy = made()
-        state.opened(inputs, policy)
+        try_out(policy)
     except MISTAKES as error:
         st.markdown(words.POLICY_REFUSED)
         problems(str(error).splitlines())

@@ -4,31 +4,59 @@ nothing to show.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from rankdash import style
-from rankdash.views import state, uploads
+from rankdash.policy import Policy
+from rankdash.style import editing
+from rankdash.style import evidence as words
+from rankdash.tables import Votes
+from rankdash.views import in_force, policy, state, uploads, votes_alone
 from rankdash.views.literal import plain
 from rankdash.wording import count
 
 
 def frame() -> None:
     """The row of the open comparison. Where nothing is open, that is said, and no page follows."""
+    votes = votes_alone.current()
+    if votes is not None:
+        _votes_alone(votes)
+        st.stop()
     inputs = state.current()
     if inputs is None:
         _nothing_open()
         st.stop()
     state.write_address(inputs)
     comparison = state.opened(inputs).comparison
+    in_force.saw_results(*inputs.ranked_digests)
     queries = count(comparison.primary.paired.n, "query", "queries")
     models = f"**A** {plain(inputs.a.name)} → **B** {plain(inputs.b.name)}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{plain(inputs.name)}** :gray[·] {models} :gray[·] {queries}", width="content")
         if inputs.holds_demo:
             st.badge(style.DEMO_BADGE, color="blue")
-        st.space("stretch")
-        if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
-            _new_comparison()
+        if inputs.edits:
+            st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
+        _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
+
+
+def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
+    """The policy in force, and the way to a new comparison, at the end of the row."""
+    st.space("stretch")
+    if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
+        policy.dialog(columns, try_out)
+    if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
+        _new_comparison()
+
+
+def _votes_alone(votes: Votes) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{words.VOTES_ONLY}** :gray[·] {plain(votes.source.name)}", width="content")
+        _buttons((), partial(votes_alone.decided, votes))
+    votes_alone.page(votes)
 
 
 @st.dialog(style.NEW_COMPARISON, width="large")

@@ -30,6 +30,8 @@ ADDRESS = "c"
 #: How many of the sources are the runs and the judgments: what has to be put in order.
 RANKED = 3
 _OPEN = "open"
+#: The key of votes that are open without lists.
+VOTES_ALONE = "open_votes"
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class Inputs:
         """What the tables are known by: names as shown, digests of the bytes, how the lists are ordered, and what
         reading the votes decided, for one file can hold several pairs of models.
         """
-        edited = (hashlib.sha256(repr(self.edits).encode()).hexdigest(),) if self.edits else ()
-        runs = [(run.name, run.source.name, run.source.sha256, run.ordered_by, *edited) for run in (self.a, self.b)]
+        marked = (hashlib.sha256(repr(self.edits).encode()).hexdigest(),) if self.edits else ()
+        runs = [(run.name, run.source.name, run.source.sha256, run.ordered_by, *marked) for run in (self.a, self.b)]
         others = (self.judgments, self.queries, self.votes)
         named = [() if one is None else (one.source.name, one.source.sha256) for one in others]
         said = () if self.votes is None else self.votes.source.notes
@@ -60,6 +62,11 @@ class Inputs:
     def digest(self) -> str:
         """Twelve digits that tell this comparison from others in an address."""
         return hashlib.sha256(repr(self.sources).encode()).hexdigest()[:12]
+
+    @property
+    def ranked_digests(self) -> tuple[str, str]:
+        """The digests of the two runs: what a person has seen the results of, under whatever name."""
+        return self.a.source.sha256, self.b.source.sha256
 
     @property
     def holds_demo(self) -> bool:

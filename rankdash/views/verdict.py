@@ -1,29 +1,26 @@
 import streamlit as st
 
-from rankdash import style
-from rankdash.verdict import Verdict
-from rankdash.verdict.caveats import SHOWN
-from rankdash.views import deltas, grounds, headline, state
-from rankdash.views.literal import plain
+from rankdash.comparison import Comparison
+from rankdash.views import caveats, deltas, experts, grounds, headline, in_force, segments, state, voted
 
 
-def caveats(verdict: Verdict) -> None:
-    """What a reader must know beside the verdict: three at most, the rest on demand."""
-    if not verdict.caveats:
+def further(comparison: Comparison) -> None:
+    """Segments, where there are any, beside what good, same and bad are counted from."""
+    if not comparison.plain.segments:
+        with st.container(border=True):
+            voted.panel(comparison)
         return
-    sentences = [f"- {plain(caveat.sentence)}" for caveat in verdict.caveats]
-    with st.container(border=True):
-        st.subheader(style.CAVEATS, anchor=False)
-        st.markdown("\n".join(sentences[:SHOWN]))
-        if len(sentences) > SHOWN:
-            with st.expander(style.MORE_CAVEATS.format(n=len(sentences) - SHOWN)):
-                st.markdown("\n".join(sentences[SHOWN:]))
+    left, right = st.columns([1.35, 1], gap="small")
+    with left.container(border=True, height="stretch", key="segments"):
+        segments.panel(comparison)
+    with right.container(border=True, height="stretch"):
+        voted.panel(comparison)
 
 
 inputs = state.current()
 if inputs is not None:
     opened = state.opened(inputs)
-    headline.banner(opened.verdict)
+    headline.banner(opened.verdict, opened.comparison, in_force.was_changed(*inputs.ranked_digests))
     headline.cards(opened.comparison)
     left, right = st.columns([1, 1.25], gap="small")
     with left.container(border=True, height="stretch"):
@@ -33,4 +30,6 @@ if inputs is not None:
         grounds.intervals(opened.comparison)
     deltas.per_query(opened)
     deltas.extremes(opened)
-    caveats(opened.verdict)
+    caveats.panel(opened.verdict)
+    further(opened.comparison)
+    experts.panel(inputs)

@@ -36,9 +36,9 @@ def workbook(sheets: Mapping[str, Sequence[Row]], merged: Sequence[str] = (), hi
     links = "".join(
         f'<Relationship Id="r{i}" Type="{_LINK}/worksheet" Target="worksheets/sheet{i}.xml"/>' for i in numbers
     )
+    states = {name: ' state="hidden"' if name in hidden else "" for name in sheets}
     named = "".join(
-        f'<sheet name="{escape(name)}" sheetId="{i}"{" state=" + chr(34) + "hidden" + chr(34) if name in hidden else ""} '
-        f'r:id="r{i}"/>'
+        f'<sheet name="{escape(name)}" sheetId="{i}"{states[name]} r:id="r{i}"/>'
         for i, name in enumerate(sheets, start=1)
     )
     files = {

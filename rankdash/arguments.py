@@ -1,0 +1,139 @@
+"""What the command line takes: the parser, and the decisions about files that their content leaves open."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rankdash import PRESETS, __version__
+
+Command = Callable[[argparse.Namespace], int]
+
+
+class ArgumentError(ValueError):
+    """A decision about a file that is not written as it must be."""
+
+
+#: The inputs that a decision can be for, and those that a meaning of a column belongs to where none is named.
+INPUTS = ("a", "b", "models", "judgments", "votes", "queries")
+_OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "rank": ("a", "b", "models"),
+        "score": ("a", "b", "models"),
+        "title": ("a", "b", "models"),
+        "model": ("models",),
+        "relevance": ("judgments",),
+        "vote": ("votes",),
+        "rater": ("votes",),
+        "left": ("votes",),
+        "text": ("queries",),
+        "weight": ("queries",),
+    }
+)
+
+
+def parser(compare: Command, measures: Command) -> argparse.ArgumentParser:
+    """The parser; each command calls what it is given here."""
+    whole = argparse.ArgumentParser(prog="rankdash", description="Should model B replace model A?")
+    whole.add_argument("--version", action="version", version=f"rankdash {__version__}")
+    commands = whole.add_subparsers(required=True, metavar="COMMAND")
+    two = commands.add_parser("compare", help="compare two ranked lists per query, and give a verdict")
+    two.set_defaults(command=compare)
+    _add_compare(two)
+    about = commands.add_parser("measures", help="every measure and convention, with its definition")
+    about.set_defaults(command=measures)
+    return whole
+
+
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Compare the ranked lists of model A with those of model B. Without an output option a short table and the "
+        "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse, 4 too small, "
+        "5 not proven, 6 not comparable."
+    )
+    add = parser.add_argument
+    add("a", metavar="A", nargs="?", help="the baseline, or one file with both models; left out with --votes alone")
+    add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
+    add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
+    add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
+    add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
+    add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
+    add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
+    add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
+    add("--queries", metavar="T", help="texts, weights and segments of the queries")
+    add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon, sign test and other settings")
+    add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
+    add("--json", metavar="FILE", help="everything as JSON; - is standard output")
+    add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")
+    add("--gate", action="store_true", help="exit with the verdict")
+    _add_decisions(parser)
+
+
+def _add_decisions(parser: argparse.ArgumentParser) -> None:
+    decisions = parser.add_argument_group(
+        "what a file leaves open", f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
+    )
+    decide = decisions.add_argument
+    decide("--columns", metavar="MEANING=HEADING", nargs="+", action="extend", default=[], help="relevance=gain")
+    decide("--grades", metavar="WORD=GRADE", nargs="+", action="extend", default=[], help="Exact=3 Irrelevant=0")
+    decide("--encoding", nargs="+", action="extend", default=[], help="gb18030, shift_jis, judgments:latin-1, …")
+    decide("--sheet", nargs="+", action="extend", default=[], help="of a workbook, by name or number from 1")
+    decide("--member", nargs="+", action="extend", default=[], help="of an archive")
+    decide("--scores", metavar=("A", "B"), nargs=2, help="the scores of both models, for one LETOR file")
+    decide("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid")
+
+
+def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
+    """The decisions about one input, as the readers take them. ArgumentError for one that is not understood."""
+    how: dict[str, Any] = {}
+    for option in ("encoding", "sheet", "member"):
+        for text in getattr(options, option):
+            target, value = _target(text)
+            if target in (None, kind):
+                how[option] = int(value) if option == "sheet" and value.isdecimal() else value
+    columns = dict(_pairs(options, "columns", kind))
+    grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
+    return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
+
+
+def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
+    """The pairs of an option that are meant for one input."""
+    found = []
+    for text in getattr(options, option):
+        target, pair = _target(text)
+        left, equal, right = pair.partition("=")
+        if not (left and equal and right):
+            example = "relevance=gain" if option == "columns" else "Exact=3"
+            raise ArgumentError(f"--{option} {text}: write it like {example}.")
+        meant = _OF_MEANING.get("relevance" if option == "grades" else left, INPUTS)
+        if meant == ("judgments",) and options.judgments is None:
+            meant = ("a", "b", "models")
+        if kind == target or (target is None and kind in meant):
+            found.append((left, right))
+    return found
+
+
+def _target(text: str) -> tuple[str | None, str]:
+    """The input that a decision names, and the decision."""
+    target, colon, rest = text.partition(":")
+    return (target, rest) if colon and target in INPUTS else (None, text)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ArgumentError(f"--grades: {text!r} is not a number.") from None
+
+
+def letor(options: argparse.Namespace) -> dict[str, Any]:
+    """The score files of both models, by the names that they give them, and the group sizes of a LETOR file."""
+    how: dict[str, Any] = {}
+    if options.scores is not None:
+        how["scores"] = {Path(path).stem: path for path in options.scores}
+    if options.groups is not None:
+        how["groups"] = options.groups
+    return how

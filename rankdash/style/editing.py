@@ -1,0 +1,90 @@
+"""The words of the pages on which lists are edited, labelled and typed."""
+
+from __future__ import annotations
+
+EDIT, LABELS = "Edit", "Label next"
+EDITED_BADGE = "Edited"
+EDITED_HELP = "Every number is that of the edited lists and grades. The uploaded files are as they were."
+
+# --- edit ------------------------------------------------------------------------------------------------------------
+
+QUERY = "Query"
+UNDO, REDO, RESET, RESET_ALL = "Undo", "Redo", "Reset query", "Reset all"
+BEFORE_AFTER = "This query, before → after"
+MEASURE = "Measure"
+NUMBER_COLUMNS = ("Measure", "A", "B", "Δ")
+ALL_QUERIES = "All {n} queries"
+VERDICTS = "The verdict, before → after"
+BEFORE, AFTER, NOW = "Before", "After", "Now"
+MEAN_DELTA = "Δ{measure} over {queries}"
+SAME_VERDICT = "The same as before."
+ARROW = "{before} → **{after}**"
+LIST_OF = "{side}: {model}"
+COLUMNS = {"rank": "Rank", "grade": "Grade", "title": "Title", "id": "Document"}
+COLUMN_HELP = {
+    "rank": "Type the rank at which the document shall stand; the others close up.",
+    "grade": "A grade counts in both lists, wherever the document stands. Empty: unjudged.",
+    "id": "Another id puts another document here.",
+}
+EDITOR_HINT = (
+    "Type into a cell, or paste a column. A rank moves its document; a grade counts in both lists. "
+    "Add a document in the last row; select rows at the left edge and delete them."
+)
+EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
+NO_LIST = "{side} has no list for this query. A document that is added begins one."
+NO_QUERIES = "There is no judged query to edit."
+SEARCH = "Click and type to find a query"
+
+EDITS = "List of edits"
+EDIT_COLUMNS = ("Query", "Document", "What", "List", "Before", "After")
+WHAT = {"grade": "grade", "rank": "rank", "add": "added at rank", "remove": "removed from rank"}
+IN_LIST = {"a": "A", "b": "B", None: "A and B"}
+NO_EDITS = "Nothing is edited yet. The files that were uploaded stay as they are; edits lie on top of them."
+EDITS_ALT = "{n} edits in force, latest first"
+DOWNLOADS = "Downloads"
+SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS = "Edits", "List A", "List B", "Judgments"
+SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
+
+REFUSED = "Not taken over."
+NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'
+NOT_A_RANK = '{doc}: "{found}" is not a rank. Use 1, 2, 3, …'
+TWICE = "{doc} is in this list already; a document stands in a list once."
+LAST_GRADE = "A query needs a grade to be compared: this was its last one."
+MANY_ROWS = "The first {shown} of {n} documents."
+
+# --- label next ------------------------------------------------------------------------------------------------------
+
+LABELS_WHY = (
+    "Unjudged documents in the first {k} of A or B, in the order in which one label could move the mean ΔNDCG@{k}."
+)
+BOUNDS = "ΔNDCG@{k}, whatever the missing labels say"
+BOUNDS_NOW = "{low} to {high}"
+BOUNDS_BEFORE = "before labelling {low} to {high}"
+BOUNDS_SURE = {True: "The sign is settled.", False: "Either model could still be ahead."}
+LEFT = "Unjudged in the first {k}"
+LABELLED = "Labelled here"
+LABEL_COLUMNS = {
+    "grade": "Grade",
+    "effect": "Can move Δ by",
+    "query": "Query",
+    "title": "Title",
+    "id": "Document",
+    "a": "In A",
+    "b": "In B",
+}
+LABEL_HINT = "Type grades into the first column; each label is taken over at once, and can be undone."
+LABELS_ALT = "{n} unjudged documents, the largest possible effect first"
+SAVE_WORKLIST = "The list as CSV"
+LABELS_IN = "Labels from a CSV"
+LABELS_IN_HELP = "The list above with the column relevance filled in: query_id, doc_id, relevance."
+LABELS_TAKEN = "{n} taken over."
+NOTHING_TO_LABEL = "Every document in the first {k} of A and B is judged. Nothing is left to label."
+NOT_FOR_LABELS = (
+    "Labels do not count here: the judgments name only relevant documents, or A and B do not share one ideal list."
+)
+MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file holds all."
+SETTLED = "Labels can move it"
+
+# --- typed lists -----------------------------------------------------------------------------------------------------
+
+DOORS = {"files": "Drop files", "typed": "Type or paste", "demo": "The demo"}

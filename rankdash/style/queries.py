@@ -1,0 +1,170 @@
+"""The words of the queries page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rankdash.style import LOSS, MODEL, SAME, WIN
+
+QUERIES = "Queries"
+MEASURE, CUTOFF, CONVENTION = "Measure", "Cutoff", "Convention"
+WHOLE_LIST = "all"
+OF_POLICY = "as decided"
+NO_CUTOFF_HELP = "How many ranks count. MAP, R-precision and others may read the whole list."
+VIEW_DIFFERS = "You are viewing {viewed}; the verdict is on {decided}."
+VIEW_SAME = "You are viewing what the verdict is on."
+CONVENTION_NAMED = "{measure} by the convention {convention}"
+MEANS = "A {a} → B {b}"
+NOT_COMPUTED = "This measure cannot be computed here: {why}"
+COMPARING_LISTS = "Comparing the lists"
+
+SEARCH, SEARCH_HINT = "Find a query", "text or id"
+OUTCOME = "Outcome"
+OUTCOMES: Mapping[str, str] = {"": "All", "won": "B wins", "tied": "Tied", "lost": "B loses"}
+SEGMENT, ALL_SEGMENTS = "Segment", "All segments"
+SEGMENT_VALUE = "{column}: {value}"
+UNJUDGED_ONLY = "Unjudged shown"
+UNJUDGED_HELP = "Only queries that show an unjudged document in the first {k} of A or B"
+CHANGED_ONLY = "Lists changed"
+CHANGED_HELP = "Only queries whose first {k} differ in documents or order"
+PART, ANY_PART = "Reason", "Any reason"
+MATCHES = "{shown} of {n}"
+NO_MATCH = "No query passes these filters."
+NO_QUERIES = "No query has a value for {measure}, so there is nothing to show."
+
+CHARTS: Mapping[str, str] = {
+    "sorted": "Sorted",
+    "scatter": "A against B",
+    "churn": "Change and quality",
+    "curve": "Over cutoffs",
+    "why": "Why",
+}
+CHART = "Chart"
+CHART_TITLES: Mapping[str, str] = {
+    "sorted": "Δ{measure} per query, sorted",
+    "scatter": "{measure} of A against B, one point per query",
+    "churn": "How much the list changed, and what it brought",
+    "curve": "{measure} of A and B over the cutoff",
+    "why": "Why B wins and loses: what ΔNDCG@{k} is made of",
+}
+CHART_HINTS: Mapping[str, str] = {
+    "sorted": "Largest loss first. Click a bar to open its query.",
+    "scatter": "Above the diagonal B is better. Click a point to open its query.",
+    "churn": "Left and high: free wins. Right and low: risky churn. Click a point to open its query.",
+    "curve": "Means over all queries that count. The dotted line is the cutoff that you are viewing.",
+    "why": "Document by document, averaged over all queries. Click a bar for the queries behind it.",
+}
+CHART_ALTS: Mapping[str, str] = {
+    "sorted": "Differences in {measure} of {n} queries from the largest loss to the largest gain.",
+    "scatter": "{measure} of A and of B for {n} queries; the diagonal is equality.",
+    "churn": "Change of the list, 1 − RBO, against the difference in {measure}, for {n} queries.",
+    "curve": "Mean {measure} over the cutoff: {ends}.",
+    "why": "The mean difference is the sum of its parts: {ends}.",
+}
+NO_WATERFALL = "A and B are held against different ideal lists under this policy, so the difference has no exact parts."
+NO_POINTS = "No query has both values to draw."
+POINT_MORE = "<br>and {n} more here"
+SCATTER_AXES = ("{measure} of A", "{measure} of B")
+CHURN_AXES = ("Change of the list, 1 − RBO", "Δ{measure}")
+CURVE_AXIS = "Cutoff k"
+FREE_WINS, RISKY = "free wins", "risky churn"
+PARTS: Mapping[str, str] = {
+    "unjudged_moved_in": "Unjudged moved in",
+    "relevant_dropped": "Relevant dropped",
+    "relevant_gained": "Relevant gained",
+    "reordering": "Reordering",
+    "total": "All together",
+}
+PART_HOVER = "{name}: {value}<br>{queries}"
+
+TABLE_COLUMNS = {
+    "query": "Query",
+    "a": "A",
+    "b": "B",
+    "delta": "Δ",
+    "overlap": "Overlap",
+    "unjudged": "Unjudged",
+    "churn": "1 − RBO",
+}
+TABLE_HELP = {
+    "overlap": "Documents in both first {k}, over documents in either",
+    "unjudged": "Share of unjudged documents among the first {k} of both lists",
+    "churn": "How much the whole list changed: 0 not at all, 1 entirely",
+    "delta": "Δ{measure}, B − A",
+}
+TABLE_HINT = "Click a row to open its query."
+TABLE_ALT = "{n} queries with both scores, difference, overlap and share of unjudged documents"
+
+# --- one query -------------------------------------------------------------------------------------------------------
+
+OPEN_QUERY = "Query"
+PREVIOUS, NEXT = "Previous", "Next"
+KEY_PREVIOUS, KEY_NEXT = "Alt+Left", "Alt+Right"
+PLACE = "{place} of {n}"
+CARD_OVERLAP, CARD_UNJUDGED, CARD_CHURN, CARD_SHARED = "Overlap", "Unjudged shown", "Change, 1 − RBO", "Same documents"
+CARD_LABELS = {
+    "overlap": "Overlap of the first {k}",
+    "unjudged": "Unjudged in the first {k}",
+    "churn": "Change of the list, 1 − RBO",
+}
+CARD_LINES = {
+    "overlap": "shared documents, of those in either",
+    "unjudged": "of the places in both lists",
+    "churn": "0 nothing moved, 1 nothing shared",
+}
+SIDE_BY_SIDE = "A and B side by side"
+LEGEND = (
+    "Lines join a document’s two places: :green[**+** the move helps B], :red[**−** it hurts], grey: no known effect. "
+    "The number is the grade, **?** is unjudged."
+)
+LISTS_ALT = "The first {n} documents of A and of B; each says where it stands in the other list."
+LIST_TITLE = "<b>{side}</b>  {model}  ·  {measure} {value}"
+MOVE_TO, MOVE_FROM = "→ {rank}", "from {rank}"
+MOVES = {"new": "new", "dropped": "dropped", "same": "same"}
+SIGN: Mapping[bool | None, str] = {True: "+ ", False: "− ", None: ""}
+EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
+UNJUDGED_MARK, TIED_MARK, REPEATED_MARK = "?", "tied", "repeated"
+BADGE = MODEL
+NOTHING_RETURNED = "nothing returned"
+DEEPER = "{n} of {length} documents of A and {m} of {other} of B are shown."
+FURTHER = "All columns of the files"
+LIST_OF = "{side}: {model}"
+RANK = "Rank"
+
+# --- the worked calculation ------------------------------------------------------------------------------------------
+
+WORKED = "{measure} of {side}, worked out"
+#: What stands in the table of a calculation, by what the measure adds up: attributes of a rank, and their headings.
+GAINED = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
+          "contribution": "= share", "running": "Sum"}  # fmt: skip
+COUNTED = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "running": "Sum"}
+PRECISE = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Hits ÷ rank",
+           "running": "Sum"}  # fmt: skip
+ADDED = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds", "running": "Sum"}
+WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "nDCG": GAINED, "DCG": GAINED, "CG": COUNTED, "AP": PRECISE,
+    **dict.fromkeys(("P", "R", "Rprec", "RR", "Success", "RBP", "ERR"), ADDED),
+}  # fmt: skip
+WORKED_ALT = "Rank by rank, how {measure} of {side} comes about"
+SUM_OF = {"nDCG": "DCG", "AP": "Sum", "P": "Hits", "R": "Hits", "Rprec": "Hits"}
+BELOW = {
+    "R": "{n} relevant documents (R)",
+    "hits": "{n} hits",
+    "min(R,k)": "min(R, k) = {n}",
+    "k": "k = {n}",
+    "min(k, n)": "min(k, n) = {n}",
+}
+IDEAL_BELOW = "ideal DCG {n}"
+QUOTIENT = "{name} {above} ÷ {below} = **{value}**"
+PLAIN_SUM = "{measure} = **{value}**"
+UNDEFINED = "{measure} is not defined for this query: nothing relevant is known, and the convention leaves it out."
+NOTHING_IDEAL = "Nothing relevant is known for this query; the convention gives it {value}."
+IDEAL_LIST = "Ideal list"
+IDEAL_GRADES = "{name}: grades {grades}, ideal DCG {sum}"
+IDEAL_COLUMNS = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
+                 "contribution": "= share", "running": "Sum"}  # fmt: skip
+LEFT_OUT = "{n} more ranks add nothing and are left out."
+NOT_A_SUM = "{measure} is no sum over ranks, so there is no calculation to show rank by rank."
+R_LINE = "R = {relevant} relevant of {judged} judged documents. {unjudged} unjudged within the cutoff."
+TIES_CUT = "The cutoff falls into a group of equal scores: which of them count is decided by the order of ties."
+EMPTY = "Nothing was returned, so every sum is 0."

@@ -1,0 +1,59 @@
+"""What was typed into the cells of an editor, checked: Streamlit's bounds are a browser's courtesy, not a check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rankdash.edits import Line
+from rankdash.style import editing as words
+
+LOWEST, HIGHEST = -100.0, 1000.0
+
+
+def typed_lines(before: Sequence[Line], event: Mapping[str, Any]) -> tuple[list[Line], tuple[str, ...]]:
+    """The list with what an editor reports as edited, added and deleted rows, and what is wrong with it."""
+    gone = set(event.get("deleted_rows", ()))
+    wrong: list[str] = []
+    found: list[Line] = []
+    edited = {int(row): cells for row, cells in event.get("edited_rows", {}).items()}
+    for place, line in enumerate(before):
+        if place not in gone:
+            found.append(_line(line, edited.get(place, {}), wrong))
+    for cells in event.get("added_rows", ()):
+        new = _line(Line("", None, None), cells, wrong)
+        found.append(new)
+    ids = [line.doc_id for line in found]
+    wrong += [words.TWICE.format(doc=doc) for doc in dict.fromkeys(ids) if ids.count(doc) > 1]
+    return found, tuple(dict.fromkeys(wrong))
+
+
+def _line(line: Line, cells: Mapping[str, Any], wrong: list[str]) -> Line:
+    doc_id = str(cells.get("id") or line.doc_id).strip()
+    rank = line.rank
+    if "rank" in cells and cells["rank"] is not None:
+        rank = number_in(cells["rank"])
+        if rank is None or rank < 1 or rank != int(rank):
+            wrong.append(words.NOT_A_RANK.format(doc=doc_id, found=cells["rank"]))
+    return Line(doc_id, rank, checked_grade(doc_id, cells["grade"], wrong) if "grade" in cells else line.grade)
+
+
+def checked_grade(doc_id: str, typed: Any, wrong: list[str]) -> float | None:
+    """The grade that was typed, None for an emptied cell; what is no grade is added to ``wrong``."""
+    if typed is None or typed == "":
+        return None
+    grade = number_in(typed)
+    if grade is None or not LOWEST <= grade <= HIGHEST:
+        wrong.append(words.NOT_A_GRADE.format(doc=doc_id, found=typed, low=LOWEST, high=HIGHEST))
+        return None
+    return grade
+
+
+def number_in(typed: Any) -> float | None:
+    """The finite number in a cell; None where there is none."""
+    try:
+        found = float(typed)
+    except (TypeError, ValueError):
+        return None
+    return found if math.isfinite(found) else None

@@ -1,0 +1,95 @@
+"""The query that is edited: which one, what was done to it, and its numbers before and after."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import Comparison
+from rankdash.edits import query_numbers
+from rankdash.lists import query_texts
+from rankdash.style import editing as words
+from rankdash.views import edited, state
+from rankdash.views.literal import plain
+from rankdash.wording import count, number, shown, signed
+
+_QUERY = "edit_query"
+
+
+def choose(opened: state.Opened) -> str:
+    """The list of queries, and the buttons that take edits back. Returns the query that is chosen."""
+    history, texts = edited.history(), query_texts(opened.comparison)
+    changed, ids = set(history.query_ids), opened.comparison.query_ids
+    if st.session_state.get(_QUERY) not in ids:
+        st.session_state[_QUERY] = (opened.changes.query_ids or tuple(ids))[0]
+
+    def name(query_id: str) -> str:
+        text = f"{texts[query_id]}  ({query_id})" if query_id in texts else query_id
+        return f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
+        chosen = str(
+            st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, persist_state="session", width="stretch")
+        )
+        for label, key, icon, active, after in (
+            (words.UNDO, "edit_undo", "undo", history.can_undo, history.undone),
+            (words.REDO, "edit_redo", "redo", history.can_redo, history.redone),
+            (words.RESET, "edit_reset", "restart_alt", chosen in changed, lambda: history.reset(chosen)),
+            (words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), history.reset),
+        ):
+            st.button(
+                label, key=key, icon=f":material/{icon}:", disabled=not active,
+                on_click=lambda after=after: edited.set_history(after()),
+            )  # fmt: skip
+    return chosen
+
+
+def numbers(before: state.Opened, after: state.Opened, query_id: str) -> None:
+    """This query's numbers and the verdict, before beside after."""
+    left, right = st.columns([1.35, 1], gap="small")
+    with left.container(border=True, height="stretch", key="edit_numbers"):
+        st.subheader(words.BEFORE_AFTER, anchor=False)
+        _query(before.comparison, after.comparison, query_id)
+    with right.container(border=True, height="stretch", key="edit_verdict"):
+        st.subheader(words.VERDICTS, anchor=False)
+        _verdicts(before, after)
+
+
+def _query(before: Comparison, after: Comparison, query_id: str) -> None:
+    old = {row.measure: row for row in query_numbers(before, query_id)}
+    rows = []
+    for new in query_numbers(after, query_id):
+        was = old.get(new.measure)
+        rows.append(
+            (
+                plain(shown(new.measure)),
+                _change(was and number(was.a), number(new.a)),
+                _change(was and number(was.b), number(new.b)),
+                _change(was and signed(was.delta), signed(new.delta), style.tone(new.delta)),
+            )
+        )
+    st.table(
+        pd.DataFrame(rows, columns=list(words.NUMBER_COLUMNS)), border="horizontal", hide_index=True,
+        alt=words.BEFORE_AFTER,
+    )  # fmt: skip
+
+
+def _change(before: str | None, after: str, colour: str = "") -> str:
+    """A number, and what it was where it was another one."""
+    new = f":{style.THEME[colour]}[{after}]" if colour else after
+    return new if before is None or before == after else words.ARROW.format(before=before, after=new)
+
+
+def _verdicts(before: state.Opened, after: state.Opened) -> None:
+    """The verdict of the upload beside the one in force, each with the mean difference that it stands on."""
+    sides = [(words.BEFORE, before), (words.NOW, after)]
+    for column, (label, found) in zip(st.columns(2, gap="small"), sides, strict=True):
+        verdict, paired = found.verdict, found.comparison.primary.paired
+        measure = plain(shown(found.comparison.primary.measure))
+        with column:
+            colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
+            word = f"{style.ICONS[verdict.outcome.value]} **{plain(verdict.screen)}**"
+            st.markdown(f":gray[{label}]  \n{f':{colour}[{word}]' if colour else word}  \n{plain(verdict.tag)}")
+            over = words.MEAN_DELTA.format(measure=measure, queries=count(paired.n, "query", "queries"))
+            st.markdown(f"**{signed(paired.delta, 4)}**  \n:small[:gray[{over}]]")

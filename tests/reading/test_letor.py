@@ -1,0 +1,75 @@
+"""LETOR and SVMlight files with the scores of models, and the sizes of queries, in files of their own."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from rankdash.reading import ReadError, read_judgments, read_models, read_run
+
+WITH_IDS = b"2 qid:7 1:0.5 2:1 # docid = d1\n0 qid:7 1:0.1 # docid = d2\n1 qid:8 1:3 # docid = d1\n"
+WITHOUT = b"2 1:0.5 2:1\n0 1:0.1\n1 1:3\n"
+SCORES = b"0.5\n2\n-1e-3\n"
+
+
+def rows(table: object, *names: str) -> list[tuple[object, ...]]:
+    """Some columns of a table."""
+    return [tuple(row[name] for name in names) for row in table.table.to_pylist()]
+
+
+def test_a_letor_file_holds_judgments() -> None:
+    """Grade, query and the document id of the remark."""
+    assert rows(read_judgments(WITH_IDS), "query_id", "doc_id", "relevance") == [
+        ("7", "d1", 2),
+        ("7", "d2", 0),
+        ("8", "d1", 1),
+    ]
+
+
+def test_scores_make_it_a_run() -> None:
+    """A score for each line makes a run, with the grades beside it."""
+    run = read_run(WITH_IDS, scores=SCORES)
+    assert rows(run, "query_id", "doc_id", "score", "relevance") == [
+        ("7", "d1", 0.5, 2),
+        ("7", "d2", 2, 0),
+        ("8", "d1", -0.001, 1),
+    ]
+    assert run.ordered_by == "score"
+
+
+def test_scores_of_two_models_make_a_combined_file() -> None:
+    """scores= by model gives the run of each and the judgments."""
+    models = read_models(WITH_IDS, scores={"x": SCORES, "y": io.BytesIO(b"1\n2\n3\n")})
+    assert [(run.name, run.table.num_rows) for run in models.runs] == [("x", 3), ("y", 3)]
+    assert models.judgments is not None
+
+
+def test_sizes_of_queries_stand_in_another_file() -> None:
+    """Without qid: the sizes tell the queries; documents are numbered; equal scores keep the order of the file."""
+    run = read_run(WITHOUT, scores=b"1\n1\n3\n", groups=b"2\n1\n")
+    assert rows(run, "query_id", "doc_id", "rank") == [("1", "1", 1), ("1", "2", 2), ("2", "1", 1)]
+    assert run.ordered_by == "rank"
+    assert "There are no document ids; documents are numbered within their query." in run.source.notes
+    assert rows(read_judgments(WITHOUT, groups=b"2\n1\n"), "query_id", "doc_id") == [("1", "1"), ("1", "2"), ("2", "1")]
+
+
+@pytest.mark.parametrize(
+    ("content", "how", "what"),
+    [
+        (WITH_IDS, {}, r"this is a LETOR file .* Give it as judgments, or give the file of scores with --scores"),
+        (WITH_IDS, {"scores": b"1\n2\n"}, "there are 2 scores for 3 lines"),
+        (WITH_IDS, {"scores": b"1\nx\n2\n"}, 'the file, row 2: "x" is not a score'),
+        (WITHOUT, {"scores": SCORES}, r"the lines name no query .* with --groups"),
+        (
+            WITHOUT,
+            {"scores": SCORES, "groups": b"2\n2\n"},
+            "the sizes of the queries add up to 4, and there are 3 lines",
+        ),
+        (WITH_IDS + b"oops\n", {"scores": SCORES}, 'row 4: "oops" is no line of a LETOR file'),
+    ],
+)
+def test_what_is_missing_or_does_not_match_is_told(content: bytes, how: dict[str, bytes], what: str) -> None:
+    """Scores, sizes and lines that are missing or do not match are named with the option."""
+    with pytest.raises(ReadError, match=what):
+        read_run(content, **how)

@@ -1,0 +1,137 @@
+"""Excel workbooks: sheets, header rows, merged cells, and what Excel does to ids."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from rankdash.reading import ReadError, read_judgments, read_models, read_run
+from rankdash.reading.limits import Limits
+from tests.reading.made_files import archive, old_workbook, workbook
+
+ROWS = [["query_id", "doc_id", "rank", "title"], ["q1", 7, 1, "a\nb"], ["q1", "007", 2, None]]
+
+
+def ids(run: object) -> list[str]:
+    """The documents of a run."""
+    return run.table.column("doc_id").to_pylist()
+
+
+@pytest.mark.parametrize("content", [workbook({"S": ROWS}), old_workbook(ROWS)])
+def test_old_and_new_workbooks_are_read(content: bytes) -> None:
+    """An .xlsx and an .xls sheet are tables; whole numbers have no point, text stays."""
+    run = read_run(content)
+    assert run.table.to_pylist() == [
+        {"query_id": "q1", "doc_id": "7", "rank": 1, "title": "a\nb"},
+        {"query_id": "q1", "doc_id": "007", "rank": 2, "title": ""},
+    ]
+
+
+def test_the_header_is_found_and_rows_keep_their_numbers() -> None:
+    """Titles and blank rows above the header are left out; problems name the row of the sheet."""
+    rows = [["Export of Monday"], [], ["Query", "ASIN", "Position"], ["q", "a", 1], [], ["q", "b", 2]]
+    run = read_run(workbook({"S": rows}))
+    assert ids(run) == ["a", "b"]
+    assert any("above the header left out" in note for note in run.source.notes)
+    rows[5][2] = "two"
+    with pytest.raises(ReadError, match='row 6, column "Position": "two" is not a number'):
+        read_run(workbook({"S": rows}))
+
+
+def test_merged_cells_are_filled_down() -> None:
+    """A query that is merged over its rows is the query of each, with a note."""
+    rows = [["query_id", "doc_id", "rank"], ["q1", "a", 1], [None, "b", 2], ["q2", "c", 1]]
+    run = read_run(workbook({"S": rows}, merged=["A2:A3"]))
+    assert run.table.column("query_id").to_pylist() == ["q1", "q1", "q2"]
+    assert "Merged cells were filled down." in run.source.notes
+    with pytest.raises(ReadError, match='row 3, column "query_id": the query id is empty'):
+        read_run(workbook({"S": rows}))
+
+
+SHEETS = {
+    "A": [["query_id", "doc_id", "rank"], ["q", "a", 1]],
+    "B": [["query_id", "doc_id", "rank"], ["q", "b", 1]],
+    "labels": [["query_id", "doc_id", "label"], ["q", "b", "E"]],
+    "notes": [],
+}
+
+
+def test_the_sheet_that_fits_is_read_or_asked_for() -> None:
+    """The only sheet that fits is read, with a note; several are named; sheet= chooses by name or number."""
+    judgments = read_judgments(workbook(SHEETS))
+    assert judgments.table.column("relevance").to_pylist() == [3]
+    assert 'The sheet "labels" was read; it is the only one that fits.' in judgments.source.notes
+    with pytest.raises(ReadError) as error:
+        read_run(workbook(SHEETS))
+    assert str(error.value) == 'the file: there are 3 sheets: "A", "B", "labels". Choose one with --sheet NAME.'
+    assert error.value.choices[0].values == ("A", "B", "labels", "notes")
+    assert ids(read_run(workbook(SHEETS), sheet="B")) == ["b"]
+    assert ids(read_run(workbook(SHEETS), sheet=1)) == ["a"]
+    with pytest.raises(ReadError, match=r'there is no sheet "C"\. Found: "A", "B"'):
+        read_run(workbook(SHEETS), sheet="C")
+    with pytest.raises(ReadError, match='the sheet "notes" is empty'):
+        read_run(workbook(SHEETS), sheet="notes")
+    one_run = {name: rows for name, rows in SHEETS.items() if name != "B"}
+    assert ids(read_run(workbook(one_run))) == ["a"]
+
+
+def test_hidden_sheets_do_not_count() -> None:
+    """A hidden sheet is read only when it is asked for."""
+    content = workbook(SHEETS, hidden=["B"])
+    assert ids(read_run(content)) == ["a"]
+    assert ids(read_run(content, sheet="B")) == ["b"]
+
+
+def test_ids_that_excel_has_rounded_are_noted() -> None:
+    """Numbers of more than 15 digits are no ids any more; a note says so."""
+    run = read_run(workbook({"S": [["query_id", "doc_id", "rank"], ["q", 1234567890123456789, 1]]}))
+    assert any("1 numbers have more than 15 digits, which Excel has rounded" in note for note in run.source.notes)
+
+
+def test_truths_and_both_models_are_read() -> None:
+    """TRUE and FALSE are grades, and a sheet may hold both models."""
+    rows = [["query", "rank", "doc_a", "doc_b"], ["q", 1, "x", "y"]]
+    assert [run.name for run in read_models(workbook({"S": rows})).runs] == ["A", "B"]
+    rows = [["query", "doc", "relevant"], ["q", "x", True], ["q", "y", False]]
+    judgments = read_judgments(workbook({"S": rows}), columns={"relevance": "relevant"})
+    assert judgments.table.column("relevance").to_pylist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (workbook({"S": ROWS})[:-40], "the zip archive is damaged"),
+        (old_workbook(ROWS)[:700], "the workbook is damaged"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "the workbook is damaged"),
+        (workbook({"S": []}), "there is nothing in the workbook"),
+        (archive({"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook"}), "the workbook is damaged"),
+        (archive({"content.xml": "<x/>", "mimetype": "x"}), "no .xlsx or .xls workbook"),
+    ],
+)
+def test_damaged_and_other_workbooks_are_refused(content: bytes, what: str) -> None:
+    """A cut, empty or foreign workbook is refused in a sentence."""
+    with pytest.raises(ReadError, match=what):
+        read_run(content)
+
+
+def test_a_sheet_that_reaches_too_far_is_refused() -> None:
+    """One cell in the last row and column of Excel would be a table of 17 billion cells."""
+    content = workbook({"S": ROWS})
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        files = {name: packed.read(name).decode() for name in packed.namelist()}
+    name = "xl/worksheets/sheet1.xml"
+    far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    files[name] = files[name].replace("</sheetData>", far + "</sheetData>")
+    with pytest.raises(ReadError, match="a sheet reaches to row 1,048,576 and column 16,384"):
+        read_run(archive(files))
+
+
+def test_limits_hold_for_workbooks() -> None:
+    """Rows and unpacked bytes are limited as for other files."""
+    many = workbook({"S": [ROWS[0], *[["q", f"d{i}", i, "t"] for i in range(100)]]})
+    with pytest.raises(ReadError, match="there are 100 rows"):
+        read_run(many, limits=Limits(rows=50))
+    with pytest.raises(ReadError, match="the archive unpacks to more than"):
+        read_run(archive({"[Content_Types].xml": "<Types/>", "xl/workbook.xml": " " * 30_000_000}))
