@@ -142,7 +142,8 @@ def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) 
     shares = [np.nan_to_num(comparison.joined.scores(side, (judged,))[0], nan=1.0) for side in ("a", "b")]
     missing = sum((1 - share) * there for share, there in zip(shares, places, strict=True))
     there = places[0] + places[1]
-    return np.divide(missing, there, out=np.zeros(len(there)), where=there > 0)
+    unjudged: Floats = np.divide(missing, there, out=np.zeros(len(there)), where=there > 0)
+    return unjudged
 
 
 def _changed(pair: ListPair, k: int) -> Bools:
@@ -169,7 +170,7 @@ def matching(found: Viewed, wanted: Filter) -> Ints:
         keep &= found.unjudged > 0
     if wanted.changed:
         keep &= found.changed
-    if wanted.part in found.parts:
+    if wanted.part is not None and wanted.part in found.parts:
         keep &= found.parts[wanted.part] != 0
     return np.flatnonzero(keep).astype(np.int64)
 
@@ -229,7 +230,7 @@ def _at_cutoff(measure: Measure, key: str, k: int | None) -> Measure:
 
 
 def apart(x: Floats, y: Floats, most: int) -> tuple[Ints, Ints]:
-    """Of many points, one per cell of a grid, and how many each stands for; all of them where there are at most so many.
+    """Of many points, one per cell of a grid, and how many each stands for; all of them where ``most`` is enough.
 
     Points that would be drawn on top of each other cost time and show nothing. The first of each cell is kept.
     """

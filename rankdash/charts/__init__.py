@@ -1,7 +1,7 @@
 """Comparison -> plotly figures: pure functions, one file per page. Nothing here knows Streamlit."""
 
 from rankdash.charts.evidence import gsb_alt, gsb_chart
-from rankdash.charts.queries import curve_chart, churn_chart, scatter_chart, waterfall_chart
+from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
 from rankdash.charts.side_by_side import lists_chart
 from rankdash.charts.verdict import (
     CONFIG,
@@ -20,14 +20,14 @@ __all__ = [
     "MOST_NAMED",
     "churn_chart",
     "curve_chart",
-    "lists_chart",
-    "scatter_chart",
-    "waterfall_chart",
     "delta_chart",
     "gsb_alt",
     "gsb_chart",
     "interval_chart",
     "intervals_alt",
+    "lists_chart",
     "name_of",
     "own_limit",
+    "scatter_chart",
+    "waterfall_chart",
 ]

@@ -20,6 +20,12 @@ _ROW, _HEAD = 37, 40
 _BOX = "rgba(138,147,163,0.45)"
 #: Where things stand across the figure, from 0 to 100: the two boxes, and inside a box rank, grade, text and move.
 _LEFT, _WIDTH = {"a": 0.0, "b": 56.5}, 43.5
+#: How lines look: name, whether the move helped, width, dash.
+_LOOKS: tuple[tuple[str, bool | None, float, str], ...] = (
+    ("helps", True, 2.5, "solid"),
+    ("hurts", False, 2, "dash"),
+    ("no effect", None, 1.5, "solid"),
+)
 _RANK, _GRADE, _TEXT, _MOVE = 1.3, 3.9, 6.0, 42.9
 
 
@@ -50,7 +56,7 @@ def _rows(found: QueryLists) -> Iterator[tuple[float, Placed]]:
 
 def _lines(found: QueryLists) -> Iterator[go.Scatter]:
     shown = {row.rank for row in found.b.placed}
-    for effect, width, dash in ((True, 2.5, "solid"), (False, 2, "dash"), (None, 1.5, "solid")):
+    for name, effect, width, dash in _LOOKS:
         x: list[float | None] = []
         y: list[int | None] = []
         for row in found.a.placed:
@@ -58,9 +64,7 @@ def _lines(found: QueryLists) -> Iterator[go.Scatter]:
                 x += [_LEFT["a"] + _WIDTH + 0.4, _LEFT["b"] - 0.4, None]
                 y += [row.rank, row.other_rank, None]
         line = {"color": words.EFFECT_COLOUR[effect], "width": width, "dash": dash}
-        yield go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name={True: "helps", False: "hurts"}.get(
-            effect, "no effect"
-        ))  # fmt: skip
+        yield go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name=name)
 
 
 def _boxes(found: QueryLists) -> Iterator[dict[str, Any]]:
@@ -125,7 +129,8 @@ def _hover(row: Placed) -> str:
 
 
 def _moves(found: QueryLists) -> go.Scatter:
-    rows = [(left, row, side) for (left, listed), side in zip(_sides(found), "ab", strict=True) for row in listed.placed]
+    sides = zip(_sides(found), "ab", strict=True)
+    rows = [(left, row, side) for (left, listed), side in sides for row in listed.placed]
     return _text(
         "moves", [left + _MOVE for left, _, _ in rows], [row.rank for _, row, _ in rows],
         [_moved(row, side) for _, row, side in rows], textposition="middle left",

@@ -13,7 +13,7 @@ from rankdash.metrics.segments import Bools, Ints, same_as_before, segment_start
 Prints = npt.NDArray[np.uint64]
 
 #: Rows worked on at once: few enough for the cache, enough to forget the loop.
-BLOCK = 1 << 16
+BLOCK = 1 << 17
 
 #: Fingerprints differ from process to process, so that no file can be made to collide.
 _SALT = np.uint64(secrets.randbits(64))

@@ -47,7 +47,7 @@ LISTS = frozenset(
     "ranked retrieved retrieveddocs predictions recommendations hits candidates passages 结果列表 文档列表 商品列表 "
     "排序结果 検索結果 結果一覧 文書リスト ランキング".split()
 )
-_NUMBERLISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
+NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
 
 
 def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
@@ -110,7 +110,7 @@ def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
     place = next((i for i, heading in free.items() if heading in LISTS), None)
     if place is None:
         return {}
-    numbers = {i: f"{_NUMBERLISTS[heading]}{FOR}{FOR}list" for i, heading in free.items() if heading in _NUMBERLISTS}
+    numbers = {i: f"{NUMBER_LISTS[heading]}{FOR}{FOR}list" for i, heading in free.items() if heading in NUMBER_LISTS}
     return {place: f"doc_id{FOR}{FOR}list"} | numbers
 
 

@@ -14,6 +14,7 @@ from rankdash.reading.columns import match
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import Limits
 from rankdash.reading.meanings import Wanted
+from rankdash.reading.nested import flat, is_nested
 from rankdash.reading.options import OPTIONS, Options
 from rankdash.reading.problems import Problem, ReadError, refuse
 
@@ -30,6 +31,9 @@ def table_grid(
     notes: tuple[str, ...] = (),
 ) -> Grid:
     """The wanted columns of an Arrow table. ReadError when one is missing, or there is no row."""
+    if any(is_nested(field.type) or field.name.startswith("__index") for field in table.schema):
+        table, told = flat(name, table, wanted, limits.rows)
+        notes = (*notes, *told)
     headings = tuple(table.column_names)
     if len(headings) > limits.columns:
         raise refuse(name, f"there are {len(headings):,} columns", f"At most {limits.columns:,} are read.")
@@ -53,6 +57,9 @@ def as_table(source: Any) -> pa.Table:
         return source
     if not _is_pandas(source):
         return pa.RecordBatchReader.from_stream(source).read_all()
+    index = [name for name in source.index.names if name is not None]
+    if index and not set(index) & set(source.columns):
+        source = source.reset_index(level=index)
     frame = source.set_axis([str(name) for name in source.columns], axis=1)
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)

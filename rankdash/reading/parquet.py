@@ -13,6 +13,7 @@ from rankdash.reading.grid import Grid
 from rankdash.reading.limits import megabytes
 from rankdash.reading.meanings import Wanted
 from rankdash.reading.memory import table_grid
+from rankdash.reading.nested import is_nested
 from rankdash.reading.problems import refuse
 
 if TYPE_CHECKING:
@@ -41,9 +42,12 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
                 allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
                 raise refuse(document.name, f"the file unpacks to {megabytes(size)}", allowed)
             headings = tuple(file.schema_arrow.names)
-            mapping = match(document.name, headings, wanted, document.options.columns)
-            columns = [headings[i] for i in mapping.names]
-            ids = [heading for i, heading in enumerate(headings) if mapping.names.get(i) in ("query_id", "model")]
+            if any(is_nested(field.type) or field.name.startswith("__index") for field in file.schema_arrow):
+                columns, ids = None, []
+            else:
+                mapping = match(document.name, headings, wanted, document.options.columns)
+                columns = [headings[i] for i in mapping.names]
+                ids = [heading for i, heading in enumerate(headings) if mapping.names.get(i) in ("query_id", "model")]
             stream.seek(0)
             encoded = pq.ParquetFile(stream, read_dictionary=ids)
             table = encoded.read(columns=columns)

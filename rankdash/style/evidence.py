@@ -65,9 +65,14 @@ EXPERTS_HOW = (
     "sign test the majority. Launches are about the mean. “resolves ±” is the difference found 4 times in 5 with these "
     "queries; “queries needed” find the difference as seen, or the gain that matters, 4 times in 5."
 )
-EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}; unweighted."
+EXPERTS_UNWEIGHTED = (
+    "Permutation, bootstrap, Wilcoxon and sign test count each query once, where Δ{measure} is {delta}: Δ, t, d_z and "
+    "g are weighted, so the two need not agree."
+)
+EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}."
 EXPERTS_SEE_ALSO = "Only seen with the bootstrap"
 ROBUST = "Would other habits decide otherwise?"
+ROBUST_HOLDS = "The outcome holds in {holding} of {n} neighbouring settings."
 ROBUST_COLUMNS = ("Setting", "Outcome", "")
 HOLDS = {True: ":green[:material/check:] holds", False: ":orange[:material/close:] differs"}
 OUTCOMES = {
@@ -87,6 +92,7 @@ POLICY_HELP = "What a launch needs, and every limit that the rules use"
 POLICY_STAMP = "The policy was changed after results were seen"
 POLICY_STAMP_HELP = "A verdict is worth more where the limits were set before the results were known."
 POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
+POLICY_IN_FILE = "`{name}` in a policy file"
 POLICY_APPLY = "Use this policy"
 POLICY_RESET = "Back to the defaults"
 POLICY_DOWNLOAD = "Download as TOML"
@@ -98,16 +104,23 @@ POLICY_OWN = "of its own"
 POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
-#: The fields of the policy by what they are about, the common ones first.
+#: The fields that most policies name: always in sight.
+POLICY_FIRST = (
+    "primary", "intent", "population", "mpe", "primary_margin", "missing", "judgments", "votes", "segments",
+)  # fmt: skip
+#: The fields that are tables of measures and margins.
+POLICY_MARGINS = ("guardrails", "watch")
+POLICY_COMMON = (POLICY_FIRST, POLICY_MARGINS)
+#: Every field of the policy by what it is about, the common ones first.
 POLICY_GROUPS: Mapping[str, tuple[str, ...]] = {
-    "": ("primary", "intent", "mpe", "primary_margin", "population", "missing", "judgments", "votes", "segments",
-         "guardrails", "watch"),
+    "What decides": POLICY_FIRST,
+    "What must not be harmed": POLICY_MARGINS,
     "How measures are computed": ("convention", "cutoff"),
     "How much evidence is enough": ("n_min", "changed_min", "harm_n_min", "harm_changed_min"),
     "Big changes and segments": ("severe", "segment_margin", "segment_n_min"),
-    "Votes": ("votes_mpe", "votes_margin", "votes_min", "agreement_min", "side_p_min"),
+    "Limits on votes": ("votes_mpe", "votes_margin", "votes_min", "agreement_min", "side_p_min"),
     "When A and B can be compared": ("missing_gap", "missing_share", "judged_gap"),
-}  # fmt: skip
+}
 POLICY_FIELDS: Mapping[str, str] = {
     "primary": "Primary measure",
     "convention": "Convention",

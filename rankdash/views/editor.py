@@ -16,7 +16,7 @@ from rankdash.style import editing as words
 from rankdash.views import cells, edited, state
 from rankdash.views.literal import plain, problems, short
 from rankdash.views.uploads import MISTAKES
-from rankdash.wording import count, number
+from rankdash.wording import count, number, shown
 
 SIDES: tuple[Side, Side] = ("a", "b")
 _SAID = "edit_refused"
@@ -41,7 +41,7 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
 def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList) -> None:
     model = plain(short(found.model, 40))
     title = words.LIST_OF.format(side=style.SIDE[side], model=model)
-    measure = plain(comparison.primary.measure)
+    measure = plain(shown(comparison.primary.measure))
     st.markdown(
         f"**{title}** :gray[· {measure} {number(found.value)} · {count(found.length, 'document', 'documents')}]"
     )
@@ -52,10 +52,11 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
         frame = frame.drop(columns="title")
     key = f"edit_{side}_{edited.generation()}_{comparison.query_ids.index(query_id)}"
     before = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in found.placed]
+    _taken_up(key, query_id, side, before)
     st.data_editor(
         frame, key=key, num_rows="dynamic", hide_index=True, column_config=_columns(), disabled=["title"],
         height=_HEAD + _ROW * (min(max(len(rows), 3), _MOST) + 1), row_height=_ROW,
-        on_change=_typed, args=(key, list(frame.columns), query_id, side, before),
+        on_change=_typed, args=(key, query_id, side, before),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )  # fmt: skip
 
@@ -70,7 +71,16 @@ def _columns() -> dict[str, Any]:
     }
 
 
-def _typed(key: str, columns: list[str], query_id: str, side: Side, before: list[Line]) -> None:
+def _taken_up(key: str, query_id: str, side: Side, before: list[Line]) -> None:
+    """Takes over what an editor holds though no callback told of it, as when a page is driven without a browser."""
+    generation = edited.generation()
+    if any(st.session_state.get(key, {}).values()):
+        _typed(key, query_id, side, before)
+        if edited.generation() != generation:
+            st.rerun()
+
+
+def _typed(key: str, query_id: str, side: Side, before: list[Line]) -> None:
     """Takes over what was typed. A row that has no document yet waits for one."""
     event: Mapping[str, Any] = st.session_state[key]
     added = event.get("added_rows", [])

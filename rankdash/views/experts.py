@@ -59,6 +59,10 @@ def _tests(comparison: Comparison, asked: Asked) -> None:
     many = len(comparison.results)
     notes = list(dict.fromkeys(one.permutation.note for one in asked.experts if one.permutation.note))
     notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
+    once = comparison.primary.paired.delta_unweighted
+    if comparison.sample.weights is not None:
+        measure = shown(comparison.primary.measure)
+        notes.append(words.EXPERTS_UNWEIGHTED.format(measure=measure, delta=signed(once)))
     for note in notes:
         st.markdown(f":orange[:material/warning:] {plain(note)}")
     boot = asked.experts[0].bootstrap
@@ -100,7 +104,8 @@ def _votes(found: Gsb) -> str:
 
 def _settings(robust: Robustness) -> None:
     """The verdict again, setting by setting."""
-    st.markdown(f"**{words.ROBUST}** {plain(robust.sentence)}")
+    holds = words.ROBUST_HOLDS.format(holding=count(robust.holding), n=count(len(robust.settings)))
+    st.markdown(f"**{words.ROBUST}** {plain(holds)}")
     rows = [(plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings]
     st.table(
         pd.DataFrame(rows, columns=list(words.ROBUST_COLUMNS)), border="horizontal", hide_index=True, width="content",

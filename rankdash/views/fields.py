@@ -13,20 +13,14 @@ import streamlit as st
 
 from rankdash.conventions import PRESETS, Convention
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
-from rankdash.policy.record import FIELDS
 from rankdash.style import evidence as words
 
 _FINEST = 0.001
 
 
 def _label(name: str) -> dict[str, Any]:
-    """Label, help and key of a field: its name and meaning as the policy's own table has them."""
-    meaning = FIELDS[name].meaning
-    return {
-        "label": words.POLICY_FIELDS[name],
-        "help": f"`{name}`: {meaning}",
-        "key": f"policy_{name}",
-    }
+    """Label and key of a field; the name it has in a file is its help."""
+    return {"label": words.POLICY_FIELDS[name], "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
 
 
 def _text(name: str, value: str, kind: object) -> str:
@@ -47,7 +41,7 @@ def _whole(name: str, value: int, kind: Whole) -> int:
 
 
 def _amount(name: str, value: float, kind: Margin | Between) -> float:
-    low, high = (kind.low, kind.high) if isinstance(kind, Between) else (0.0, None)
+    low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
     return float(
         st.number_input(
             min_value=low, max_value=high, value=value, step=_FINEST, format="%g",
@@ -59,7 +53,7 @@ def _amount(name: str, value: float, kind: Margin | Between) -> float:
 def _margins(name: str, value: Margins, kind: MarginList) -> Any:
     """Measures and margins as a table; a row without either is passed on, so that the policy can say what is wrong."""
     heads = words.POLICY_MARGIN_COLUMNS
-    st.markdown(words.POLICY_FIELDS[name], help=f"`{name}`: {FIELDS[name].meaning}")
+    st.markdown(f":small[{words.POLICY_FIELDS[name]}]", help=words.POLICY_IN_FILE.format(name=name))
     given = pd.DataFrame(
         {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]},
     ).astype({"measure": str, "margin": float})  # fmt: skip
@@ -86,7 +80,7 @@ def convention(name: str, value: str | Convention) -> str | Convention:
     own = [value] if isinstance(value, Convention) else []
     chosen: str | Convention = st.selectbox(
         options=[*own, *PRESETS], index=0 if own else [*PRESETS].index(str(value)),
-        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one, required=True,
+        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one,
         **_label(name),
     )  # fmt: skip
     return chosen

@@ -64,9 +64,9 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
         rows.append(
             (
                 plain(shown(new.measure)),
-                _change(was and number(was.a), number(new.a)),
-                _change(was and number(was.b), number(new.b)),
-                _change(was and signed(was.delta), signed(new.delta), style.tone(new.delta)),
+                _change(None if was is None else number(was.a), number(new.a)),
+                _change(None if was is None else number(was.b), number(new.b)),
+                _change(None if was is None else signed(was.delta), signed(new.delta), style.tone(new.delta)),
             )
         )
     st.table(

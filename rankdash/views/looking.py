@@ -5,16 +5,16 @@ None of it touches the verdict: where the view differs from the policy, the page
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from rankdash.comparison import Comparison, Joined
 from rankdash.conventions import PRESETS, Convention
-from rankdash.judged import Order, list_pair
+from rankdash.judged import Order
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.style import queries as words
-from rankdash.view import OUTCOMES, Filter, Viewed, measure_of, viewed
+from rankdash.view import Filter, Viewed, matching, measure_of, shared_lists, viewed
 from rankdash.views.literal import plain
 from rankdash.wording import count, number, shown, signed
 
@@ -22,15 +22,7 @@ _CUTOFFS = (1, 3, 5, 10, 20, 100)
 #: Measures that score a list, as they are offered.
 _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and name not in ("IDCG", "Judged")]
 #: What belongs to one comparison begins with ``query_``; opening another forgets it.
-PART, SEGMENT = "query_part", "query_segment"
-
-
-@dataclass(frozen=True)
-class _Held:
-    """A result beside what it was computed from, so that the identity in its key stays taken as long as it is kept."""
-
-    source: object
-    result: object
+PART = "query_part"
 
 
 def view(comparison: Comparison) -> Viewed | None:
@@ -40,7 +32,8 @@ def view(comparison: Comparison) -> Viewed | None:
         beside = st.container(width="stretch")
     try:
         with st.spinner(words.COMPARING_LISTS, show_time=True):
-            found = _viewed(id(comparison), repr((measure, measure.name)), comparison, measure)
+            key = (measure.key, measure.k, measure.parameters, measure.convention)
+            _, found = _viewed(id(comparison), tuple(map(repr, key)), comparison, measure)
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
@@ -76,7 +69,7 @@ def _convention(comparison: Comparison, chosen: str | None) -> Convention:
     return PRESETS.get(chosen or "", comparison.convention)
 
 
-def _means(beside: object, comparison: Comparison, found: Viewed) -> None:
+def _means(beside: Any, comparison: Comparison, found: Viewed) -> None:
     """Both means as text, and whether this is what the verdict is on."""
     total, decided = found.total, comparison.measures[0]
     name, of = plain(shown(found.measure.name)), found.measure.convention
@@ -85,39 +78,67 @@ def _means(beside: object, comparison: Comparison, found: Viewed) -> None:
     else:
         viewed_name = name
         if of != comparison.convention:
-            preset = next((known for known, axes in PRESETS.items() if axes == of and known == _in_address()), "")
-            viewed_name = words.CONVENTION_NAMED.format(measure=name, convention=plain(preset or _in_address()))
+            chosen = plain(str(st.session_state.get("convention", "")))
+            viewed_name = words.CONVENTION_NAMED.format(measure=name, convention=chosen)
         said = f":orange[:material/visibility:] {words.VIEW_DIFFERS}".format(
             viewed=viewed_name, decided=plain(shown(decided.name))
         )
-    with beside:  # type: ignore[attr-defined]
+    with beside:
         means = words.MEANS.format(a=number(total.mean_a), b=number(total.mean_b))
         st.markdown(f"**{name}** {means} · **{signed(total.delta)}**  \n:small[:gray[{said}]]")
 
 
-def _in_address() -> str:
-    return str(st.session_state.get("convention", ""))
-
-
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _viewed_held(comparison_id: int, measure_text: str, _comparison: Comparison, _measure: Measure) -> _Held:
-    pair = _pair(id(_comparison.joined), repr(Order.of(_measure.convention)), _comparison.joined, _measure)
-    return _Held(_comparison, viewed(_comparison, _measure, pair))
-
-
-def _viewed(comparison_id: int, measure_text: str, comparison: Comparison, measure: Measure) -> Viewed:
-    result = _viewed_held(comparison_id, measure_text, comparison, measure).result
-    assert isinstance(result, Viewed)
-    return result
+def _viewed(
+    comparison_id: int, measure: tuple[str, ...], _comparison: Comparison, _measure: Measure
+) -> tuple[Comparison, Viewed]:
+    """What is viewed, beside the comparison: while that is kept, no other can have its identity."""
+    joined, order = _comparison.joined, Order.of(_measure.convention)
+    _, pair = _pair(id(joined), repr(order), joined, _comparison, _measure)
+    return _comparison, viewed(_comparison, _measure, pair)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _pair_held(joined_id: int, order_text: str, _joined: Joined, _measure: Measure) -> _Held:
-    pair = list_pair(_joined.a, _joined.b, _joined.pool.query_ids, Order.of(_measure.convention))
-    return _Held(_joined, pair)
+def _pair(
+    joined_id: int, order: str, _joined: Joined, _comparison: Comparison, _measure: Measure
+) -> tuple[Joined, ListPair]:
+    """The documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
+    return _joined, shared_lists(_comparison, _measure.convention)
 
 
-def _pair(joined_id: int, order_text: str, joined: Joined, measure: Measure) -> ListPair:
-    result = _pair_held(joined_id, order_text, joined, measure).result
-    assert isinstance(result, ListPair)
-    return result
+def filtered(found: Viewed) -> Viewed:
+    """The queries that pass the filters, which stand in one row with the count of what passes."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_filters"):
+        wanted = _filter(found)
+        kept = found.only(matching(found, wanted))
+        st.space("stretch")
+        shown_of = words.MATCHES.format(shown=count(len(kept)), n=count(len(found), "query", "queries"))
+        st.markdown(f":gray[{shown_of}]", width="content")
+    return kept
+
+
+def _filter(found: Viewed) -> Filter:
+    bound: Any = {"bind": "query-params", "persist_state": "session"}
+    text = st.text_input(
+        words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=200, icon=":material/search:", **bound
+    )
+    outcome = st.segmented_control(
+        words.OUTCOME, list(words.OUTCOMES), default="", required=True, format_func=words.OUTCOMES.__getitem__,
+        key="query_outcome", **bound,
+    )  # fmt: skip
+    segment = None
+    if found.segments:
+        values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]
+        names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
+        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=200, **bound)
+        segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
+    part = None
+    if found.parts:
+        names = [words.ANY_PART, *(words.PARTS[name] for name in found.parts)]
+        chosen = st.selectbox(words.PART, names, key=PART, width=180, **bound)
+        part = dict(zip(names[1:], found.parts, strict=True)).get(chosen or "")
+    unjudged = st.checkbox(
+        words.UNJUDGED_ONLY, key="query_unjudged", help=words.UNJUDGED_HELP.format(k=found.k), **bound
+    )
+    changed = st.checkbox(words.CHANGED_ONLY, key="query_changed", help=words.CHANGED_HELP.format(k=found.k), **bound)
+    return Filter(text or "", outcome or None, segment, unjudged, changed, part)

@@ -11,7 +11,7 @@ from rankdash.policy import Policy, PolicyError
 from rankdash.policy.record import FIELDS
 from rankdash.style import evidence as words
 from rankdash.views import fields, in_force
-from rankdash.views.literal import problems
+from rankdash.views.literal import plain, problems
 from rankdash.views.uploads import MISTAKES
 
 
@@ -25,7 +25,7 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
     st.caption(words.POLICY_WHY)
     changes: dict[str, Any] = {}
     for title, names in words.POLICY_GROUPS.items():
-        with st.expander(title, key=f"policy_group_{names[0]}") if title else st.container():
+        with st.container() if names in words.POLICY_COMMON else st.expander(title, key=f"policy_group_{names[0]}"):
             changes |= _group(names, now, columns)
     with st.container(horizontal=True, vertical_alignment="center"):
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
@@ -49,10 +49,11 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
     """What a person changed in one group, by field."""
     changes: dict[str, Any] = {}
-    with st.grid(2):
+    with st.grid(2 if names == words.POLICY_MARGINS else 3, gap="medium"):
         for name in names:
-            with st.container():
+            with st.container(gap="xsmall"):
                 value = _field(name, now, columns)
+                st.caption(plain(FIELDS[name].meaning))
             if value != getattr(now, name):
                 changes[name] = value
     return changes

@@ -104,7 +104,7 @@ def test_edits_survive_other_pages_and_count_there(page: AppTest) -> None:
     assert page.metric[0].value == number(comparison.primary.paired.mean_b)
     assert words.EDITED_BADGE in texts(page)
     page.switch_page(EDIT_PAGE).run()
-    assert "d1-2" in page.dataframe[0].value["Document"].tolist()
+    assert "d1-2" in page.dataframe[len(page.dataframe) - 1].value["Document"].tolist()
     page.button(key="edit_reset").click().run()
     assert words.NO_EDITS in texts(page)
     assert words.EDITED_BADGE not in texts(page)

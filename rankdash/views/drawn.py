@@ -1,0 +1,143 @@
+"""The charts of the queries page and the table beside them. A click on a bar, a point or a row opens its query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from rankdash import charts
+from rankdash.comparison import Comparison
+from rankdash.style import queries as words
+from rankdash.view import Viewed, curve, waterfall
+from rankdash.views.literal import plain
+from rankdash.views.looking import PART
+from rankdash.wording import count, number, shown, signed
+
+#: The id of the query that is open. Clicks write it, and the list of queries shows it.
+OPEN = "query_open"
+_HEIGHT = 360
+
+
+def chart(comparison: Comparison, found: Viewed, chosen: str | None) -> None:
+    """One chart of the queries that pass the filters, chosen among five."""
+    kind = st.segmented_control(
+        words.CHART, list(words.CHARTS), default="sorted", required=True, format_func=words.CHARTS.__getitem__,
+        key="chart", bind="query-params", persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    kind = kind if kind in words.CHARTS else "sorted"
+    measure = shown(found.measure.name)
+    named = {"measure": measure, "n": count(len(found)), "k": comparison.policy.cutoff}
+    st.subheader(words.CHART_TITLES[kind].format(**named | {"measure": plain(measure)}), anchor=False)
+    st.caption(words.CHART_HINTS[kind])
+    {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
+        comparison, found, chosen, kind, named
+    )
+
+
+def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) -> None:
+    st.plotly_chart(
+        figure, key=key, config=charts.CONFIG, on_select=on_select, selection_mode="points", alt=alt,
+    )  # fmt: skip
+
+
+def _sorted(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    ids = found.changes.query_ids
+    place = ids.index(chosen) if chosen in ids else None
+    figure = charts.delta_chart(found.changes, named["measure"], place, _HEIGHT)
+    _show(figure, "view_sorted", words.CHART_ALTS[kind].format(**named), partial(_open_place, "view_sorted", ids))
+
+
+def _points(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    draw = charts.scatter_chart if kind == "scatter" else charts.churn_chart
+    key = f"view_{kind}"
+    _show(draw(found, named["measure"], chosen), key, words.CHART_ALTS[kind].format(**named), partial(_open_id, key))
+
+
+def _curve(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    over = curve(comparison, found.measure)
+    means = zip(over.ks, over.a, over.b, strict=True)
+    ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
+    figure = charts.curve_chart(over, named["measure"].split("@")[0], found.k)
+    alt = words.CHART_ALTS[kind].format(**named, ends=ends)
+    st.plotly_chart(figure, key="view_curve", config=charts.CONFIG, alt=alt)
+
+
+def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    steps = waterfall(comparison)
+    if not steps:
+        st.markdown(words.NO_WATERFALL)
+        return
+    ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
+    part = next((name for name, label in words.PARTS.items() if label == st.session_state.get(PART)), None)
+    alt = words.CHART_ALTS[kind].format(**named, ends=ends)
+    _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
+
+
+def _clicked(key: str) -> Any:
+    """What the point that was clicked carries; None for a click on nothing."""
+    event: Any = st.session_state[key]
+    points = event["selection"]["points"]
+    if not points:
+        return None
+    carried = points[0].get("customdata")
+    return carried[0] if isinstance(carried, list) else carried
+
+
+def _open_place(key: str, ids: tuple[str, ...]) -> None:
+    place = _clicked(key)
+    if place is not None and 0 <= int(place) < len(ids):
+        st.session_state[OPEN] = ids[int(place)]
+
+
+def _open_id(key: str) -> None:
+    carried = _clicked(key)
+    if carried is not None:
+        st.session_state[OPEN] = str(carried)
+
+
+def _want_part() -> None:
+    """A click on a part of the waterfall asks for its queries; on the sum, for all."""
+    part = _clicked("view_why")
+    if part is not None:
+        st.session_state[PART] = words.ANY_PART if part == "total" else words.PARTS[part]
+
+
+def table(found: Viewed) -> None:
+    """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
+    changes, heads, k = found.changes, words.TABLE_COLUMNS, found.k
+    names = [charts.name_of(changes, at) for at in range(len(found))]
+    frame = pd.DataFrame(
+        {
+            heads["query"]: names, heads["a"]: changes.a, heads["b"]: changes.b, heads["delta"]: changes.delta,
+            heads["overlap"]: found.overlap, heads["unjudged"]: found.unjudged, heads["churn"]: found.churn,
+        }
+    )  # fmt: skip
+    helps = {name: text.format(k=k, measure=shown(found.measure.name)) for name, text in words.TABLE_HELP.items()}
+    three = partial(st.column_config.NumberColumn, width=64)
+    config = {
+        heads["query"]: st.column_config.TextColumn(pinned=True, width="medium"),
+        heads["a"]: three(format="%.3f"),
+        heads["b"]: three(format="%.3f"),
+        heads["delta"]: three(format="%+.3f", help=helps["delta"]),
+        heads["overlap"]: three(format="%.2f", help=helps["overlap"]),
+        heads["unjudged"]: three(format="percent", help=helps["unjudged"]),
+        heads["churn"]: three(format="%.2f", help=helps["churn"]),
+    }
+    st.dataframe(
+        frame, hide_index=True, height=_HEIGHT + 60, column_config=config, key="view_table",
+        on_select=partial(_open_row, changes.query_ids), selection_mode="single-row",
+        alt=words.TABLE_ALT.format(n=count(len(found))),
+    )  # fmt: skip
+    st.caption(words.TABLE_HINT)
+
+
+def _open_row(ids: tuple[str, ...]) -> None:
+    event: Any = st.session_state["view_table"]
+    rows = event["selection"]["rows"]
+    if rows and rows[0] < len(ids):
+        st.session_state[OPEN] = ids[rows[0]]

@@ -1,0 +1,113 @@
+"""One query: its numbers, both lists joined by lines, and how each value comes about."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.comparison import Comparison
+from rankdash.lists import QueryLists, further_columns, query_lists
+from rankdash.style import queries as words
+from rankdash.view import Viewed
+from rankdash.views import grounds
+from rankdash.views.drawn import OPEN
+from rankdash.views.literal import plain
+from rankdash.views.worked import calculation
+from rankdash.wording import count, number, percent, shown, signed
+
+#: More ranks of a list than this are not drawn.
+_MOST_RANKS = 30
+_TWO = 2
+
+
+def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
+    """The query that is open, among those that pass the filters."""
+    place = found.changes.query_ids.index(chosen)
+    lists = query_lists(comparison, chosen, min(found.k, _MOST_RANKS), found.measure)
+    measure = shown(found.measure.name)
+    with st.container(border=True, key="query_panel"):
+        _head(found, place)
+        _cards(found, lists, place, measure)
+        st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND}]")
+        shown_rows = max(len(lists.a.placed), len(lists.b.placed))
+        st.plotly_chart(
+            charts.lists_chart(lists, measure), key="query_lists", config=charts.CONFIG,
+            alt=words.LISTS_ALT.format(n=shown_rows),
+        )  # fmt: skip
+        _depth(lists)
+        _further(comparison, lists)
+    left, right = st.columns(2, gap="small")
+    with left.container(border=True, height="stretch", key="worked_a"):
+        calculation(lists.a, "A")
+    with right.container(border=True, height="stretch", key="worked_b"):
+        calculation(lists.b, "B")
+    if found.measure.convention == comparison.convention:
+        grounds.convention(comparison)
+
+
+def _head(found: Viewed, place: int) -> None:
+    """The name of the query, the list of all that pass, and the ways to the one before and after."""
+    ids, texts = found.changes.query_ids, found.changes.texts
+    named = {name: f"{text} · {name}" if text else name for name, text in zip(ids, texts, strict=True)}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(words.OPEN_QUERY, ids, format_func=lambda name: named.get(name, name), key=OPEN, width=420)
+        st.button(
+            words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
+            disabled=place == 0, on_click=_open, args=(ids[max(place - 1, 0)],),
+        )  # fmt: skip
+        st.button(
+            words.NEXT, icon=":material/arrow_forward:", key="query_next", shortcut=words.KEY_NEXT,
+            disabled=place == len(ids) - 1, on_click=_open, args=(ids[min(place + 1, len(ids) - 1)],),
+        )  # fmt: skip
+        place_of = words.PLACE.format(place=count(place + 1), n=count(len(ids)))
+        st.markdown(f":gray[{place_of}]", width="content")
+    text, behind = texts[place], f" :small[:gray[{plain(ids[place])}]]"
+    st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False)
+
+
+def _open(query_id: str) -> None:
+    st.session_state[OPEN] = query_id
+
+
+def _cards(found: Viewed, lists: QueryLists, place: int, measure: str) -> None:
+    values = {
+        "overlap": number(_known(found.overlap[place]), _TWO),
+        "unjudged": percent(_known(found.unjudged[place])),
+        "churn": number(_known(found.churn[place]), _TWO),
+    }
+    with st.grid(4, key="query_cards"):
+        with st.container(border=True, height="stretch"):
+            st.metric(
+                plain(measure), number(lists.b.value), signed(lists.delta), delta_arrow="off",
+                delta_color=style.THEME[style.tone(lists.delta)],
+                delta_description=f"{style.FROM} {number(lists.a.value)}",
+            )  # fmt: skip
+        for name, value in values.items():
+            with st.container(border=True, height="stretch"):
+                st.metric(words.CARD_LABELS[name].format(k=found.k), value, None)
+                st.caption(words.CARD_LINES[name])
+
+
+def _known(value: float) -> float | None:
+    return None if pd.isna(value) else float(value)
+
+
+def _depth(lists: QueryLists) -> None:
+    a, b = lists.a, lists.b
+    if len(a.placed) < a.length or len(b.placed) < b.length:
+        numbers = {"n": len(a.placed), "length": a.length, "m": len(b.placed), "other": b.length}
+        st.caption(words.DEEPER.format(**{name: count(value) for name, value in numbers.items()}))
+
+
+def _further(comparison: Comparison, lists: QueryLists) -> None:
+    """Every column of the files for these documents, as they are."""
+    with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
+        if not expander.open:
+            return
+        for side, run, listed in (("A", comparison.a, lists.a), ("B", comparison.b, lists.b)):
+            st.text(words.LIST_OF.format(side=side, model=listed.model))
+            documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
+            frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
+            further_frame = pd.DataFrame(further_columns(run, listed))
+            st.dataframe(pd.concat((frame, further_frame), axis=1), hide_index=True, key=f"query_columns_{side}")

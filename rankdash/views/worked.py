@@ -1,0 +1,87 @@
+"""The worked calculation of one list, rank by rank, as in a textbook: anyone can redo it by hand."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.explain import Explanation, Ideal, Rank
+from rankdash.lists import QueryList
+from rankdash.style import queries as words
+from rankdash.views.literal import plain
+from rankdash.wording import count, number, shown
+
+#: Rows of a calculation that are shown whether or not they add anything.
+_ALWAYS = 10
+_WHOLE = ("rank", "hits")
+
+
+def calculation(listed: QueryList, side: str) -> None:
+    """Heading, table, and the sentence that ends in the value."""
+    found = listed.worked
+    measure = plain(shown(found.measure.name))
+    st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
+    columns = words.WORKED_COLUMNS.get(found.measure.key)
+    if columns is None:
+        st.markdown(words.NOT_A_SUM.format(measure=measure))
+        st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(found.value)))
+        return
+    kept = [rank for rank in found.ranks if rank.counted and (rank.contribution or (rank.rank or 0) <= _ALWAYS)]
+    counted = sum(rank.counted for rank in found.ranks)
+    if kept:
+        rows = [tuple(_cell(rank, name) for name in columns) for rank in kept]
+        _table(rows, list(columns.values()), words.WORKED_ALT.format(measure=shown(found.measure.name), side=side))
+    else:
+        st.markdown(words.EMPTY)
+    if counted > len(kept):
+        st.caption(words.LEFT_OUT.format(n=count(counted - len(kept))))
+    st.markdown(_ends(found, measure))
+    _notes(found)
+
+
+def _table(rows: list[tuple[str, ...]], heads: list[str], alt: str) -> None:
+    frame = pd.DataFrame(rows, columns=heads)
+    st.table(frame, border="horizontal", hide_index=True, alt=alt)
+
+
+def _cell(rank: Rank | Ideal, name: str) -> str:
+    value = getattr(rank, name)
+    if name == "relevance":
+        return words.UNJUDGED_MARK if value is None else plain(f"{value:g}")
+    if name == "gain":
+        return plain(f"{value:g}")
+    return str(value) if name in _WHOLE else number(value)
+
+
+def _ends(found: Explanation, measure: str) -> str:
+    """"DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
+    if found.value is None:
+        return words.UNDEFINED.format(measure=measure)
+    value = number(found.value)
+    if found.below is None:
+        return words.PLAIN_SUM.format(measure=measure, value=value)
+    if not found.below:
+        return words.NOTHING_IDEAL.format(value=value)
+    cut = "" if found.measure.k is None else f"@{found.measure.k}"
+    name = words.SUM_OF.get(found.measure.key, measure)
+    below = words.BELOW.get(found.below_is)
+    under = words.IDEAL_BELOW.format(n=number(found.below)) if below is None else below.format(n=f"{found.below:g}")
+    return words.QUOTIENT.format(name=plain(name + cut), above=number(found.above), below=plain(under), value=value)
+
+
+def _notes(found: Explanation) -> None:
+    """The ideal list, R, the unjudged, and a cut through equal scores."""
+    st.caption(
+        words.R_LINE.format(
+            relevant=count(found.relevant), judged=count(found.judged), unjudged=count(found.unjudged_shown)
+        )
+    )
+    if found.tied_at_cutoff:
+        st.caption(words.TIES_CUT)
+    if found.ideal:
+        grades = ", ".join(f"{one.relevance:g}" for one in found.ideal)
+        with st.expander(plain(words.IDEAL_GRADES.format(
+            name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running)
+        ))):  # fmt: skip
+            rows = [tuple(_cell(one, name) for name in words.IDEAL_COLUMNS) for one in found.ideal]
+            _table(rows, list(words.IDEAL_COLUMNS.values()), words.IDEAL_LIST)
