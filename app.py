@@ -3,13 +3,14 @@
 import streamlit as st
 
 from rankdash import style
-from rankdash.style import editing
+from rankdash.style import editing, queries
 from rankdash.views import shell, state
 
 st.set_page_config(page_title=style.APP, layout="wide")
 page = st.navigation(
     [
         st.Page(state.VERDICT_PAGE, title=style.VERDICT, default=True),
+        st.Page(state.QUERIES_PAGE, title=queries.QUERIES),
         st.Page(state.EDIT_PAGE, title=editing.EDIT),
         st.Page(state.DATA_PAGE, title=style.DATA),
     ],

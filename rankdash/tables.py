@@ -67,7 +67,8 @@ class Judgments:
     """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
 
     ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
-    ``relevance`` float64, finite. The same pair may stand twice; ``judged.py`` keeps the first.
+    ``relevance`` float64, finite. The same pair may stand twice; ``judged.py`` keeps the first. ``only_for`` string
+    (optional; lists without document ids have it): "A" or "B", the run that a grade is for, "" for both.
     """
 
     table: pa.Table

@@ -6,6 +6,7 @@ The verdict never reads any of it. Numbers that a page of queries shows are made
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -15,9 +16,11 @@ from rankdash.comparison import Comparison
 from rankdash.conventions import Convention
 from rankdash.evidence.decomposition import PARTS
 from rankdash.evidence.paired import Paired, deltas
-from rankdash.judged import Order, list_pair
+from rankdash.judged import Order, RankedRun, ranked
+from rankdash.judged.fingerprints import pair_prints
 from rankdash.lists import Changes, query_texts
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, compare_lists, parse_measure
+from rankdash.metrics.similarity import RBO_DEPTH
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -103,9 +106,32 @@ class Curve:
 
 
 def shared_lists(comparison: Comparison, convention: Convention) -> ListPair:
-    """The documents that A and B share, query by query: slow for large lists, and the same for every measure."""
-    joined = comparison.joined
-    return list_pair(joined.a, joined.b, joined.pool.query_ids, Order.of(convention))
+    """The documents that stand in the first ranks of both A and B, as deep as RBO and the cutoffs on offer read.
+
+    Slow for large lists, and the same for every measure. Ties are not told apart: neither overlap nor RBO asks.
+    """
+    joined, order, depth = comparison.joined, Order.of(convention), max(RBO_DEPTH, comparison.policy.cutoff)
+    with ThreadPoolExecutor(2) as pool:
+        a, b = pool.map(lambda run: ranked(run, joined.pool, order, depth), (joined.a, joined.b))
+    (query_a, prints_a, rank_a), (query_b, prints_b, rank_b) = _first_ranks(a), _first_ranks(b)
+    _, in_a, in_b = np.intersect1d(
+        pair_prints(prints_a, query_a), pair_prints(prints_b, query_b), assume_unique=True, return_indices=True
+    )
+    by_query = np.argsort(query_a[in_a], kind="stable")
+    in_a, in_b = in_a[by_query], in_b[by_query]
+    ranks = rank_a[in_a], rank_b[in_b]
+    return ListPair(a.lists.length, b.lists.length, query_a[in_a], *ranks, *ranks)
+
+
+def _first_ranks(run: RankedRun) -> tuple[Ints, npt.NDArray[np.uint64], Ints]:
+    """Query, fingerprint and rank of every document in the first ranks, (d,) each."""
+    query, place = np.nonzero(run.top_row >= 0)
+    return query.astype(np.int64), run.top_print[query, place], place.astype(np.int64) + 1
+
+
+def order_of(measure: Measure) -> str:
+    """What shared lists depend on besides the two runs: how equal scores are ordered."""
+    return repr(Order.of(measure.convention))
 
 
 def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
@@ -208,18 +234,19 @@ def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired
     return tuple(result.paired for result in results[len(decided) :])
 
 
-def measure_of(comparison: Comparison, key: str, k: int | None, convention: Convention) -> Measure:
+def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
     """A measure by the name of its definition, at a cutoff as far as it takes one.
 
-    Under the policy's convention the primary measure keeps its own parameters. Where a cutoff is needed and none is
-    given, it is the policy's.
+    Without a preset the policy's convention decides, and the primary measure keeps its own parameters. Where a cutoff
+    is needed and none is given, it is the policy's.
     """
     takes = DEFINITIONS[key].cutoff
     k = None if takes == "none" else comparison.policy.cutoff if k is None and takes == "required" else k
     primary = comparison.measures[0]
-    if key == primary.key and convention == comparison.convention:
+    if key == primary.key and not preset:
         return primary if k == primary.k else _at_cutoff(primary, key, k)
-    return parse_measure(key if k is None else f"{key}@{k}", convention)
+    name = key if k is None else f"{key}@{k}"
+    return parse_measure(f"{preset}:{name}" if preset else name, comparison.convention)
 
 
 def _at_cutoff(measure: Measure, key: str, k: int | None) -> Measure:
@@ -247,5 +274,3 @@ def _cell(values: Floats) -> Ints:
     low, high = float(values.min()), float(values.max())
     cells: Ints = np.rint((values - low) / ((high - low) or 1.0) * CELLS).astype(np.int64)
     return cells
-
-

@@ -31,6 +31,42 @@ def judgments_csv() -> bytes:
     return "\n".join(rows).encode()
 
 
+def models_csv() -> bytes:
+    """Both models and their grades in one file: the relevant document stands second in A and first in B."""
+    rows = ["query_id,model,rank,doc_id,relevance"]
+    for number in range(QUERIES):
+        for model, first, second in (("old", 0, 1), ("new", 1, 0)):
+            rows += [f"q{number},{model},{rank},d{d},{d}" for rank, d in ((1, first), (2, second))]
+    return "\n".join(rows).encode()
+
+
+def queries_csv(weights: bool = False) -> bytes:
+    """What is known of the queries: their texts, two segments of 33 and 17 queries, and perhaps what they weigh."""
+    rows = [f"query_id,text,kind{',weight' if weights else ''}"]
+    for number in range(QUERIES):
+        weight = f",{4 if number < 10 else 1}" if weights else ""
+        rows.append(f"q{number},words of {number},{'head' if number < 33 else 'tail'}{weight}")
+    return "\n".join(rows).encode()
+
+
+def votes_csv(models: str = "") -> bytes:
+    """Three votes on each query, B better on three of five: 30 good, 10 same, 10 bad, some of the same both bad.
+
+    ``models`` is "model_a,model_b" for each pair, pairs separated by spaces; every pair gets the same votes.
+    """
+    words = ("good", "good", "same", "good", "bad")
+    named = models.split() or [""]
+    rows = ["query_id,rater,left,vote" + (",model_a,model_b" if models else "")]
+    for number in range(QUERIES):
+        word = words[number % 5]
+        for at, rater in enumerate("xyz"):
+            vote = "both bad" if word == "same" and number % 2 and rater == "x" else word
+            rows += [
+                ",".join(filter(None, (f"q{number}", rater, "AB"[(number + at) % 2], vote, pair))) for pair in named
+            ]
+    return "\n".join(rows).encode()
+
+
 def hostile_run_csv(second_first: bool) -> bytes:
     """Two queries whose texts, titles and ids are full of what Markdown and HTML would interpret."""
     quoted = '"' + HOSTILE.replace('"', '""') + '"'

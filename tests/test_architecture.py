@@ -63,9 +63,11 @@ ROOMS: dict[str, Room] = {
     "view": Room("conventions tables metrics judged evidence comparison explain lists", packages="numpy pyarrow"),
     "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
     "typed": Room("arrow tables", packages="numpy pyarrow"),
+    # Numbers that explain a method: other conventions, and textbook examples.
+    "method": Room("conventions metrics evidence comparison explain typed"),
     "verdict": Room("wording metrics evidence policy comparison", packages="numpy"),
     "rankdash": Room("conventions tables reading metrics judged evidence policy comparison evaluate explain verdict"),
-    "charts": Room("wording style evidence policy comparison explain lists view verdict", packages="numpy plotly"),
+    "charts": Room("wording style evidence policy comparison explain lists view method verdict", packages="numpy plotly"),
     "report": Room(
         "arrow conventions wording style tables metrics judged evidence policy comparison explain lists edits "
         "verdict rankdash charts",

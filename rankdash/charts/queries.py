@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
 
 from rankdash import style
+from rankdash.charts.literal import literal
 from rankdash.charts.verdict import DIFFERENCE, name_of
 from rankdash.style import queries as words
 from rankdash.view import Curve, Step, Viewed, apart
@@ -82,7 +82,7 @@ def _hover(found: Viewed, at: int, n: int) -> str:
     changes = found.changes
     a, b, delta = (float(values[at]) for values in (changes.a, changes.b, changes.delta))
     more = words.POINT_MORE.format(n=count(n - 1)) if n > 1 else ""
-    return f"{escape(name_of(changes, at))}<br>{signed(delta)} ({number(a)} → {number(b)}){more}"
+    return f"{literal(name_of(changes, at))}<br>{signed(delta)} ({number(a)} → {number(b)}){more}"
 
 
 def _diagonal(a: Any, b: Any) -> go.Scatter:
@@ -99,7 +99,7 @@ def _frame(figure: go.Figure, height: int = _HEIGHT) -> None:
 
 
 def _title(text: str) -> dict[str, Any]:
-    return {"text": escape(text), "font": {"color": style.TEXT, "size": 12}}
+    return {"text": literal(text), "font": {"color": style.TEXT, "size": 12}}
 
 
 def _corner(text: str, x: int, y: int, colour: str) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from itertools import chain
 from typing import Any
 
 import plotly.graph_objects as go
 
 from rankdash import style
+from rankdash.charts.literal import literal
 from rankdash.lists import Placed, QueryList, QueryLists
 from rankdash.style import queries as words
 from rankdash.wording import number
@@ -105,7 +105,7 @@ def _grades(found: QueryLists) -> go.Scatter:
             "color": [words.BADGE if full else "rgba(0,0,0,0)" for full in filled],
             "line": {"width": 1, "color": [words.BADGE if full else _BOX for full in filled]},
         },
-        text=[words.UNJUDGED_MARK if grade is None else escape(f"{grade:g}") for grade in grades],
+        text=[words.UNJUDGED_MARK if grade is None else literal(f"{grade:g}") for grade in grades],
         textfont={"size": 12, "color": ["#ffffff" if full else style.TEXT for full in filled]},
         hoverinfo="skip",
         name="grades",
@@ -117,7 +117,7 @@ def _titles(found: QueryLists) -> go.Scatter:
     rows = list(_rows(found))
     return _text(
         "titles", [left + _TEXT for left, _ in rows], [row.rank for _, row in rows],
-        [escape(_cut(row.document.title or row.document.doc_id, _TITLE)) for _, row in rows],
+        [literal(_cut(row.document.title or row.document.doc_id, _TITLE)) for _, row in rows],
         textposition="middle right", hoverinfo="text", hovertext=[_hover(row) for _, row in rows],
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def _titles(found: QueryLists) -> go.Scatter:
 def _hover(row: Placed) -> str:
     document = row.document
     parts = [document.title, document.doc_id] if document.title else [document.doc_id]
-    return "<br>".join(escape(part) for part in parts)
+    return "<br>".join(literal(part) for part in parts)
 
 
 def _moves(found: QueryLists) -> go.Scatter:
@@ -149,7 +149,7 @@ def _moved(row: Placed, side: str) -> str:
 def _heads(found: QueryLists, measure: str) -> Iterator[dict[str, Any]]:
     for (left, listed), side in zip(_sides(found), "AB", strict=True):
         text = words.LIST_TITLE.format(
-            side=side, model=escape(_cut(listed.model, _MODEL)), measure=escape(measure), value=number(listed.value)
+            side=side, model=literal(_cut(listed.model, _MODEL)), measure=literal(measure), value=number(listed.value)
         )
         yield _note(left, 0.5 - _HEAD / _ROW / 2, text)
         if not listed.placed:

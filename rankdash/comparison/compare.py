@@ -123,6 +123,8 @@ def _likeness(joined: Joined, measures: tuple[Measure, ...]) -> tuple[Likeness, 
         return ()
     pair = list_pair(joined.a, joined.b, joined.pool.query_ids, Order.of(measures[0].convention))
     values = compare_lists(pair, measures)
+    if joined.apart:
+        values = np.full_like(values, np.nan)
     return tuple(Likeness(one.name, row, *mean(row)) for one, row in zip(measures, values, strict=True))
 
 
@@ -153,7 +155,7 @@ def _counts(joined: Joined, policy: Policy, convention: Convention, affected: Bo
     a, b = joined.ranked("a", order), joined.ranked("b", order)
     answered_a, answered_b = a.lists.length > 0, b.lists.length > 0
     judged = parse_measure(f"Judged@{k}", convention)
-    relevant = Lists(a.lists, convention).judged_relevant > 0
+    relevant = (Lists(a.lists, convention).judged_relevant > 0) | (Lists(b.lists, convention).judged_relevant > 0)
     unjudged = int((~shown.documents.judged).sum())
     judged_a, judged_b = (mean(joined.scores(side, (judged,))[0])[0] for side in ("a", "b"))
     grades = np.unique(joined.pool.relevance)

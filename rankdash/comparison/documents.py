@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rankdash.comparison.joined import Joined, Side
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import ABSENT, Documents
-from rankdash.judged import Order, RankedRun
+from rankdash.judged import Order, Pool, RankedRun
 from rankdash.judged.fingerprints import pair_prints
 from rankdash.metrics import Lists
 from rankdash.metrics.gain import ideal_dcg
@@ -59,7 +59,7 @@ def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocu
     """
     shared = convention.with_axes({"ideal": "judged", "ideal_cut": "k", "unjudged": "nonrelevant"})
     sides = [_Side.of(joined, "a", shared), _Side.of(joined, "b", shared)]
-    judged = _judged(sides, k)
+    judged = _judged(joined.pool, sides, k)
     unjudged = _unjudged(sides, k)
     documents = Documents(*(np.concatenate(pair) for pair in zip(judged[:7], unjudged[:7], strict=True)))
     rows = [np.concatenate((judged[at], unjudged[at])) for at in (7, 8)]
@@ -82,7 +82,7 @@ class _Side:
         lists = Lists(ranked.lists, convention)
         among_judged = Lists(ranked.lists, convention.with_axes({"unjudged": "condensed"}))
         kept = ranked.document if convention.negative == "clip" else ranked.document[ranked.lists.relevance >= 0]
-        rank, condensed = np.zeros((2, len(ranked.lists.pool.query)), np.int64)
+        rank, condensed = np.zeros((2, len(joined.pool.query)), np.int64)
         rank[kept], condensed[kept] = lists.rank, among_judged.rank
         return cls(ranked, lists, rank, condensed)
 
@@ -90,19 +90,14 @@ class _Side:
 _Columns = tuple[npt.NDArray[Any], ...]
 
 
-def _judged(sides: list[_Side], k: int) -> _Columns:
+def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
     """Judged documents in either top k: the columns of ``Documents``, then both rows."""
     a, b = sides
-    lists = a.ranked.lists
     at = np.flatnonzero(_within(a.rank, k) | _within(b.rank, k))
-    gain = _gains(a.lists, at)
-    rows = [_rows_of(side.ranked, lists.pool.query[at], side.rank[at], k) for side in sides]
+    gain = gains(np.maximum(pool.relevance[at], 0.0), a.lists.convention.gain)
+    rows = [_rows_of(side.ranked, pool.query[at], side.rank[at], k) for side in sides]
     judged = np.ones(len(at), bool)
-    return (lists.pool.query[at], a.rank[at], b.rank[at], gain, judged, a.condensed[at], b.condensed[at], *rows)
-
-
-def _gains(lists: Lists, at: Ints) -> Floats:
-    return gains(np.maximum(lists.run.pool.relevance[at], 0.0), lists.convention.gain)
+    return (pool.query[at], a.rank[at], b.rank[at], gain, judged, a.condensed[at], b.condensed[at], *rows)
 
 
 def _unjudged(sides: list[_Side], k: int) -> _Columns:

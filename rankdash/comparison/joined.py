@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -12,9 +12,11 @@ import numpy.typing as npt
 from rankdash import arrow
 from rankdash.judged import Order, Pool, RankedRun, inline_judgments, pooled, ranked, signatures
 from rankdash.metrics import Measure, score
+from rankdash.metrics.lists import JudgedPool
 from rankdash.tables import Judgments, Run
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 Side = Literal["a", "b"]
 
 #: Rows from which it pays to put both runs in order at the same time.
@@ -29,7 +31,9 @@ class ComparisonError(ValueError):
 class Joined:
     """Two runs against one set of judgments, in order. Axis q: the queries of the judgments, in order of appearance.
 
-    Rankings are made once per order of ties and kept. ``depth`` is how many first ranks are kept by row.
+    Rankings are made once per order of ties and kept. ``depth`` is how many first ranks are kept by row. Where the
+    judgments say in ``only_for`` which list a grade is for, each run meets its own grades alone: ideal and R are its
+    own.
     """
 
     a: Run
@@ -50,8 +54,29 @@ class Joined:
     def ranked(self, side: Side, order: Order) -> RankedRun:
         """One run in an order of ties."""
         if (side, order) not in self._ranked:
-            self._ranked[side, order] = ranked(self.run(side), self.pool, order, self.depth)
+            found = ranked(self.run(side), self.pool, order, self.depth)
+            own = self.own(side)
+            if own is not None:
+                kept = JudgedPool(self.pool.queries, self.pool.query[own], self.pool.relevance[own])
+                found = replace(found, lists=replace(found.lists, pool=kept))
+            self._ranked[side, order] = found
         return self._ranked[side, order]
+
+    @property
+    def apart(self) -> bool:
+        """Whether A and B share no documents, and each has grades of its own."""
+        return "only_for" in self.judgments.table.column_names
+
+    def own(self, side: Side) -> Bools | None:
+        """Which judgments of the pool count for a run, (j,); None where all of them do."""
+        return _own(self.judgments, side)[self.pool.row] if self.apart else None
+
+    def judgments_for(self, side: Side) -> Judgments:
+        """The judgments that count for a run, as ``explain`` takes them."""
+        if not self.apart:
+            return self.judgments
+        kept = np.flatnonzero(_own(self.judgments, side)).astype(np.int64)
+        return replace(self.judgments, table=self.judgments.table.take(arrow.from_numpy(kept)))
 
     def both(self, order: Order) -> tuple[RankedRun, RankedRun]:
         """Both runs in an order of ties, put in order side by side."""
@@ -92,6 +117,13 @@ def _longest(run: Run) -> int:
     """Rows of the query with the most rows, so that no more ranks are kept than there are."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
     return int(np.bincount(codes).max(initial=0))
+
+
+def _own(judgments: Judgments, side: Side) -> Bools:
+    """The rows that are for one list or for both, (rows,)."""
+    said = arrow.one_chunk(judgments.table.column("only_for"))
+    mine: Bools = arrow.positions(said, arrow.from_strings([side.upper(), ""])) >= 0
+    return mine
 
 
 def _shown(run: Run) -> str:

@@ -170,7 +170,7 @@ class Comparison:
     @property
     def shares_ideal(self) -> bool:
         """Whether the ideal list of a query is the same for A and B, cut at k."""
-        return self.convention.ideal == "judged" and self.convention.ideal_cut == "k"
+        return self.convention.ideal == "judged" and self.convention.ideal_cut == "k" and not self.joined.apart
 
     @cached_property
     def worklist(self) -> Worklist | None:

@@ -3,9 +3,11 @@
 from rankdash.edits.applying import Edited, apply
 from rankdash.edits.differences import Line, differences, grade_changes
 from rankdash.edits.history import Edit, History, Step, What
+from rankdash.edits.labels import Candidate, candidates, labels_from
 from rankdash.edits.numbers import QueryNumbers, query_numbers
 
 __all__ = [
+    "Candidate",
     "Edit",
     "Edited",
     "History",
@@ -14,7 +16,9 @@ __all__ = [
     "Step",
     "What",
     "apply",
+    "candidates",
     "differences",
     "grade_changes",
+    "labels_from",
     "query_numbers",
 ]

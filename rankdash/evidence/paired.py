@@ -64,6 +64,11 @@ class Paired:
         return self.wins + self.losses
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether some queries count more than others."""
+        return self.n_eff != self.n
+
+    @property
     def ci95(self) -> tuple[float, float] | None:
         """The two-sided 95% interval of delta."""
         return None if self.lower95 is None or self.upper95 is None else (self.lower95, self.upper95)
@@ -134,7 +139,8 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     counted = Paired(
         n=n,
         n_dropped=len(kept) - n,
-        n_eff=float(n) if share is None else float(1.0 / (share @ share)),
+        # Rounded, so that n equal weights are worth n queries in every gate, not a hair less.
+        n_eff=float(n) if share is None else round(float(1.0 / (share @ share)), 10),
         wins=wins,
         ties=n - wins - losses,
         losses=losses,

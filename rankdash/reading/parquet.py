@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
+from rankdash.arrow import Text, as_numpy
 from rankdash.reading.columns import match
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
@@ -15,6 +18,7 @@ from rankdash.reading.meanings import Wanted
 from rankdash.reading.memory import table_grid
 from rankdash.reading.nested import is_nested
 from rankdash.reading.problems import refuse
+from rankdash.reading.values import filled, is_text
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -31,32 +35,79 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
     """The wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
     import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
 
-    limits = document.limits
     try:
         with document.stream() as stream:
             file = pq.ParquetFile(stream)
-            rows, size = file.metadata.num_rows, _unpacked(file.metadata)
-            if rows > limits.rows:
-                raise refuse(document.name, f"there are {rows:,} rows", f"At most {limits.rows:,} are read.")
-            if size > min(limits.unpacked, limits.ratio * document.size):
-                allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
-                raise refuse(document.name, f"the file unpacks to {megabytes(size)}", allowed)
+            _check(document, file.metadata)
             headings = tuple(file.schema_arrow.names)
-            if any(is_nested(field.type) or field.name.startswith("__index") for field in file.schema_arrow):
-                columns, ids = None, []
-            else:
-                mapping = match(document.name, headings, wanted, document.options.columns)
-                columns = [headings[i] for i in mapping.names]
-                ids = [heading for i, heading in enumerate(headings) if mapping.names.get(i) in ("query_id", "model")]
+            nested = any(is_nested(field.type) or field.name.startswith("__index") for field in file.schema_arrow)
+            names = {} if nested else match(document.name, headings, wanted, document.options.columns).names
+            columns = [headings[i] for i in names] or None
+            ids = [headings[i] for i, name in names.items() if name in ("query_id", "model")]
+            repeated = [] if nested else _repeated(file)
             stream.seek(0)
-            encoded = pq.ParquetFile(stream, read_dictionary=ids)
+            encoded = pq.ParquetFile(stream, read_dictionary=list({*ids, *repeated} & set(columns or ())))
             table = encoded.read(columns=columns)
-    except (pa.ArrowException, OSError) as error:
+        table = _decoded(document, table, [name for name in repeated if name not in ids])
+    except (pa.ArrowException, OSError, KeyError, UnicodeDecodeError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse(document.name, f"the Parquet file is damaged ({first})") from None
-    grid = table_grid(document.name, table, wanted, limits, document.options, document.notes)
+    grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes)
     return replace(grid, first_row=1)
 
 
-def _unpacked(metadata: pq.FileMetaData) -> int:
-    return sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+def _check(document: Document, metadata: pq.FileMetaData) -> None:
+    """ReadError where the file is larger than the limits, by what it says of itself."""
+    limits, rows = document.limits, metadata.num_rows
+    if rows > limits.rows:
+        raise refuse(document.name, f"there are {rows:,} rows", f"At most {limits.rows:,} are read.")
+    if metadata.num_columns > limits.columns:
+        most = f"At most {limits.columns:,} are read."
+        raise refuse(document.name, f"there are {metadata.num_columns:,} columns", most)
+    chunks = [chunk for group in _chunks(metadata) for chunk in group]
+    packed = sum(chunk.total_uncompressed_size for chunk in chunks)
+    size = max(packed, 4 * sum(chunk.num_values for chunk in chunks))
+    if packed > limits.ratio * document.size or size > limits.unpacked:
+        allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
+        raise refuse(document.name, f"the file unpacks to {megabytes(size)}", allowed)
+
+
+def _chunks(metadata: pq.FileMetaData) -> list[list[pq.ColumnChunkMetaData]]:
+    """The chunks of each column."""
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    return [[group.column(j) for group in groups] for j in range(metadata.num_columns)]
+
+
+def _repeated(file: pq.ParquetFile) -> list[str]:
+    """Columns of text with few bytes for each value: they repeat, and might be far larger than the file says."""
+    found = []
+    for chunks, field in zip(_chunks(file.metadata), file.schema_arrow, strict=True):
+        size, values = sum(chunk.total_uncompressed_size for chunk in chunks), sum(chunk.num_values for chunk in chunks)
+        if pa.types.is_dictionary(field.type) or (is_text(field.type) and size < 8 * values):
+            found.append(field.name)
+    return found
+
+
+def _decoded(document: Document, table: pa.Table, repeated: Sequence[str]) -> pa.Table:
+    """The table with repeated text as text. ReadError where that would be larger than the limits."""
+    limits = document.limits
+    for name in repeated:
+        if name not in table.column_names or not pa.types.is_dictionary(table.column(name).type):
+            continue
+        if not is_text(table.column(name).type.value_type):
+            continue
+        chunks = table.column(name).chunks
+        size = 0
+        for chunk in chunks:
+            lengths = np.diff(Text.of(filled(chunk.dictionary)).offsets.astype(np.int64))
+            if len(lengths) and lengths.max() > limits.cell:
+                what = f'a cell of column "{name}" has {megabytes(int(lengths.max()))}'
+                raise refuse(document.name, what, f"At most {megabytes(limits.cell)} are read.")
+            kept = chunk.indices.drop_null().cast(pa.int64())
+            size += int(lengths[as_numpy(kept)].sum()) if len(kept) else 0
+        if size > limits.unpacked:
+            allowed = f"At most {megabytes(limits.unpacked)} are read."
+            raise refuse(document.name, f'column "{name}" unpacks to {megabytes(size)}', allowed)
+        plain = pa.chunked_array([chunk.dictionary_decode() for chunk in chunks], table.column(name).type.value_type)
+        table = table.set_column(table.column_names.index(name), name, plain)
+    return table

@@ -15,7 +15,7 @@ from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import BadCells, check, refuse
-from rankdash.reading.values import Ids, Numbers, encoded, ids, numbers
+from rankdash.reading.values import Ids, Numbers, as_text, encoded, ids, numbers
 from rankdash.tables import OrderedBy
 
 #: What to do about a cell that is no number.
@@ -86,7 +86,10 @@ def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list
 
 def _ids(grid: Grid, name: str) -> Ids:
     try:
-        return ids(grid.columns[name])
+        column = grid.columns[name]
+        if name == "doc_id" and pa.types.is_dictionary(column.type):
+            column = as_text(column)[0]
+        return ids(column)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise _unfit(grid, name, "ids") from None
 

@@ -130,7 +130,7 @@ def numbers(array: pa.Array) -> Numbers:
         return Numbers(as_numpy(array), _NONE, _NONE)
     if pa.types.is_boolean(kind):
         array = array.cast(pa.int8())
-    array = array.cast(pa.float64())
+    array = array.cast(pa.float64(), safe=False)
     blank = nulls(array)
     if array.null_count:
         buffer = array.buffers()[1]

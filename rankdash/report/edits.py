@@ -11,7 +11,7 @@ import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.comparison import Joined, Side
-from rankdash.edits import Edit
+from rankdash.edits import Candidate, Edit
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.tables import disarmed
 from rankdash.tables import Run
@@ -63,6 +63,13 @@ def judgments_csv(joined: Joined) -> bytes:
     columns = {name: table.column(name) for name in table.column_names}
     columns["query_id"] = columns["query_id"].cast(pa.string())
     return _written(columns)
+
+
+def worklist_csv(found: Iterable[Candidate]) -> bytes:
+    """What to label next, with an empty column relevance to fill in: read back, it is a file of judgments."""
+    rows = [(one.query_id, one.doc_id, "", one.title, f"{abs(one.effect):.6f}") for one in found]
+    names = ("query_id", "doc_id", "relevance", "title", "effect")
+    return csv_of({name: [row[i] for row in rows] for i, name in enumerate(names)})
 
 
 def csv_of(columns: dict[str, list[str]]) -> bytes:

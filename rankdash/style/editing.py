@@ -33,7 +33,6 @@ EDITOR_HINT = (
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
 NO_LIST = "{side} has no list for this query. A document that is added begins one."
 NO_QUERIES = "There is no judged query to edit."
-SEARCH = "Click and type to find a query"
 
 EDITS = "List of edits"
 EDIT_COLUMNS = ("Query", "Document", "What", "List", "Before", "After")
@@ -50,12 +49,13 @@ NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {hi
 NOT_A_RANK = '{doc}: "{found}" is not a rank. Use 1, 2, 3, …'
 TWICE = "{doc} is in this list already; a document stands in a list once."
 LAST_GRADE = "A query needs a grade to be compared: this was its last one."
-MANY_ROWS = "The first {shown} of {n} documents."
 
 # --- label next ------------------------------------------------------------------------------------------------------
 
+WAYS = {"lists": "Edit lists", "labels": "Label next"}
 LABELS_WHY = (
-    "Unjudged documents in the first {k} of A or B, in the order in which one label could move the mean ΔNDCG@{k}."
+    "Unjudged documents in the first {k} of A or B, in the order in which one label could move the mean ΔNDCG@{k}. "
+    "Type a grade: it is taken over at once, and the document leaves the list."
 )
 BOUNDS = "ΔNDCG@{k}, whatever the missing labels say"
 BOUNDS_NOW = "{low} to {high}"
@@ -69,22 +69,55 @@ LABEL_COLUMNS = {
     "query": "Query",
     "title": "Title",
     "id": "Document",
-    "a": "In A",
-    "b": "In B",
+    "a": "Rank in A",
+    "b": "Rank in B",
 }
-LABEL_HINT = "Type grades into the first column; each label is taken over at once, and can be undone."
 LABELS_ALT = "{n} unjudged documents, the largest possible effect first"
 SAVE_WORKLIST = "The list as CSV"
 LABELS_IN = "Labels from a CSV"
 LABELS_IN_HELP = "The list above with the column relevance filled in: query_id, doc_id, relevance."
-LABELS_TAKEN = "{n} taken over."
+LABELS_FOUND = "{n} that are new or differ."
+LABEL_WORDS = ("label", "labels")
+TAKE_OVER = "Take over"
+LEFT_BEFORE = "Before labelling {n}."
+DELTA_NOW = "ΔNDCG as counted now {delta}, before {before}."
 NOTHING_TO_LABEL = "Every document in the first {k} of A and B is judged. Nothing is left to label."
 NOT_FOR_LABELS = (
     "Labels do not count here: the judgments name only relevant documents, or A and B do not share one ideal list."
 )
 MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file holds all."
-SETTLED = "Labels can move it"
 
 # --- typed lists -----------------------------------------------------------------------------------------------------
 
-DOORS = {"files": "Drop files", "typed": "Type or paste", "demo": "The demo"}
+DOORS = {"files": "Drop files", "typed": "Type or paste"}
+TYPED = "Typed lists"
+DOOR = "Where are the lists?"
+SHAPES = {"lists": "Two lists", "table": "A table"}
+SHAPE = "What is pasted"
+TYPED_HINT = (
+    "Grades in ranked order, one query per line: `3 2 3 0 1 2`. With `id:grade` documents have names and A and B can "
+    "share them; `?` is a document without a grade."
+)
+TABLE_HINT = (
+    "From a spreadsheet, with tabs: query, list A, list B, and if you have them missed grades and good / same / bad. "
+    "A cell holds a whole list or one grade."
+)
+LIST_A, LIST_B, MISSED, VOTES, TABLE = "List A", "List B (optional)", "Missed (optional)", "Good / same / bad", "Table"
+MISSED_HELP = "Grades of relevant documents that neither list found, a line per query. They enter the ideal and R."
+VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
+EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
+EXAMPLE_TABLE = "running shoes\t3 2 0\t2 3 1\nrain jacket\t1 0 2\t2 1 0"
+FILL_IN = "Fill in an example"
+CUTOFF = "Cutoff k"
+TYPED_QUERY = "Query"
+CALCULATION = "Calculation"
+SHARES = {
+    True: "Documents have names: the ideal comes from every document that A or B found, or that was missed.",
+    False: "Documents have no names: each list’s own grades and the missed ones are its ideal; A and B share none.",
+}
+WORKED_FOR = "Worked out"
+TYPED_ALT = "Measures of the typed lists at k = {k}"
+TYPED_NEEDS = "Needs a list B too."
+TYPED_NOTHING = "Type a list, and its numbers appear here."
+EXAMPLES = "Example files"
+EXAMPLES_WHY = "The demo’s own files: put your columns in this shape, or try these first."

@@ -90,7 +90,6 @@ EXPERTS_VOTES_LINE = "mid-p sign test {p}; of good and bad, {rate} are good (95%
 POLICY = "Policy"
 POLICY_HELP = "What a launch needs, and every limit that the rules use"
 POLICY_STAMP = "The policy was changed after results were seen"
-POLICY_STAMP_HELP = "A verdict is worth more where the limits were set before the results were known."
 POLICY_WHY = "The verdict always uses this policy, whatever is being viewed. The tests stay at 5%."
 POLICY_IN_FILE = "`{name}` in a policy file"
 POLICY_APPLY = "Use this policy"
@@ -172,7 +171,7 @@ POLICY_WORDS: Mapping[str, str] = {
 
 UPLOADS_TOO = {"queries": "Queries, optional", "votes": "Votes, optional"}
 UPLOADS_TOO_HELP = {
-    "queries": "query_id, and any of text, weight and segment columns such as traffic or language. With weights every "
+    "queries": "query_id, and any of text, weight and segment columns such as language. With weights every "
     "mean is weighted.",
     "votes": "query_id and vote (good, same, bad, seen from B), and where known rater and left. Votes alone give a "
     "verdict too.",

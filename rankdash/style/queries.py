@@ -13,7 +13,6 @@ OF_POLICY = "as decided"
 NO_CUTOFF_HELP = "How many ranks count. MAP, R-precision and others may read the whole list."
 VIEW_DIFFERS = "You are viewing {viewed}; the verdict is on {decided}."
 VIEW_SAME = "You are viewing what the verdict is on."
-CONVENTION_NAMED = "{measure} by the convention {convention}"
 MEANS = "A {a} → B {b}"
 NOT_COMPUTED = "This measure cannot be computed here: {why}"
 COMPARING_LISTS = "Comparing the lists"
@@ -92,14 +91,14 @@ TABLE_HELP = {
     "churn": "How much the whole list changed: 0 not at all, 1 entirely",
     "delta": "Δ{measure}, B − A",
 }
-TABLE_HINT = "Click a row to open its query."
+TABLE_TITLE, TABLE_HINT = "Queries", "{shown}. Tick a row to open its query."
 TABLE_ALT = "{n} queries with both scores, difference, overlap and share of unjudged documents"
 
 # --- one query -------------------------------------------------------------------------------------------------------
 
 OPEN_QUERY = "Query"
 PREVIOUS, NEXT = "Previous", "Next"
-KEY_PREVIOUS, KEY_NEXT = "Alt+Left", "Alt+Right"
+KEY_PREVIOUS, KEY_NEXT = "P", "N"
 PLACE = "{place} of {n}"
 CARD_OVERLAP, CARD_UNJUDGED, CARD_CHURN, CARD_SHARED = "Overlap", "Unjudged shown", "Change, 1 − RBO", "Same documents"
 CARD_LABELS = {
@@ -119,7 +118,7 @@ LEGEND = (
 )
 LISTS_ALT = "The first {n} documents of A and of B; each says where it stands in the other list."
 LIST_TITLE = "<b>{side}</b>  {model}  ·  {measure} {value}"
-MOVE_TO, MOVE_FROM = "→ {rank}", "from {rank}"
+MOVE_TO, MOVE_FROM = "to {rank}", "from {rank}"
 MOVES = {"new": "new", "dropped": "dropped", "same": "same"}
 SIGN: Mapping[bool | None, str] = {True: "+ ", False: "− ", None: ""}
 EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
@@ -146,13 +145,13 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     **dict.fromkeys(("P", "R", "Rprec", "RR", "Success", "RBP", "ERR"), ADDED),
 }  # fmt: skip
 WORKED_ALT = "Rank by rank, how {measure} of {side} comes about"
-SUM_OF = {"nDCG": "DCG", "AP": "Sum", "P": "Hits", "R": "Hits", "Rprec": "Hits"}
+SUM_OF = {"nDCG": "DCG{cut}", "AP": "Sum", "P": "Hits", "R": "Hits", "Rprec": "Hits"}
 BELOW = {
-    "R": "{n} relevant documents (R)",
-    "hits": "{n} hits",
-    "min(R,k)": "min(R, k) = {n}",
-    "k": "k = {n}",
-    "min(k, n)": "min(k, n) = {n}",
+    "R": "{n} relevant (R)",
+    "hits": "{n} hits in the list",
+    "min(R,k)": "{n}, min(R, k),",
+    "k": "{n} ranks",
+    "min(k, n)": "{n} ranks there are",
 }
 IDEAL_BELOW = "ideal DCG {n}"
 QUOTIENT = "{name} {above} ÷ {below} = **{value}**"

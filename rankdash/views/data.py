@@ -85,4 +85,4 @@ if inputs is not None:
         grounds.convention(opened.comparison)
     with right.container(border=True, height="stretch"):
         st.subheader(style.REPLACE, anchor=False)
-        uploads.form("replace", inputs)
+        uploads.form("replace", state.uploaded())

@@ -107,7 +107,7 @@ def _want_part() -> None:
         st.session_state[PART] = words.ANY_PART if part == "total" else words.PARTS[part]
 
 
-def table(found: Viewed) -> None:
+def table(found: Viewed, of: int) -> None:
     """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
     changes, heads, k = found.changes, words.TABLE_COLUMNS, found.k
     names = [charts.name_of(changes, at) for at in range(len(found))]
@@ -118,9 +118,12 @@ def table(found: Viewed) -> None:
         }
     )  # fmt: skip
     helps = {name: text.format(k=k, measure=shown(found.measure.name)) for name, text in words.TABLE_HELP.items()}
-    three = partial(st.column_config.NumberColumn, width=64)
+    shown_of = words.MATCHES.format(shown=count(len(found)), n=count(of, "query", "queries"))
+    st.subheader(words.TABLE_TITLE, anchor=False)
+    st.caption(words.TABLE_HINT.format(shown=shown_of))
+    three = partial(st.column_config.NumberColumn, width=56)
     config = {
-        heads["query"]: st.column_config.TextColumn(pinned=True, width="medium"),
+        heads["query"]: st.column_config.TextColumn(pinned=True, width=140),
         heads["a"]: three(format="%.3f"),
         heads["b"]: three(format="%.3f"),
         heads["delta"]: three(format="%+.3f", help=helps["delta"]),
@@ -129,11 +132,10 @@ def table(found: Viewed) -> None:
         heads["churn"]: three(format="%.2f", help=helps["churn"]),
     }
     st.dataframe(
-        frame, hide_index=True, height=_HEIGHT + 60, column_config=config, key="view_table",
+        frame, hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
         on_select=partial(_open_row, changes.query_ids), selection_mode="single-row",
         alt=words.TABLE_ALT.format(n=count(len(found))),
     )  # fmt: skip
-    st.caption(words.TABLE_HINT)
 
 
 def _open_row(ids: tuple[str, ...]) -> None:

@@ -50,8 +50,16 @@ def _head(found: Viewed, place: int) -> None:
     """The name of the query, the list of all that pass, and the ways to the one before and after."""
     ids, texts = found.changes.query_ids, found.changes.texts
     named = {name: f"{text} · {name}" if text else name for name, text in zip(ids, texts, strict=True)}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(words.OPEN_QUERY, ids, format_func=lambda name: named.get(name, name), key=OPEN, width=420)
+    text, behind = texts[place], f" :small[:gray[{plain(ids[place])}]]"
+    place_of = words.PLACE.format(place=count(place + 1), n=count(len(ids)))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="stretch"):
+            st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False, width="content")
+            st.markdown(f":small[:gray[{place_of}]]", width="content")
+        st.selectbox(
+            words.OPEN_QUERY, ids, format_func=lambda name: named.get(name, name), key=OPEN, width=300,
+            label_visibility="collapsed",
+        )  # fmt: skip
         st.button(
             words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
             disabled=place == 0, on_click=_open, args=(ids[max(place - 1, 0)],),
@@ -60,10 +68,6 @@ def _head(found: Viewed, place: int) -> None:
             words.NEXT, icon=":material/arrow_forward:", key="query_next", shortcut=words.KEY_NEXT,
             disabled=place == len(ids) - 1, on_click=_open, args=(ids[min(place + 1, len(ids) - 1)],),
         )  # fmt: skip
-        place_of = words.PLACE.format(place=count(place + 1), n=count(len(ids)))
-        st.markdown(f":gray[{place_of}]", width="content")
-    text, behind = texts[place], f" :small[:gray[{plain(ids[place])}]]"
-    st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False)
 
 
 def _open(query_id: str) -> None:
@@ -85,8 +89,9 @@ def _cards(found: Viewed, lists: QueryLists, place: int, measure: str) -> None:
             )  # fmt: skip
         for name, value in values.items():
             with st.container(border=True, height="stretch"):
-                st.metric(words.CARD_LABELS[name].format(k=found.k), value, None)
-                st.caption(words.CARD_LINES[name])
+                st.metric(
+                    words.CARD_LABELS[name].format(k=found.k), value, None, delta_description=words.CARD_LINES[name]
+                )
 
 
 def _known(value: float) -> float | None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from rankdash.edits import History
 
-_HISTORY, _GENERATION = "edits_history", "edits_generation"
+_HISTORY, _GENERATION, _UPLOADS = "edits_history", "edits_generation", "edits_uploads"
 
 
 def history() -> History:
@@ -30,6 +30,17 @@ def generation() -> int:
     """How often editors began anew: part of their keys, because what was typed into one cannot be taken back."""
     found: int = st.session_state.get(_GENERATION, 0)
     return found
+
+
+def uploads() -> int:
+    """How many files of labels were taken over: part of the key of the next upload, which begins empty."""
+    found: int = st.session_state.get(_UPLOADS, 0)
+    return found
+
+
+def next_upload() -> None:
+    """Lets the upload of labels begin anew."""
+    st.session_state[_UPLOADS] = uploads() + 1
 
 
 def forget() -> None:

@@ -28,10 +28,7 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
     """Both lists of a query, whole, with rank, grade and id open to editing."""
     found = query_lists(comparison, query_id, _WHOLE)
     with st.container(border=True, key="edit_lists", gap="xsmall"):
-        said = st.session_state.pop(_SAID, ())
-        if said:
-            st.markdown(words.REFUSED)
-            problems(said)
+        said()
         for side, column in zip(SIDES, st.columns(2, gap="medium"), strict=True):
             with column:
                 _editor(comparison, query_id, side, found.a if side == "a" else found.b)
@@ -45,14 +42,14 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
     st.markdown(
         f"**{title}** :gray[· {measure} {number(found.value)} · {count(found.length, 'document', 'documents')}]"
     )
-    rows = [(one.rank, one.document.relevance, one.document.title, one.document.doc_id) for one in found.placed]
-    frame = pd.DataFrame(rows, columns=["rank", "grade", "title", "id"])
+    rows = [(one.rank, one.document.relevance, one.document.doc_id, one.document.title) for one in found.placed]
+    frame = pd.DataFrame(rows, columns=["rank", "grade", "id", "title"])
     frame = frame.astype({"rank": "Int64", "grade": "Float64", "title": "str", "id": "str"})
     if not any(frame["title"]):
         frame = frame.drop(columns="title")
     key = f"edit_{side}_{edited.generation()}_{comparison.query_ids.index(query_id)}"
     before = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in found.placed]
-    _taken_up(key, query_id, side, before)
+    taken_up(key, lambda: _typed(key, query_id, side, before))
     st.data_editor(
         frame, key=key, num_rows="dynamic", hide_index=True, column_config=_columns(), disabled=["title"],
         height=_HEAD + _ROW * (min(max(len(rows), 3), _MOST) + 1), row_height=_ROW,
@@ -64,20 +61,28 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
 def _columns() -> dict[str, Any]:
     name, help_ = words.COLUMNS, words.COLUMN_HELP
     return {
-        "rank": st.column_config.NumberColumn(name["rank"], help=help_["rank"], min_value=1, step=1, width=60),
-        "grade": st.column_config.NumberColumn(name["grade"], help=help_["grade"], format="%g", width=66),
+        "rank": st.column_config.NumberColumn(name["rank"], help=help_["rank"], min_value=1, step=1, width=82),
+        "grade": st.column_config.NumberColumn(name["grade"], help=help_["grade"], format="%g", width=88),
         "title": st.column_config.TextColumn(name["title"]),
-        "id": st.column_config.TextColumn(name["id"], help=help_["id"]),
+        "id": st.column_config.TextColumn(name["id"], help=help_["id"], width=130),
     }
 
 
-def _taken_up(key: str, query_id: str, side: Side, before: list[Line]) -> None:
+def taken_up(key: str, take: Callable[[], None]) -> None:
     """Takes over what an editor holds though no callback told of it, as when a page is driven without a browser."""
     generation = edited.generation()
     if any(st.session_state.get(key, {}).values()):
-        _typed(key, query_id, side, before)
+        take()
         if edited.generation() != generation:
             st.rerun()
+
+
+def said() -> None:
+    """Why what was typed last was not taken over, once."""
+    lines = st.session_state.pop(_SAID, ())
+    if lines:
+        st.markdown(words.REFUSED)
+        problems(lines)
 
 
 def _typed(key: str, query_id: str, side: Side, before: list[Line]) -> None:

@@ -60,7 +60,7 @@ def _tests(comparison: Comparison, asked: Asked) -> None:
     notes = list(dict.fromkeys(one.permutation.note for one in asked.experts if one.permutation.note))
     notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
     once = comparison.primary.paired.delta_unweighted
-    if comparison.sample.weights is not None:
+    if comparison.primary.paired.is_weighted:
         measure = shown(comparison.primary.measure)
         notes.append(words.EXPERTS_UNWEIGHTED.format(measure=measure, delta=signed(once)))
     for note in notes:

@@ -31,9 +31,8 @@ def banner(verdict: Verdict, comparison: Comparison | None = None, policy_change
                 st.title(f":{colour}[{word}]" if colour else word, anchor=False, width="content")
                 st.subheader(plain(verdict.tag), anchor=False, width="content")
                 if policy_changed:
-                    st.badge(
-                        words.POLICY_STAMP, icon=":material/history:", color="orange", help=words.POLICY_STAMP_HELP,
-                    )  # fmt: skip
+                    with st.container(key="policy_stamp", width="content"):
+                        st.badge(words.POLICY_STAMP, icon=":material/history:", color="orange")
             st.markdown(f"{plain(verdict.sentence)}")
         with right:
             beside = (f":small[:gray[{label}] {plain(text)}]" for label, text in _beside(verdict, comparison))
@@ -56,7 +55,7 @@ def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, 
 def _weighted(comparison: Comparison) -> str:
     """What the weights of the queries do to the primary measure; "" without weights."""
     found = comparison.primary.paired
-    if comparison.sample.weights is None or found.delta_unweighted is None:
+    if found.delta_unweighted is None or not found.is_weighted:
         return ""
     measure, once = shown(comparison.primary.measure), signed(found.delta_unweighted)
     return words.WEIGHTED_WHY.format(n_eff=count(int(found.n_eff)), measure=measure, delta=once)
@@ -140,7 +139,8 @@ def _gsb(comparison: Comparison) -> None:
 
 def voted_card(said: Rated) -> None:
     """The card of the votes: ΔGSB, good / same / bad, its interval, who voted and how far they agree."""
-    _card(replace(_gsb_card(words.VOTED, said.gsb, words.VOTED_HELP), beside=voted.raters(said)))
+    card = _gsb_card(words.VOTED, said.gsb, words.VOTED_HELP)
+    _card(replace(card, line=f"{card.line}  \n{voted.raters(said)}"))
 
 
 def _gsb_card(label: str, found: Gsb, explained: str) -> Card:

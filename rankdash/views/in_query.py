@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import Comparison
-from rankdash.edits import query_numbers
+from rankdash.edits import History, query_numbers
 from rankdash.lists import query_texts
 from rankdash.style import editing as words
 from rankdash.views import edited, state
@@ -32,17 +35,31 @@ def choose(opened: state.Opened) -> str:
         chosen = str(
             st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, persist_state="session", width="stretch")
         )
-        for label, key, icon, active, after in (
-            (words.UNDO, "edit_undo", "undo", history.can_undo, history.undone),
-            (words.REDO, "edit_redo", "redo", history.can_redo, history.redone),
-            (words.RESET, "edit_reset", "restart_alt", chosen in changed, lambda: history.reset(chosen)),
-            (words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), history.reset),
-        ):
-            st.button(
-                label, key=key, icon=f":material/{icon}:", disabled=not active,
-                on_click=lambda after=after: edited.set_history(after()),
-            )  # fmt: skip
+        take_back(chosen)
     return chosen
+
+
+def take_back(query_id: str | None = None) -> None:
+    """The buttons that walk through the edits; with one that resets a query where there is one on the screen."""
+    history = edited.history()
+    changed = history.query_ids
+    buttons: list[tuple[str, str, str, bool, Callable[[], History]]] = [
+        (words.UNDO, "edit_undo", "undo", history.can_undo, history.undone),
+        (words.REDO, "edit_redo", "redo", history.can_redo, history.redone),
+    ]
+    if query_id is not None:
+        reset = partial(history.reset, query_id)
+        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, reset))
+    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), history.reset))
+    for label, key, icon, active, after in buttons:
+        st.button(
+            label, key=key, icon=f":material/{icon}:", disabled=not active,
+            on_click=_take_back, args=(after,),
+        )  # fmt: skip
+
+
+def _take_back(after: Callable[[], History]) -> None:
+    edited.set_history(after())
 
 
 def numbers(before: state.Opened, after: state.Opened, query_id: str) -> None:

@@ -10,13 +10,12 @@ from typing import Any
 import streamlit as st
 
 from rankdash.comparison import Comparison, Joined
-from rankdash.conventions import PRESETS, Convention
-from rankdash.judged import Order
+from rankdash.conventions import PRESETS
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.style import queries as words
-from rankdash.view import Filter, Viewed, matching, measure_of, shared_lists, viewed
+from rankdash.view import Filter, Viewed, matching, measure_of, order_of, shared_lists, viewed
 from rankdash.views.literal import plain
-from rankdash.wording import count, number, shown, signed
+from rankdash.wording import number, shown, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
 #: Measures that score a list, as they are offered.
@@ -37,7 +36,7 @@ def view(comparison: Comparison) -> Viewed | None:
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
-    _means(beside, comparison, found)
+    _means(beside, comparison.measures[0], found)
     return found
 
 
@@ -61,28 +60,18 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         comparison,
         key if key in names else primary.key,
         int(k) if k in cutoffs and k != words.WHOLE_LIST else None,
-        _convention(comparison, convention),
+        convention if convention in PRESETS else "",
     )
 
 
-def _convention(comparison: Comparison, chosen: str | None) -> Convention:
-    return PRESETS.get(chosen or "", comparison.convention)
-
-
-def _means(beside: Any, comparison: Comparison, found: Viewed) -> None:
+def _means(beside: Any, decided: Measure, found: Viewed) -> None:
     """Both means as text, and whether this is what the verdict is on."""
-    total, decided = found.total, comparison.measures[0]
-    name, of = plain(shown(found.measure.name)), found.measure.convention
-    if found.measure == decided:
-        said = words.VIEW_SAME
-    else:
-        viewed_name = name
-        if of != comparison.convention:
-            chosen = plain(str(st.session_state.get("convention", "")))
-            viewed_name = words.CONVENTION_NAMED.format(measure=name, convention=chosen)
-        said = f":orange[:material/visibility:] {words.VIEW_DIFFERS}".format(
-            viewed=viewed_name, decided=plain(shown(decided.name))
-        )
+    total = found.total
+    name = plain(shown(found.measure.name))
+    said = words.VIEW_SAME
+    if found.measure != decided:
+        differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(shown(decided.name)))
+        said = f":orange[:material/visibility:] {differs}"
     with beside:
         means = words.MEANS.format(a=number(total.mean_a), b=number(total.mean_b))
         st.markdown(f"**{name}** {means} · **{signed(total.delta)}**  \n:small[:gray[{said}]]")
@@ -93,8 +82,8 @@ def _viewed(
     comparison_id: int, measure: tuple[str, ...], _comparison: Comparison, _measure: Measure
 ) -> tuple[Comparison, Viewed]:
     """What is viewed, beside the comparison: while that is kept, no other can have its identity."""
-    joined, order = _comparison.joined, Order.of(_measure.convention)
-    _, pair = _pair(id(joined), repr(order), joined, _comparison, _measure)
+    joined = _comparison.joined
+    _, pair = _pair(id(joined), order_of(_measure), joined, _comparison, _measure)
     return _comparison, viewed(_comparison, _measure, pair)
 
 
@@ -107,20 +96,16 @@ def _pair(
 
 
 def filtered(found: Viewed) -> Viewed:
-    """The queries that pass the filters, which stand in one row with the count of what passes."""
+    """The queries that pass the filters, which stand in one row."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_filters"):
         wanted = _filter(found)
-        kept = found.only(matching(found, wanted))
-        st.space("stretch")
-        shown_of = words.MATCHES.format(shown=count(len(kept)), n=count(len(found), "query", "queries"))
-        st.markdown(f":gray[{shown_of}]", width="content")
-    return kept
+    return found.only(matching(found, wanted))
 
 
 def _filter(found: Viewed) -> Filter:
     bound: Any = {"bind": "query-params", "persist_state": "session"}
     text = st.text_input(
-        words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=200, icon=":material/search:", **bound
+        words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=165, icon=":material/search:", **bound
     )
     outcome = st.segmented_control(
         words.OUTCOME, list(words.OUTCOMES), default="", required=True, format_func=words.OUTCOMES.__getitem__,
@@ -130,12 +115,12 @@ def _filter(found: Viewed) -> Filter:
     if found.segments:
         values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
-        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=200, **bound)
+        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=165, **bound)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
     part = None
     if found.parts:
         names = [words.ANY_PART, *(words.PARTS[name] for name in found.parts)]
-        chosen = st.selectbox(words.PART, names, key=PART, width=180, **bound)
+        chosen = st.selectbox(words.PART, names, key=PART, width=165, **bound)
         part = dict(zip(names[1:], found.parts, strict=True)).get(chosen or "")
     unjudged = st.checkbox(
         words.UNJUDGED_ONLY, key="query_unjudged", help=words.UNJUDGED_HELP.format(k=found.k), **bound

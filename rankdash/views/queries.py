@@ -31,14 +31,14 @@ def page(opened: state.Opened) -> None:
         return
     kept = looking.filtered(found)
     chosen = open_query(kept.changes.query_ids) if len(kept) else None
-    left, right = st.columns([1.25, 1], gap="small")
+    left, right = st.columns([1.05, 1], gap="small")
     with left.container(border=True, height="stretch"):
         drawn.chart(opened.comparison, kept, chosen)
     with right.container(border=True, height="stretch"):
         if chosen is None:
             st.markdown(words.NO_MATCH)
         else:
-            drawn.table(kept)
+            drawn.table(kept, len(found))
     if chosen is not None:
         drilldown.query(opened.comparison, kept, chosen)
 

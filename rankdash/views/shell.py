@@ -14,7 +14,7 @@ from rankdash.policy import Policy
 from rankdash.style import editing
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.views import in_force, policy, state, uploads, votes_alone
+from rankdash.views import in_force, policy, state, typed, uploads, votes_alone
 from rankdash.views.literal import plain
 from rankdash.wording import count
 
@@ -61,7 +61,7 @@ def _votes_alone(votes: Votes) -> None:
 
 @st.dialog(style.NEW_COMPARISON, width="large")
 def _new_comparison() -> None:
-    uploads.form("new")
+    _doors("new")
     if state.demo_inputs() is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(style.OR_DEMO, width="content")
@@ -69,10 +69,23 @@ def _new_comparison() -> None:
                 uploads.show(state.demo_inputs())
 
 
+def _doors(place: str) -> None:
+    """Two ways in: files, and lists that are typed or pasted."""
+    door = st.segmented_control(
+        editing.DOOR, list(editing.DOORS), format_func=editing.DOORS.__getitem__, default="files", key=f"{place}_door",
+        required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    if door == "typed":
+        typed.door()
+    else:
+        uploads.form(place)
+        typed.examples()
+
+
 def _nothing_open() -> None:
     gone = state.ADDRESS in st.query_params
     st.header(style.GONE if gone else style.NOTHING_OPEN, anchor=False)
     st.markdown(style.GONE_WHY if gone else style.NOTHING_OPEN_WHY)
-    uploads.form("lost")
+    _doors("lost")
     if state.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
         uploads.show(state.demo_inputs())

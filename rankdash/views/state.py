@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from rankdash.comparison import Comparison, Joined, compare_joined, join
+from rankdash.comparison import Comparison, ComparisonError, Joined, compare_joined, join
 from rankdash.conventions import Convention
 from rankdash.edits import Edit, apply
 from rankdash.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
+from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
@@ -24,6 +25,7 @@ from rankdash.views import demo, edited, in_force
 
 PAGES = Path(__file__).parent
 VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
+QUERIES_PAGE = str(PAGES / "queries.py")
 EDIT_PAGE, LABELS_PAGE = str(PAGES / "edit.py"), str(PAGES / "labels.py")
 #: The name of the digest in the address.
 ADDRESS = "c"
@@ -107,7 +109,13 @@ def uploaded() -> Inputs | None:
 def open_inputs(inputs: Inputs) -> None:
     """Makes a comparison the open one. What belongs to the one before is forgotten."""
     st.session_state[_OPEN] = inputs
+    st.session_state.pop(VOTES_ALONE, None)
     edited.forget()
+    try:
+        opened(inputs)
+    except (ComparisonError, MeasureError):
+        # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
+        in_force.set_policy(Policy())
     for key in [key for key in st.session_state if str(key).startswith("query_")]:
         del st.session_state[key]
 

@@ -95,7 +95,7 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
         if not ready:
             st.caption(style.COMPARE_NEEDS if replacing is None else style.REPLACE_NEEDS)
     if go and inputs is not None:
-        _compare(inputs)
+        compare(inputs)
     elif go and alone is not None:
         votes_alone.open_votes(alone)
 
@@ -128,7 +128,7 @@ def show(inputs: state.Inputs | None) -> None:
         st.switch_page(state.VERDICT_PAGE)
 
 
-def _compare(inputs: state.Inputs) -> None:
+def compare(inputs: state.Inputs) -> None:
     """Opens the comparison, or says what is wrong with it and leaves the open one open."""
     try:
         with st.spinner(style.COMPARING):

@@ -17,6 +17,9 @@ from rankdash.verdict.voting import unusable_sentence, why_unusable
 from rankdash.views.literal import plain
 from rankdash.wording import NOT_DEFINED, count, limit, number, points, points_between, shown
 
+#: A space at which a cell does not break.
+_JOINED = "\u00a0"
+
 
 def are_used(said: Rated | None, policy: Policy) -> bool:
     """Whether there are votes, and the policy's rules can use them."""
@@ -73,8 +76,8 @@ def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
 
 
 def _row(name: str, found: Gsb | Pooled) -> tuple[str, ...]:
-    interval = NOT_DEFINED if found.ci95 is None else points_between(*found.ci95)
-    counts = f"{count(found.good)} / {count(found.same)} / {count(found.bad)}"
+    interval = NOT_DEFINED if found.ci95 is None else points_between(*found.ci95).replace(" ", _JOINED)
+    counts = f"{count(found.good)} / {count(found.same)} / {count(found.bad)}".replace(" ", _JOINED)
     n = found.rows if isinstance(found, Pooled) else found.n
     return name, points(found.delta), interval, counts, count(n)
 

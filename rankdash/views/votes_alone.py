@@ -41,6 +41,7 @@ def page(votes: Votes) -> None:
         st.query_params[state.ADDRESS] = known
     in_force.saw_results(digest)
     found, verdict = decided(votes, in_force.policy())
+    st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
     headline.banner(verdict, policy_changed=in_force.was_changed(digest))
     left, right = st.columns([1, 1.25], gap="small")
     with left:
@@ -50,6 +51,3 @@ def page(votes: Votes) -> None:
     with right.container(border=True, height="stretch"):
         voted.panel_alone(found)
     caveats.panel(verdict)
-    for note in votes.source.notes:
-        st.caption(plain(note))
-    st.caption(words.VOTES_ONLY_WHY)

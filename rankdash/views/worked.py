@@ -54,7 +54,7 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
 
 
 def _ends(found: Explanation, measure: str) -> str:
-    """"DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
+    """How the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
     if found.value is None:
         return words.UNDEFINED.format(measure=measure)
     value = number(found.value)
@@ -63,10 +63,10 @@ def _ends(found: Explanation, measure: str) -> str:
     if not found.below:
         return words.NOTHING_IDEAL.format(value=value)
     cut = "" if found.measure.k is None else f"@{found.measure.k}"
-    name = words.SUM_OF.get(found.measure.key, measure)
+    name = words.SUM_OF.get(found.measure.key, measure).format(cut=cut)
     below = words.BELOW.get(found.below_is)
     under = words.IDEAL_BELOW.format(n=number(found.below)) if below is None else below.format(n=f"{found.below:g}")
-    return words.QUOTIENT.format(name=plain(name + cut), above=number(found.above), below=plain(under), value=value)
+    return words.QUOTIENT.format(name=plain(name), above=number(found.above), below=plain(under), value=value)
 
 
 def _notes(found: Explanation) -> None:

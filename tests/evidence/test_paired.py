@@ -126,3 +126,12 @@ def test_a_weight_on_one_query_leaves_no_interval() -> None:
     result = paired([0.1, 0.2], [0.3, 0.9], weights=[1, 0])
     assert result.ci95 is None
     assert close(result.delta, 0.2)
+
+
+def test_equal_weights_are_worth_as_many_queries_as_there_are() -> None:
+    """Thirty equal weights pass a gate of thirty queries, whatever their decimals, and count as unweighted."""
+    a, b = [0.1 * (i % 7) for i in range(30)], [0.1 * (i % 5) for i in range(30)]
+    result = paired(a, b, weights=[0.1] * 30)
+    assert result.n_eff == 30
+    assert not result.is_weighted
+    assert paired(a, b, weights=[0.1] * 29 + [0.2]).is_weighted

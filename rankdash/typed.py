@@ -1,0 +1,256 @@
+"""Lists that are typed or pasted: ``3 2 3 0 1 2``, or ``d1:3 d2:2`` where documents have a name.
+
+Grades without names say nothing about which documents A and B share: each list's own grades are then its ideal, plus
+the grades of relevant documents that were missed. With names the judgments are the pool of both lists.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.tables import VOTES, Judgments, Run, Source, Votes
+
+#: Full-width digits and marks as typed with an East Asian keyboard, and what they are.
+_WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2212", "0123456789.,,;:? -")
+_BETWEEN = re.compile(r"[\s,;]+")
+_GRADE = re.compile(r"^\d{1,6}(\.\d+)?$")
+_ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
+_VOTE_WORDS = {"g": "good", "s": "same", "b": "bad", "+": "good", "=": "same", "-": "bad", "better": "good"}
+_MOST_PROBLEMS = 20
+#: A list that is typed by a person; a longer one is a file.
+MOST_TOKENS = 20_000
+
+
+class TypedError(ValueError):
+    """Typed lists that cannot be read: one sentence per line, each with the place, the token and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """Two typed lists as tables. ``named``: documents have names; otherwise A and B share none.
+
+    ``b`` is None where only one list was typed.
+    """
+
+    a: Run
+    b: Run | None
+    judgments: Judgments
+    votes: Votes | None
+    named: bool
+
+    @property
+    def query_ids(self) -> list[str]:
+        """The queries, in order."""
+        ids = [run.table.column("query_id").to_pylist() for run in (self.a, self.b) if run is not None]
+        return list(dict.fromkeys(query for part in ids for query in part))
+
+    def longest(self, query_id: str) -> int:
+        """How many documents the longer list of a query has."""
+        runs = [run for run in (self.a, self.b) if run is not None]
+        lengths: list[int] = [run.table.column("query_id").to_pylist().count(query_id) for run in runs]
+        return max(lengths)
+
+    def judgments_for(self, side: str) -> Judgments:
+        """The grades that count for one list."""
+        if self.named:
+            return self.judgments
+        said = self.judgments.table.column("only_for").to_pylist()
+        rows = np.array([i for i, one in enumerate(said) if one in (side.upper(), "")], np.int64)
+        return Judgments(self.judgments.table.take(arrow.from_numpy(rows)), self.judgments.source)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One query: where it was typed, and the four cells."""
+
+    query_id: str
+    place: dict[str, str]
+    cells: dict[str, str]
+
+
+@dataclass
+class _Found:
+    """The rows of the tables as they are read."""
+
+    lists: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: {"a": [], "b": []})  # query, document
+    graded: list[tuple[str, str, float, str]] = field(default_factory=list)  # query, document, grade, only for
+    votes: list[tuple[str, str]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed:
+    """Lists typed into fields: one query per line, the same line in every field; see ``Typed``.
+
+    TypedError for a token that is no grade, and where the fields do not fit together.
+    """
+    fields = {"a": a, "b": b, "missed": missed, "vote": votes}
+    lines = {name: text.rstrip().splitlines() for name, text in fields.items()}
+    count = max(map(len, lines.values()))
+    rows = [
+        _Row(
+            str(i + 1),
+            {name: f"{_FIELDS[name]}, line {i + 1}" for name in lines},
+            {name: own[i] if i < len(own) else "" for name, own in lines.items()},
+        )
+        for i in range(count)
+    ]
+    return _typed(
+        [row for row in rows if any(cell.strip() for cell in row.cells.values())], "\n\f".join(fields.values())
+    )
+
+
+def typed_table(text: str) -> Typed:
+    """A table pasted from a spreadsheet: query, list A, list B, and optionally missed grades and good / same / bad.
+
+    A cell holds a whole list, or one grade; rows of one query are put together. A first row of names is left out.
+    TypedError as for ``typed_lists``.
+    """
+    rows: list[_Row] = []
+    names = ["query", "a", "b", "missed", "vote"]
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in (line.split("\t") if "\t" in line else re.split(r"[;|]", line))]
+        if not rows and not any(letter.isdigit() for cell in cells[1:] for letter in cell.translate(_WIDE)):
+            names = _columns(cells)
+            continue
+        if len(cells) < 2 or len(cells) > len(names):
+            raise TypedError(
+                f"Line {number}: {len(cells)} cells found. Use query, list A, list B and, if there are any, missed "
+                "grades and good / same / bad, with a tab between."
+            )
+        found = dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=True))
+        if found.get("missed") and _vote(found["missed"]) and not found.get("vote"):
+            found["missed"], found["vote"] = "", found["missed"]
+        place = {name: f"Line {number}, {_FIELDS.get(name, name)}" for name in names}
+        rows.append(_Row(found.pop("query") or str(number), place, found))
+    return _typed(rows, text)
+
+
+_FIELDS = {"a": "list A", "b": "list B", "missed": "missed", "vote": "good / same / bad"}
+_HEADS = {"missed": "missed", "vote": "vote", "votes": "vote", "gsb": "vote", "good/same/bad": "vote"}
+
+
+def _columns(heads: Sequence[str]) -> list[str]:
+    """What the columns of a pasted table mean: the first three by place, the others by name."""
+    further = [_HEADS.get(head.lower().replace(" ", ""), "missed") for head in heads[3:5]]
+    return ["query", "a", "b", *dict.fromkeys(further), *(n for n in ("missed", "vote") if n not in further)]
+
+
+def _typed(rows: list[_Row], text: str) -> Typed:
+    named = [":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side)]
+    found, seen = _Found(), dict[tuple[str, str], int]()
+    for row in rows:
+        for side in ("a", "b"):
+            _read_list(row, side, any(named), seen, found)
+        _read_missed(row, seen, found)
+        _read_vote(row, found)
+    if not found.lists["a"] and not found.problems:
+        found.problems.append(f"List A is empty. {_ALLOWED}")
+    if not found.graded and not found.problems:
+        found.problems.append(f"No document has a grade. {_ALLOWED}")
+    if found.problems:
+        more = len(found.problems) - _MOST_PROBLEMS
+        raise TypedError("\n".join([*found.problems[:_MOST_PROBLEMS], *([f"And {more} more."] if more > 0 else [])]))
+    return _tables(found, any(named), hashlib.sha256(text.encode()).hexdigest())
+
+
+def _tokens(row: _Row, name: str) -> Iterator[tuple[str, str]]:
+    """The tokens of a cell, each with its place in words."""
+    cell = row.cells.get(name, "").translate(_WIDE)
+    for number, token in enumerate((token for token in _BETWEEN.split(cell) if token), start=1):
+        yield f"{row.place.get(name, name)}, token {number}", token
+
+
+def _read_list(row: _Row, side: str, named: bool, seen: dict[tuple[str, str], int], found: _Found) -> None:
+    only_for = "" if named else side.upper()
+    for where, token in _tokens(row, side):
+        doc_id, colon, grade = token.rpartition(":")
+        if named and not (colon and doc_id):
+            found.problems.append(
+                f'{where[0].upper()}{where[1:]}: "{token}" has no document. Where one has, all have: id:grade.'
+            )
+            continue
+        if not named:
+            number = seen[row.query_id, side] = seen.get((row.query_id, side), 0) + 1
+            doc_id = f"{only_for}{number}"
+        if not _is_grade(where, token, grade, found):
+            continue
+        found.lists[side].append((row.query_id, doc_id))
+        if grade not in ("", "?"):
+            found.graded.append((row.query_id, doc_id, float(grade), only_for))
+
+
+def _is_grade(where: str, token: str, grade: str, found: _Found) -> bool:
+    fits = grade in ("", "?") or bool(_GRADE.match(grade))
+    if not fits:
+        found.problems.append(f'{where[0].upper()}{where[1:]}: "{token}" is not a grade. {_ALLOWED}')
+    return fits
+
+
+def _read_missed(row: _Row, seen: dict[tuple[str, str], int], found: _Found) -> None:
+    for where, token in _tokens(row, "missed"):
+        doc_id, _, grade = token.rpartition(":")
+        number = seen[row.query_id, "missed"] = seen.get((row.query_id, "missed"), 0) + 1
+        if _is_grade(where, token, grade or "no", found):
+            found.graded.append((row.query_id, doc_id or f"missed {number}", float(grade), ""))
+
+
+def _vote(token: str) -> str | None:
+    word = token.strip().lower().replace(" ", "_")
+    word = _VOTE_WORDS.get(word, word)
+    return word if word in VOTES else None
+
+
+def _read_vote(row: _Row, found: _Found) -> None:
+    for where, token in _tokens(row, "vote"):
+        vote = _vote(token)
+        if vote is None:
+            found.problems.append(
+                f'{where[0].upper()}{where[1:]}: "{token}" is no vote. Use good, same or bad, seen from B.'
+            )
+        else:
+            found.votes.append((row.query_id, vote))
+
+
+def _tables(found: _Found, named: bool, digest: str) -> Typed:
+    source = Source("typed", digest)
+    query, doc, grade, only_for = zip(*found.graded, strict=True)
+    columns = {"query_id": _ids(query), "doc_id": arrow.from_strings(list(doc))}
+    columns["relevance"] = arrow.from_numpy(np.array(grade, np.float64))
+    if not named:
+        columns["only_for"] = arrow.from_strings(list(only_for))
+    table = pa.Table.from_arrays(list(columns.values()), names=list(columns))
+    a, b = (_run(name, found.lists[side], source) for name, side in (("A", "a"), ("B", "b")))
+    votes = None
+    if found.votes:
+        names = ["query_id", "vote"]
+        votes = Votes(
+            pa.Table.from_arrays([arrow.from_strings([*c]) for c in zip(*found.votes, strict=True)], names), source
+        )
+    return Typed(a, b if found.lists["b"] else None, Judgments(table, source), votes, named)
+
+
+def _run(name: str, rows: list[tuple[str, str]], source: Source) -> Run:
+    ranks, seen = [], dict[str, int]()
+    for query, _ in rows:
+        seen[query] = seen.get(query, 0) + 1
+        ranks.append(seen[query])
+    columns = [
+        _ids([query for query, _ in rows]),
+        arrow.from_strings([doc_id for _, doc_id in rows]),
+        arrow.from_numpy(np.array(ranks, np.int32)),
+    ]
+    table = pa.Table.from_arrays(columns, names=["query_id", "doc_id", "rank"])
+    return Run(name, table, "rank", Source(f"typed {name}", source.sha256, len(rows)))
+
+
+def _ids(values: Sequence[str]) -> pa.DictionaryArray:
+    return arrow.from_strings(list(values)).dictionary_encode()

@@ -1,0 +1,128 @@
+"""What to label next: the documents whose labels could move the verdict, and the bounds that narrow as one labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.comparison import Comparison
+from rankdash.edits import Candidate, Edit, candidates, labels_from
+from rankdash.lists import query_texts
+from rankdash.reading import ReadError, read_judgments
+from rankdash.report.edits import worklist_csv
+from rankdash.style import editing as words
+from rankdash.views import cells, edited, editor, in_query, state
+from rankdash.views.literal import problems
+from rankdash.wording import count, end, signed
+
+_SHOWN, _ROW, _HEAD = 200, 35, 38
+
+
+def work(before: state.Opened, after: state.Opened) -> None:
+    """The bounds before and now, the documents to label, and the same as a file out and in."""
+    comparison, k = after.comparison, after.comparison.policy.cutoff
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(words.LABELS_WHY.format(k=k), width="stretch")
+        in_query.take_back()
+    found = candidates(comparison)
+    if found is None:
+        st.markdown(words.NOT_FOR_LABELS)
+        return
+    _bounds(before.comparison, comparison, len(found))
+    with st.container(border=True, key="labels_list", gap="xsmall"):
+        editor.said()
+        if found:
+            _table(comparison, found[:_SHOWN])
+            if len(found) > _SHOWN:
+                st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(len(found))))
+        else:
+            st.markdown(words.NOTHING_TO_LABEL.format(k=k))
+        _files(comparison, found)
+
+
+def _bounds(before: Comparison, now: Comparison, left: int) -> None:
+    k = now.policy.cutoff
+    old, new = before.delta_bounds, now.delta_bounds
+    with st.grid(3, key="labels_bounds"):
+        with st.container(border=True, height="stretch", gap="xsmall"):
+            low, high = (None, None) if new is None else new
+            st.metric(words.BOUNDS.format(k=k), words.BOUNDS_NOW.format(low=end(low), high=end(high)))
+            settled = new is not None and (new[0] > 0 or new[1] < 0)
+            start = "" if old is None else words.BOUNDS_BEFORE.format(low=end(old[0]), high=end(old[1]))
+            st.caption(f"{words.BOUNDS_SURE[settled]} {start[:1].upper()}{start[1:]}.")
+        with st.container(border=True, height="stretch", gap="xsmall"):
+            st.metric(words.LEFT.format(k=k), count(left))
+            st.caption(words.LEFT_BEFORE.format(n=count(before.counts.unjudged_shown)))
+        with st.container(border=True, height="stretch", gap="xsmall"):
+            graded = sum(edit.what == "grade" for edit in edited.history().edits)
+            st.metric(words.LABELLED, count(graded))
+            old_delta, delta = (one.primary.paired.delta for one in (before, now))
+            st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
+
+
+def _table(comparison: Comparison, found: Sequence[Candidate]) -> None:
+    texts = query_texts(comparison)
+    rows = [
+        (None, one.title, one.doc_id, texts.get(one.query_id) or one.query_id, abs(one.effect), one.rank_a, one.rank_b)
+        for one in found
+    ]
+    names = ["grade", "title", "id", "query", "effect", "a", "b"]
+    frame = pd.DataFrame(rows, columns=names).astype({"grade": "Float64", "a": "Int64", "b": "Int64"})
+    if not any(one.title for one in found):
+        frame = frame.drop(columns="title")
+    label, number = words.LABEL_COLUMNS, st.column_config.NumberColumn
+    columns: dict[str, Any] = {name: st.column_config.TextColumn(label[name]) for name in ("query", "title", "id")}
+    columns |= {name: number(label[name], width=92) for name in ("a", "b")}
+    columns["grade"] = number(label["grade"], format="%g", width=88)
+    columns["effect"] = number(label["effect"], format="±%.5f", width=130)
+    key = f"labels_{edited.generation()}"
+    editor.taken_up(key, lambda: _typed(key, found))
+    st.data_editor(
+        frame, key=key, hide_index=True, column_config=columns, disabled=[name for name in names if name != "grade"],
+        height=_HEAD + _ROW * min(len(rows), 12) + 2, row_height=_ROW, on_change=_typed, args=(key, found),
+        alt=words.LABELS_ALT.format(n=len(rows)),
+    )  # fmt: skip
+
+
+def _typed(key: str, found: Sequence[Candidate]) -> None:
+    event: Mapping[str, Any] = st.session_state[key]
+    wrong: list[str] = []
+    edits = []
+    for row, typed in event.get("edited_rows", {}).items():
+        one = found[int(row)]
+        grade = cells.checked_grade(one.doc_id, typed.get("grade"), wrong)
+        if grade is not None:
+            edits.append(Edit(one.query_id, one.doc_id, "grade", None, None, grade))
+    if wrong:
+        editor.refuse(tuple(wrong))
+    elif edits:
+        editor.take_over(tuple(edits))
+
+
+def _files(comparison: Comparison, found: Sequence[Candidate]) -> None:
+    """The whole list as a file, and a file with labels back in."""
+    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    left.download_button(
+        words.SAVE_WORKLIST, lambda: worklist_csv(found), "label_next.csv", "text/csv", key="labels_save",
+        icon=":material/download:", on_click="ignore", disabled=not found,
+    )  # fmt: skip
+    file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edited.uploads()}", help=words.LABELS_IN_HELP)
+    if file is None:
+        return
+    try:
+        edits = labels_from(read_judgments(file), comparison)
+    except ReadError as error:
+        problems(str(error).splitlines())
+        return
+    st.markdown(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
+    st.button(
+        words.TAKE_OVER, key="labels_take", disabled=not edits, on_click=_take, args=(edits,), type="primary",
+    )  # fmt: skip
+
+
+def _take(edits: tuple[Edit, ...]) -> None:
+    if editor.take_over(edits):
+        edited.next_upload()

@@ -1,0 +1,139 @@
+"""New comparison, type or paste: lists in, their numbers and the calculation at once, and the way to the verdict."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.explain import Explanation, explain
+from rankdash.lists import QueryList
+from rankdash.metrics import MeasureError
+from rankdash.style import editing as words
+from rankdash.tables import Run
+from rankdash.typed import Typed, TypedError, typed_lists, typed_table
+from rankdash.views import demo, in_force, state, uploads, worked
+from rankdash.views.literal import plain, problems
+from rankdash.wording import number, shown
+
+#: What a newcomer wants to see, at a cutoff.
+_MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
+_WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
+
+
+def door() -> None:
+    """Fields for the lists; under them what they are worth, worked out, and the button that compares them."""
+    typed = _fields()
+    if typed is not None:
+        _worth(typed)
+    inputs = None
+    if typed is not None and typed.b is not None:
+        inputs = state.Inputs(words.TYPED, typed.a, typed.b, typed.judgments, votes=typed.votes)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button(style.COMPARE, type="primary", disabled=inputs is None, key="typed_compare")
+        if inputs is None:
+            st.caption(words.TYPED_NOTHING if typed is None else words.TYPED_NEEDS)
+    if go and inputs is not None:
+        uploads.compare(inputs)
+
+
+def _fields() -> Typed | None:
+    """What was typed, as tables; None where nothing was, or where it cannot be read, which is then said."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shape = st.segmented_control(
+            words.SHAPE, list(words.SHAPES), format_func=words.SHAPES.__getitem__, default="lists", key="typed_shape",
+            required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        st.space("stretch")
+        st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
+    st.caption(words.TYPED_HINT if shape == "lists" else words.TABLE_HINT)
+    try:
+        if shape == "table":
+            text = st.text_area(words.TABLE, key="typed_table", height=140, placeholder=words.EXAMPLE_TABLE)
+            return typed_table(text) if text.strip() else None
+        return _two_fields()
+    except TypedError as error:
+        with st.container(key="typed_said"):
+            problems(str(error).splitlines())
+        return None
+
+
+def _two_fields() -> Typed | None:
+    left, right = st.columns(2, gap="small")
+    example = words.EXAMPLE_LISTS
+    a = left.text_area(words.LIST_A, key="typed_a", height=80, placeholder=example["a"])
+    b = right.text_area(words.LIST_B, key="typed_b", height=80, placeholder=example["b"])
+    missed = left.text_input(words.MISSED, key="typed_missed", help=words.MISSED_HELP, placeholder="3 2")
+    votes = right.text_input(words.VOTES, key="typed_votes", help=words.VOTES_HELP, placeholder="good")
+    return typed_lists(a, b, missed, votes) if any(text.strip() for text in (a, b, missed, votes)) else None
+
+
+def _example(shape: str) -> None:
+    if shape == "table":
+        st.session_state["typed_table"] = words.EXAMPLE_TABLE
+    else:
+        for side, text in words.EXAMPLE_LISTS.items():
+            st.session_state[f"typed_{side}"] = text
+
+
+def _worth(typed: Typed) -> None:
+    """The measures of one query, A beside B, and one of them worked out."""
+    st.caption(words.SHARES[typed.named])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        query_id = typed.query_ids[0]
+        if len(typed.query_ids) > 1:
+            query_id = str(st.selectbox(words.TYPED_QUERY, typed.query_ids, key="typed_query", width=260))
+        longest = typed.longest(query_id)
+        k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
+        measures = [name.format(k=k) for name in _WORKED]
+        chosen = str(
+            st.segmented_control(
+                words.WORKED_FOR,
+                measures,
+                format_func=shown,
+                default=measures[0],
+                key=f"typed_worked_{k}",
+                required=True,
+            )
+        )
+    sides = [("a", typed.a), *([("b", typed.b)] if typed.b is not None else [])]
+    _numbers(typed, sides, query_id, k)
+    tabs = st.tabs([f"{words.CALCULATION} {style.SIDE[side]}" for side, _ in sides])
+    for tab, (side, run) in zip(tabs, sides, strict=True):
+        with tab:
+            one = _explained(typed, side, run, chosen, query_id)
+            if one is not None:
+                worked.calculation(QueryList(run.name, one.value, len(one.ranks), (), one), style.SIDE[side])
+
+
+def _numbers(typed: Typed, sides: list[tuple[str, Run]], query_id: str, k: int) -> None:
+    """One row per list, one column per measure."""
+    names = [template.format(k=k) for template in _MEASURES]
+    rows = []
+    for side, run in sides:
+        found = [_explained(typed, side, run, name, query_id) for name in names]
+        rows.append([f"**{style.SIDE[side]}**", *(number(None if one is None else one.value) for one in found)])
+    with st.container(key="typed_numbers"):
+        frame = pd.DataFrame(rows, columns=["", *(plain(shown(name)) for name in names)])
+        st.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
+
+
+def _explained(typed: Typed, side: str, run: Run, measure: str, query_id: str) -> Explanation | None:
+    """The worked calculation of a measure; None where this list says nothing about the query."""
+    try:
+        return explain(run, typed.judgments_for(side), measure, query_id, in_force.policy().scoring)
+    except MeasureError:
+        return None
+
+
+def examples() -> None:
+    """Files to start from, to download."""
+    with st.container(horizontal=True, vertical_alignment="center", key="examples"):
+        st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
+        for name in ("run_a.csv", "run_b.csv", "judgments.csv", "queries.csv"):
+            path = demo.FOLDER / name
+            if path.exists():
+                st.download_button(
+                    name, path.read_bytes, name, "text/csv", key=f"example_{path.stem}", type="tertiary",
+                    icon=":material/download:", on_click="ignore",
+                )  # fmt: skip

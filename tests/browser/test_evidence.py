@@ -1,0 +1,43 @@
+"""Votes, queries, the experts' panel and the policy, from the upload to the stamp."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankdash.style import evidence as words
+from tests.browsed import models_csv, queries_csv, votes_csv
+from tests.browser.pages import keyed, said, settled, start_with
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+FILES = {
+    "both": models_csv(),
+    "queries": queries_csv(),
+    "votes": votes_csv(),
+}
+
+
+def test_a_changed_policy_is_seen_on_the_verdict(
+    page: Page, app_url: str, tmp_path: Path, console_errors: list[str]
+) -> None:
+    """Votes and segments are on the page, the experts' panel opens, and a changed policy turns the verdict visibly."""
+    paths = {slot: tmp_path / f"{slot}.csv" for slot in FILES}
+    for slot, path in paths.items():
+        path.write_bytes(FILES[slot])
+    start_with(page, app_url, paths)
+    assert "+40.0%" in said(keyed(page, "cards"))
+    assert "head" in said(keyed(page, "segments"))
+    keyed(page, "experts").locator("summary").click()
+    page.get_by_text(words.ROBUST).wait_for()
+    keyed(page, "open_policy").get_by_role("button", name=words.POLICY).click()
+    limit = keyed(page, "policy_mpe").locator("input")
+    limit.fill("0.9")
+    limit.press("Enter")
+    settled(page)
+    keyed(page, "policy_apply").get_by_role("button").click()
+    keyed(page, "policy_stamp").wait_for()
+    assert "No launch" in said(keyed(page, "banner"))
+    assert words.POLICY_STAMP in said(keyed(page, "banner"))
+    assert not console_errors

@@ -1,0 +1,117 @@
+"""The queries page in a browser: a bar opens its query, the address brings back the same view, text stays text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rankdash.style import queries as words
+from tests.browsed import HOSTILE, hostile_judgments_csv, hostile_run_csv, judgments_csv, run_csv
+from tests.browser.pages import first_visit, keyed, said, settled, start_with
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Two runs and their judgments."""
+    found = {"a": tmp_path / "old.csv", "b": tmp_path / "new.csv", "judgments": tmp_path / "grades.csv"}
+    found["a"].write_bytes(run_csv(False))
+    found["b"].write_bytes(run_csv(True))
+    found["judgments"].write_bytes(judgments_csv())
+    return found
+
+
+def open_queries(page: Page) -> None:
+    """Goes to the queries page and waits until it is whole."""
+    page.get_by_role("link", name=words.QUERIES, exact=True).click()
+    keyed(page, "worked_b").locator("td").first.wait_for()
+    settled(page)
+
+
+def click_bar(page: Page, share: float) -> None:
+    """Clicks into the sorted deltas, at a share of their width from the left."""
+    settled(page)
+    plot = keyed(page, "view_sorted").locator(".nsewdrag")
+    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
+    plot.hover(position={"x": share * width, "y": height / 3}, force=True)
+    plot.click(position={"x": share * width, "y": height / 3}, force=True)
+
+
+def test_a_bar_opens_its_query_and_keys_go_on(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """The bar at the right end is the largest gain; P goes to the one before, N back, and neither while typing."""
+    start_with(page, app_url, files)
+    open_queries(page)
+    panel = keyed(page, "query_panel")
+    click_bar(page, 0.99)
+    panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
+    page.keyboard.press("p")
+    panel.get_by_text(words.PLACE.format(place=49, n=50)).wait_for()
+    page.keyboard.press("n")
+    panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
+    box = keyed(page, "query_text").get_by_role("textbox")
+    box.press_sequentially("pn")
+    assert panel.get_by_text(words.PLACE.format(place=50, n=50)).count()
+
+
+def test_the_address_brings_back_the_same_view(page: Page, app_url: str) -> None:
+    """Measure, cutoff, chart, filter and query of a copied address stand on the page that opens it."""
+    first_visit(page, app_url)
+    open_queries(page)
+    keyed(page, "k").get_by_text("5", exact=True).click()
+    keyed(page, "chart").get_by_text(words.CHARTS["scatter"]).click()
+    keyed(page, "query_outcome").get_by_text(words.OUTCOMES["lost"]).click()
+    keyed(page, "view_scatter").locator(".point").first.wait_for(state="attached")
+    settled(page)
+    keyed(page, "query_next").get_by_role("button").click()
+    panel = keyed(page, "query_panel")
+    panel.get_by_text("2 of ").wait_for()
+    settled(page)
+    page.wait_for_function("location.search.includes('query=')")
+    head, address = said(panel).split("\n")[0], page.url
+    page.goto("about:blank")
+    page.goto(address)
+    panel.get_by_text("2 of ").wait_for()
+    assert said(panel).split("\n")[0] == head
+    assert words.VIEW_DIFFERS.format(viewed="NDCG@5", decided="NDCG@10") in said(page.locator(".stApp"))
+    keyed(page, "view_scatter").wait_for()
+
+
+def test_a_part_of_the_waterfall_leads_to_its_queries(page: Page, app_url: str) -> None:
+    """A click on a bar of the waterfall chooses its reason."""
+    first_visit(page, app_url)
+    open_queries(page)
+    keyed(page, "chart").get_by_text(words.CHARTS["why"], exact=True).click()
+    plot = keyed(page, "view_why").locator(".nsewdrag")
+    plot.wait_for(state="attached")
+    settled(page)
+    page.wait_for_timeout(600)
+    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
+    plot.hover(position={"x": width * 0.5, "y": height * 0.5}, force=True)
+    plot.click(position={"x": width * 0.5, "y": height * 0.5}, force=True)
+    page.wait_for_function("location.search.includes('query_part=Relevant+gained')")
+    settled(page)
+    assert keyed(page, "query_part").get_by_role("combobox").input_value() == words.PARTS["relevant_gained"]
+
+
+def test_hostile_text_stays_text_on_the_queries_page(
+    page: Page, app_url: str, tmp_path: Path, console_errors: list[str]
+) -> None:
+    """Ids, questions, titles and model names full of markup are shown letter for letter."""
+    files = {"a": tmp_path / "**b** :red[x] <i>.csv", "b": tmp_path / "b.csv", "judgments": tmp_path / "j.csv"}
+    files["a"].write_bytes(hostile_run_csv(False))
+    files["b"].write_bytes(hostile_run_csv(True))
+    files["judgments"].write_bytes(hostile_judgments_csv())
+    start_with(page, app_url, files)
+    open_queries(page)
+    panel = keyed(page, "query_panel")
+    assert HOSTILE in said(panel.locator("h3").first)
+    figure = keyed(page, "query_lists")
+    assert figure.get_by_text("**bold** :red[red] $x$ <b>b</b>").count()
+    assert figure.get_by_text("**b** :red[x] <i>").count()
+    main = page.locator("section.stMain, [data-testid=stMain]")
+    assert not main.locator("a[href*='evil'], a[href^='mailto'], td strong, td code, h3 strong, h3 .katex").count()
+    assert not console_errors

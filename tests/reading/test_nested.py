@@ -1,0 +1,144 @@
+"""Parquet and frames with rich types: lists, structs and maps in cells, indexes, decimals, dates."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import io
+import time
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from rankdash.reading import ReadError, read_judgments, read_run
+from rankdash.reading.limits import Limits
+
+RANKED = [("q1", "a", 1), ("q1", "b", 2), ("q2", "c", 1)]
+
+
+def packed(table: pa.Table, **how: Any) -> bytes:
+    """A table as the bytes of a Parquet file."""
+    out = io.BytesIO()
+    pq.write_table(table, out, **how)
+    return out.getvalue()
+
+
+def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
+    """Some columns of a table."""
+    return [tuple(row[name] for name in names) for row in table.table.to_pylist()]
+
+
+@pytest.mark.parametrize("name", ["doc_id", "docs", "results", "Documents", "文档列表"])
+def test_a_list_of_documents_is_a_ranked_list(name: str) -> None:
+    """A cell with a list gives a row for each document, ranked in its order; empty and missing lists give none."""
+    table = pa.table({"query_id": ["q1", "q2", "q3", "q4"], name: [["a", "b"], ["c"], [], None]})
+    for source in (table, packed(table)):
+        run = read_run(source)
+        assert rows(run, "query_id", "doc_id", "rank") == RANKED
+        assert run.source.notes[0] == "The lists in the table were read as 3 rows."
+
+
+def test_lists_of_numbers_and_structs_stand_beside_documents() -> None:
+    """Parallel lists, lists of structs and maps give documents and scores, or grades."""
+    scored = [("q1", "a", 2.5), ("q1", "b", 1)]
+    pairs = pa.array([[("a", 2.5), ("b", 1.0)]], pa.map_(pa.string(), pa.float64()))
+    for columns in (
+        {"doc_id": [["a", "b"]], "score": [[2.5, 1.0]]},
+        {"docs": [["a", "b"]], "scores": [[2.5, 1.0]]},
+        {"hits": [[{"doc_id": "a", "score": 2.5}, {"doc_id": "b", "score": 1.0}]]},
+        {"anything": pairs},
+    ):
+        table = pa.table({"query_id": ["q1"], **columns})
+        assert rows(read_run(packed(table)), "query_id", "doc_id", "score") == scored
+    graded = read_judgments(pa.table({"query_id": ["q1"], "grades": pairs}))
+    assert rows(graded, "query_id", "doc_id", "relevance") == scored
+    with pytest.raises(ReadError, match='row 2, column "doc_id": the lists of this row have different lengths'):
+        read_run(pa.table({"query_id": ["q1", "q2"], "doc_id": [["a"], ["b"]], "score": [[1.0], [2.0, 3.0]]}))
+
+
+def test_structs_are_columns() -> None:
+    """The fields of a struct are columns; lists without a meaning are left out with a note."""
+    query = pa.array([{"id": "q1", "text": "red"}])
+    run = read_run(packed(pa.table({"query": query, "doc_id": ["a"], "rank": [1], "tags": [["x", "y"]]})))
+    assert rows(run, "query_id", "query_text", "doc_id") == [("q1", "red", "a")]
+    assert any('Column "tags" holds list' in note for note in run.source.notes)
+
+
+def test_the_index_of_a_frame_holds_columns_if_it_has_names() -> None:
+    """A named index is read as columns, a nameless one is ignored, in frames and in Parquet files of them."""
+    index = pd.MultiIndex.from_tuples([("q", "a"), ("q", "b")], names=["query_id", "doc_id"])
+    named = pd.DataFrame({"score": [2.0, 1.0]}, index=index)
+    nameless = pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}, index=["x", "y"])
+    for frame in (named, nameless):
+        out = io.BytesIO()
+        frame.to_parquet(out)
+        for source in (frame, out.getvalue()):
+            run = read_run(source)
+            assert rows(run, "query_id", "doc_id", "score") == [("q", "a", 2), ("q", "b", 1)]
+            assert set(run.table.column_names) == {"query_id", "doc_id", "score"}
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "expected"),
+    [
+        ([decimal.Decimal("1.50"), decimal.Decimal("2.00")], pa.decimal128(10, 2), ["1.50", "2.00"]),
+        ([datetime.date(2026, 1, 2)] * 2, pa.date32(), ["2026-01-02"] * 2),
+        ([2**63 + 1, 3], pa.uint64(), ["9223372036854775809", "3"]),
+        ([7.0, 8.0], pa.float16(), ["7", "8"]),
+        (["a", "b"], pa.dictionary(pa.int8(), pa.string()), ["a", "b"]),
+        (["a", "b"], pa.string_view(), ["a", "b"]),
+        ([b"a", b"\xc3\xa9"], pa.binary(), ["a", "é"]),
+        ([True, False], pa.bool_(), ["true", "false"]),
+    ],
+)
+def test_ids_of_any_type_are_text(values: list[Any], kind: pa.DataType, expected: list[str]) -> None:
+    """Numbers, decimals, dates and bytes are ids as people write them."""
+    table = pa.table({"query_id": ["q", "q"], "doc_id": pa.array(values, kind), "rank": [1, 2]})
+    run = read_run(table)
+    assert [row[0] for row in rows(run, "doc_id")] == expected
+    assert str(run.table.schema.field("doc_id").type) == "string"
+
+
+def test_numbers_of_any_type_are_numbers() -> None:
+    """Decimals, truths, half floats and large whole numbers are grades and scores; dates are refused."""
+    for values, kind, expected in (
+        ([decimal.Decimal("1.50"), decimal.Decimal("2.00")], pa.decimal128(10, 2), [1.5, 2]),
+        ([True, False], pa.bool_(), [1, 0]),
+        ([1.0, 2.0], pa.float16(), [1, 2]),
+        ([2**63 + 1, 3], pa.uint64(), [2.0**63, 3]),
+    ):
+        table = pa.table({"query_id": ["q", "q"], "doc_id": ["a", "b"], "relevance": pa.array(values, kind)})
+        assert [row[0] for row in rows(read_judgments(table), "relevance")] == expected
+    with pytest.raises(ReadError, match=r'column "relevance" holds date32\[day\], not numbers'):
+        read_judgments(
+            pa.table({"query_id": ["q"], "doc_id": ["a"], "relevance": pa.array([datetime.date(2026, 1, 2)])})
+        )
+
+
+def test_a_dictionary_that_would_fill_the_memory_is_refused_at_once() -> None:
+    """One long value that a small file repeats for every row is refused before it is unpacked, in seconds."""
+    long = pa.array(["x" * 900_000])
+    repeated = pa.DictionaryArray.from_arrays(pa.array([0] * 1_000_000, pa.int32()), long)
+    rows_of = {"query_id": pa.array(["q"]).take(pa.array([0] * 1_000_000)), "doc_id": repeated}
+    content = packed(pa.table(rows_of), row_group_size=1_000_000)
+    assert len(content) < 2_000_000
+    start = time.perf_counter()
+    with pytest.raises(ReadError, match='column "doc_id" unpacks to 900,000 MB'):
+        read_run(content)
+    assert time.perf_counter() - start < 10
+
+
+def test_a_cell_and_columns_beyond_the_limits_are_refused() -> None:
+    """Long cells and too many columns are refused by what the file says of itself."""
+    table = pa.table({"query_id": ["q"] * 3000, "doc_id": ["x" * 2000] * 3000})
+    with pytest.raises(ReadError, match=r'a cell of column "doc_id" has 0\.002 MB'):
+        read_run(packed(table), limits=Limits(cell=1000, ratio=10**6))
+    wide = pa.table({f"c{i}": [1] for i in range(40)})
+    with pytest.raises(ReadError, match="there are 40 columns"):
+        read_run(packed(wide), limits=Limits(columns=30))
+    lists = pa.table({"query_id": ["q"], "docs": [["a"] * 50]})
+    with pytest.raises(ReadError, match="there are 50 documents"):
+        read_run(packed(lists), limits=Limits(rows=40))

@@ -1,0 +1,130 @@
+"""Lists as people type or paste them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import rankdash as rd
+from rankdash.typed import TypedError, typed_lists, typed_table
+
+
+def compared(typed, convention: str = "standard") -> rd.Comparison:
+    """The comparison of two typed lists with the measures of a textbook."""
+    measures = ["CG@6", "DCG@6", "IDCG@6", "nDCG@6", "P@6", "AP", "R@6"]
+    return rd.compare(typed.a, typed.b, typed.judgments, measures=measures, convention=convention, votes=typed.votes)
+
+
+def values(comparison: rd.Comparison, measure: str) -> tuple[float, float]:
+    """A measure of the first query, of A and of B."""
+    at = comparison.measure_names.index(measure)
+    return float(comparison.scores_a[at][0]), float(comparison.scores_b[at][0])
+
+
+def dcg(*grades: float) -> float:
+    """The sum by hand."""
+    return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, start=1))
+
+
+def test_each_list_has_its_own_grades_as_its_ideal() -> None:
+    """Without names IDCG of A comes from A's grades alone, whatever B holds, and the other way round."""
+    comparison = compared(typed_lists("3 2 3 0 1 2", "1 0"))
+    assert values(comparison, "DCG@6") == pytest.approx((dcg(3, 2, 3, 0, 1, 2), dcg(1)))
+    assert values(comparison, "IDCG@6") == pytest.approx((dcg(3, 3, 2, 2, 1), dcg(1)))
+    assert values(comparison, "nDCG@6") == pytest.approx((0.9608, 1.0), abs=5e-5)
+    assert values(comparison, "R@6") == pytest.approx((1, 1))
+    assert values(comparison, "CG@6") == (11, 1)
+
+
+def test_missed_documents_enter_the_ideal_and_the_recall_of_both() -> None:
+    """The missed grades 2 and 3 make the textbook 0.7850, and count as relevant documents that were not found."""
+    comparison = compared(typed_lists("3 2 3 0 1 2", "3 3 2", missed="3 2"))
+    assert values(comparison, "nDCG@6") == pytest.approx(
+        (dcg(3, 2, 3, 0, 1, 2) / dcg(3, 3, 3, 2, 2, 2), dcg(3, 3, 2) / dcg(3, 3, 3, 2, 2))
+    )
+    assert values(comparison, "R@6") == pytest.approx((5 / 7, 3 / 5))
+
+
+def test_missed_documents_count_for_recall_only_in_the_textbook() -> None:
+    """Under the textbook's convention the ideal is the list itself, and recall still knows what was missed."""
+    comparison = compared(typed_lists("3 2 3 0 1 2", "3 3 2", missed="3 2"), "textbook")
+    ndcg = next(name for name in comparison.measure_names if name.startswith("nDCG") and name.endswith("@6"))
+    assert values(comparison, ndcg) == pytest.approx((dcg(3, 2, 3, 0, 1, 2) / dcg(3, 3, 2, 2, 1), 1.0))
+    assert values(comparison, "R@6") == pytest.approx((5 / 7, 3 / 5))
+
+
+def test_named_documents_are_judged_by_the_pool_of_both_lists() -> None:
+    """A document that only B found is missed in A: it stands in the ideal of both."""
+    comparison = compared(typed_lists("d1:3 d2:0", "d3:2, d1:3"))
+    assert values(comparison, "IDCG@6") == pytest.approx((dcg(3, 2), dcg(3, 2)))
+    assert values(comparison, "R@6") == (0.5, 1.0)
+    assert not comparison.joined.apart
+
+
+def test_lists_without_names_share_nothing() -> None:
+    """Their likeness is undefined, and nothing is left to label."""
+    typed = typed_lists("3 2 1", "3 2 1")
+    comparison = rd.compare(typed.a, typed.b, typed.judgments, measures=["overlap@3"])
+    assert comparison.likeness[0].mean is None
+    assert comparison.worklist is None
+    assert comparison.primary.paired.delta == 0
+
+
+@pytest.mark.parametrize("text", ["3 2 0", "3,2,0", "3, 2, 0", "３　２　０", "３，２、０", "3;2;0", "  3\t2 0  "])
+def test_grades_are_read_however_they_are_typed(text: str) -> None:
+    """Spaces, commas, tabs and full-width digits give the same list."""
+    typed = typed_lists(text)
+    assert typed.judgments.table.column("relevance").to_pylist() == [3, 2, 0]
+    assert typed.b is None
+
+
+def test_every_line_is_a_query_and_a_mark_stands_for_unjudged() -> None:
+    """Two lines are two queries; a question mark is a document without a grade; votes are one word per line."""
+    typed = typed_lists("3 2\n1 ?", "2 3\n? 1", votes="good\nsame")
+    assert typed.a.table.column("query_id").to_pylist() == ["1", "1", "2", "2"]
+    assert len(typed.judgments.table) == 6
+    assert typed.votes is not None
+    assert typed.votes.table.column("vote").to_pylist() == ["good", "same"]
+
+
+def test_a_table_from_a_spreadsheet_is_read() -> None:
+    """With or without a row of names; a cell is a list or one grade; rows of one query belong together."""
+    pasted = "query\tA\tB\tmissed\tvote\nshoes\t3 2 0\t2 3 0\t1\tbad\nhats\t0 1\t1 0\t\tgood\n"
+    for text in (
+        pasted,
+        pasted.split("\n", 1)[1],
+        "shoes\t3\t2\t1\tbad\nshoes\t2\t3\nshoes\t0\t0\nhats\t0\t1\t\tgood\nhats\t1\t0",
+    ):
+        typed = typed_table(text)
+        assert typed.a.table.column("query_id").to_pylist() == ["shoes"] * 3 + ["hats"] * 2
+        assert typed.b is not None
+        assert typed.b.table.column("rank").to_pylist() == [1, 2, 3, 1, 2]
+        assert len(typed.judgments.table) == 11
+        assert typed.votes is not None
+        assert typed.votes.table.column("vote").to_pylist() == ["bad", "good"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        ("3 great 1", "1", 'List A, line 1, token 2: "great" is not a grade. Use grades such as 3'),
+        ("3\n-1", "1", 'List A, line 2, token 1: "-1" is not a grade'),
+        ("d1:3 2", "1", 'List A, line 1, token 2: "2" has no document'),
+        ("", "1", "List A is empty"),
+        ("? ?", "?", "No document has a grade"),
+    ],
+)
+def test_a_wrong_token_is_told_with_its_place(a: str, b: str, said: str) -> None:
+    """List, line, token, what was found and what is allowed stand in the sentence."""
+    with pytest.raises(TypedError) as error:
+        typed_lists(a, b)
+    assert said in str(error.value)
+
+
+def test_a_wrong_vote_or_cell_is_told() -> None:
+    """A word that is no vote, and a line with too many cells."""
+    with pytest.raises(TypedError, match='"maybe" is no vote'):
+        typed_lists("3", "2", votes="maybe")
+    with pytest.raises(TypedError, match="6 cells"):
+        typed_table("q\t3\t2\t1\tgood\tmore")

@@ -1,0 +1,136 @@
+"""What is viewed, query by query: any measure, cutoff and convention, and the filters."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.lists import changes
+from rankdash.view import CELLS, Filter, Viewed, apart, curve, matching, measure_of, shared_lists, viewed, waterfall
+from tests.browsed import judgments_csv, run_csv
+
+
+@pytest.fixture(scope="module")
+def comparison() -> rd.Comparison:
+    """Fifty queries, B better on most; every list ends in an unjudged document."""
+    return rd.compare(rd.read_run(run_csv(False)), rd.read_run(run_csv(True)), rd.read_judgments(judgments_csv()))
+
+
+def seen(comparison: rd.Comparison, key: str = "nDCG", k: int | None = 10, preset: str = "") -> Viewed:
+    """A measure of the comparison, query by query."""
+    measure = measure_of(comparison, key, k, preset)
+    return viewed(comparison, measure, shared_lists(comparison, measure.convention))
+
+
+def test_without_a_choice_the_view_is_what_the_verdict_is_on(comparison: rd.Comparison) -> None:
+    """The same measure, the same queries in the same order, the same means."""
+    found = seen(comparison)
+    assert found.measure == comparison.measures[0]
+    assert found.changes.query_ids == changes(comparison).query_ids
+    assert found.total == comparison.primary.paired
+
+
+@pytest.mark.parametrize(("key", "k", "preset"), [("nDCG", 3, ""), ("AP", None, "ranklib"), ("P", 5, "xgboost")])
+def test_another_view_is_the_comparison_of_that_measure(
+    comparison: rd.Comparison, key: str, k: int | None, preset: str
+) -> None:
+    """Measure, cutoff and convention of the view give the numbers that compare() gives for that name."""
+    found = seen(comparison, key, k, preset)
+    grades, name = comparison.joined.judgments, found.measure.name
+    asked = rd.compare(comparison.a, comparison.b, grades, measures=[name]).result(name)
+    assert found.total.mean_a == pytest.approx(asked.paired.mean_a)
+    assert found.total.delta == pytest.approx(asked.paired.delta)
+    assert found.changes.delta.mean() == pytest.approx(asked.paired.delta)
+
+
+def test_a_measure_that_needs_a_cutoff_takes_the_policys(comparison: rd.Comparison) -> None:
+    """Precision of the whole list does not exist, R-precision at a cutoff neither."""
+    assert measure_of(comparison, "P", None).name == "P@10"
+    assert measure_of(comparison, "Rprec", 5).name == "Rprec"
+
+
+def test_changed_lists_are_those_whose_first_k_differ(comparison: rd.Comparison) -> None:
+    """At the policy's cutoff they are the affected queries of the comparison; at another, what a reader would count."""
+    found = seen(comparison)
+    assert found.changed.tolist() == comparison.affected[found.changes.query].tolist()
+    first = seen(comparison, k=1)
+    tops = [(name, int(name[1:])) for name in first.changes.query_ids]
+    assert first.changed.tolist() == [bool(number % 5 and number % 7) for _, number in tops]
+
+
+def test_likeness_and_unjudged_share_of_a_query(comparison: rd.Comparison) -> None:
+    """Equal lists overlap wholly and have no churn; one document of five is unjudged in either."""
+    found = seen(comparison)
+    same = found.changes.query_ids.index("q7")
+    assert (found.overlap[same], found.churn[same]) == (1.0, pytest.approx(0.0))
+    assert found.unjudged == pytest.approx(np.full(50, 0.2))
+
+
+def test_overlap_and_churn_are_those_of_the_command_line(comparison: rd.Comparison) -> None:
+    """Held against each other in their first ranks, the lists are as alike as the measures of two lists say."""
+    found = seen(comparison, k=3)
+    alike = rd.compare(comparison.a, comparison.b, comparison.joined.judgments, measures=["overlap@3", "RBO"]).likeness
+    assert found.overlap == pytest.approx(alike[0].values[found.changes.query])
+    assert found.churn == pytest.approx(1 - alike[1].values[found.changes.query])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        (Filter(), range(50)),
+        (Filter(text="WORDS of 31"), [31]),
+        (Filter(text=" q4 "), [4, *range(40, 50)]),
+        (Filter(outcome="lost"), range(0, 50, 5)),
+        (Filter(outcome="tied"), [7, 14, 21, 28, 42, 49]),
+        (Filter(outcome="tied", changed=True), []),
+        (Filter(unjudged=True, text="q12"), [12]),
+    ],
+)
+def test_filters_let_through_what_they_say(comparison: rd.Comparison, wanted: Filter, numbers: list[int]) -> None:
+    """Text in id or question whatever its case, outcome, changed lists, unjudged documents; together they narrow."""
+    found = seen(comparison)
+    kept = found.only(matching(found, wanted))
+    assert sorted(int(name[1:]) for name in kept.changes.query_ids) == list(numbers)
+    assert sorted(kept.changes.delta.tolist()) == kept.changes.delta.tolist()
+
+
+def test_a_segment_keeps_its_queries() -> None:
+    """Of two segments one is kept."""
+    run, other = {"q1": ["a", "b"], "q2": ["a", "b"]}, {"q1": ["b", "a"], "q2": ["a", "b"]}
+    queries = rd.read_queries(b"query_id,device\nq1,phone\nq2,desk\n")
+    grades = rd.read_judgments({"q1": {"b": 1}, "q2": {"b": 1}})
+    found = seen(rd.compare(rd.read_run(run), rd.read_run(other), grades, queries=queries))
+    kept = found.only(matching(found, Filter(segment=("device", "phone"))))
+    assert kept.changes.query_ids == ("q1",)
+
+
+def test_the_waterfall_ends_at_the_mean_difference(comparison: rd.Comparison) -> None:
+    """Each part begins where the one before ended, and the last bar is the difference of the verdict."""
+    steps = waterfall(comparison)
+    for before, after in pairwise(steps[:-1]):
+        assert after.start == before.end
+    assert steps[-1].end == pytest.approx(comparison.primary.paired.delta)
+    found = seen(comparison)
+    for step in steps[:-1]:
+        assert len(matching(found, Filter(part=step.part))) == step.queries
+
+
+def test_the_curve_holds_the_means_at_each_cutoff(comparison: rd.Comparison) -> None:
+    """No further than the longest list, and the same means as a comparison at that cutoff."""
+    found = curve(comparison, comparison.measures[0])
+    assert found.ks == (1, 2, 3, 4, 5)
+    at_1 = comparison.result("nDCG@1").paired
+    assert (found.a[0], found.b[0]) == (at_1.mean_a, at_1.mean_b)
+
+
+def test_of_many_points_those_that_would_hide_each_other_are_counted() -> None:
+    """Few points are all drawn; of many, one per cell, and their counts add up to all."""
+    x = np.linspace(0, 1, 5_000)
+    places, counts = apart(x, x, 10_000)
+    assert len(places) == 5_000
+    places, counts = apart(x, x, 1_000)
+    assert len(places) == CELLS + 1
+    assert counts.sum() == 5_000

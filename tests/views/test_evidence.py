@@ -1,0 +1,206 @@
+"""Votes, segments, the experts' panel and the policy on the verdict page, run without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.style import evidence as words
+from rankdash.wording import number, p_value, points, signed
+from tests.browsed import QUERIES, queries_csv, votes_csv
+from tests.views.test_pages import FILES, app, texts, upload
+
+POLICY_FIELDS = [name for names in words.POLICY_GROUPS.values() for name in names]
+QUERIES_FILE = {"queries": ("topics.csv", queries_csv())}
+VOTES_FILE = {"votes": ("votes.csv", votes_csv())}
+
+
+def opened(files: dict[str, tuple[str, bytes]]) -> AppTest:
+    """The dashboard with uploaded files open."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", files)
+    return at.button(key="lost_compare").click().run()
+
+
+def compared(**tables: object) -> rd.Comparison:
+    """The same comparison without a page."""
+    a, b = rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1])
+    return rd.compare(a, b, rd.read_judgments(FILES["judgments"][1]), **tables)
+
+
+def cells(at: AppTest) -> list[list[str]]:
+    """Every row of every table of the page, without what Markdown needs."""
+    rows = [row for table in at.table for row in table.value.to_numpy().tolist()]
+    return [[str(cell).replace("\\", "").replace("\u00a0", " ") for cell in row] for row in rows]
+
+
+def set_policy(at: AppTest, **numbers: float) -> AppTest:
+    """Opens the dialog, types numbers into it and presses its button; a dialog lives for one run of the page."""
+    at.button(key="open_policy").click().run()
+    assert not at.exception
+    for name, value in numbers.items():
+        at.number_input(key=f"policy_{name}").set_value(value)
+    at.button(key="open_policy").click()
+    return at.button(key="policy_apply").click().run()
+
+
+@pytest.fixture(scope="module")
+def everything() -> AppTest:
+    """Runs, judgments, queries and votes, open."""
+    return opened({**FILES, **QUERIES_FILE, **VOTES_FILE})
+
+
+def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
+    """The card shows the votes' ΔGSB, their counts and interval, who voted and how far they agree."""
+    found = compared(votes=rd.read_votes(VOTES_FILE["votes"][1])).votes
+    card = everything.metric[2]
+    assert card.label == words.VOTED
+    assert card.value == points(found.gsb.delta) == "+40.0%"
+    assert card.delta == "30 good · 10 same · 10 bad"
+    assert f"agreement α {number(found.alpha, 2)}" in texts(everything)
+    assert f"95% interval {points(found.gsb.ci95[0])}" in texts(everything)
+
+
+def test_pooled_rows_stand_below_and_both_bad_is_kept_apart(everything: AppTest) -> None:
+    """Every row of the votes is a second line with its own interval, and "both bad" is counted in words."""
+    pooled = compared(votes=rd.read_votes(VOTES_FILE["votes"][1])).votes.pooled
+    row = next(row for row in cells(everything) if row[0] == words.GSB_POOLED)
+    assert row[1] == points(pooled.delta)
+    assert row[3:] == ["90 / 30 / 30", "150"]
+    assert "0 votes “both good” and 5 votes “both bad”" in texts(everything)
+
+
+def test_without_votes_the_card_is_derived_and_says_so() -> None:
+    """A comparison without votes shows what is derived from the judgments, under that name."""
+    at = opened(FILES)
+    assert at.metric[2].label.replace("\\", "").startswith("ΔGSB, derived")
+
+
+def test_votes_that_cannot_be_used_leave_the_card_derived_and_are_explained() -> None:
+    """Nine voted queries are too few: the card stays derived, and the page says why the votes do not count."""
+    few = b"\n".join(VOTES_FILE["votes"][1].splitlines()[:28])
+    at = opened({**FILES, "votes": ("few.csv", few)})
+    assert "derived" in at.metric[2].label
+    assert "20 are needed" in texts(at)
+
+
+def test_segments_are_a_table_and_exploration_says_so(everything: AppTest) -> None:
+    """Each segment has its difference, interval, counts and n; a column that no policy names is exploration."""
+    found = compared(queries=rd.read_queries(QUERIES_FILE["queries"][1])).plain.segments
+    rows = [row for row in cells(everything) if words.SEGMENT_ROLES["explored"] in row]
+    assert [row[5] for row in rows] == ["33", "17"]
+    assert [row[2] for row in rows] == [signed(one.paired.delta) for one in found]
+    assert [row[6] for row in rows] == [p_value(one.adjusted_p) for one in found]
+    assert words.SEGMENTS not in texts(opened(FILES))
+
+
+def test_weights_are_said_beside_the_verdict() -> None:
+    """With weights the sentence speaks of weighted queries, and the mean without them stands beside it."""
+    content = queries_csv(weights=True)
+    at = opened({**FILES, "queries": ("topics.csv", content)})
+    found = compared(queries=rd.read_queries(content)).primary.paired
+    assert f"{QUERIES} weighted queries" in texts(at)
+    assert f"counting each once, ΔNDCG@10 is {signed(found.delta_unweighted)}" in texts(at)
+    assert at.metric[0].delta == signed(found.delta)
+
+
+def test_the_experts_panel_is_closed_at_first_and_then_shows_every_test(everything: AppTest) -> None:
+    """Nothing is resampled before the panel is opened; then each measure has its tests, and settings are listed."""
+    assert words.ROBUST not in texts(everything)
+    at = opened({**FILES, **VOTES_FILE})
+    at.session_state["experts"] = True
+    at.run()
+    assert not at.exception
+    comparison = compared(votes=rd.read_votes(VOTES_FILE["votes"][1]), experts=True)
+    row = next(row for row in cells(at) if len(row) == len(words.EXPERT_COLUMNS))
+    asked = comparison.experts[0]
+    assert [row[3], row[5], row[6], row[7]] == [
+        p_value(p) for p in (asked.permutation.p, asked.wilcoxon.p, asked.pratt.p, asked.sign_p)
+    ]
+    holds = rd.robustness(comparison)
+    assert f"holds in {holds.holding} of {len(holds.settings)} neighbouring settings" in texts(at)
+    assert "Holm over 4 measures" in texts(at)
+    assert any("rater x left out" in row[0] for row in cells(at))
+
+
+def test_every_field_of_the_policy_is_in_its_dialog() -> None:
+    """No field is missing from the groups, and none stands twice."""
+    assert sorted(POLICY_FIELDS) == sorted(rd.Policy().to_dict())
+    assert sorted(words.POLICY_FIELDS) == sorted(POLICY_FIELDS)
+
+
+def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> None:
+    """A gain that nobody can reach turns the verdict, with a stamp; the defaults bring the old verdict back."""
+    at = opened(FILES)
+    assert words.POLICY_STAMP not in texts(at)
+    set_policy(at, mpe=0.9)
+    assert not at.exception
+    assert "No launch" in at.title[0].value
+    assert words.POLICY_STAMP in texts(at)
+    at.button(key="open_policy").click().run()
+    at.button(key="open_policy").click()
+    at.button(key="policy_reset").click().run()
+    assert "No launch" not in at.title[0].value
+    assert words.POLICY_STAMP not in texts(at)
+
+
+def test_a_policy_chosen_before_the_results_is_not_stamped() -> None:
+    """Another comparison, opened under a policy that is already in force, shows no stamp."""
+    at = app().run()
+    set_policy(at, mpe=0.01)
+    assert words.POLICY_STAMP in texts(at)
+    at.switch_page("rankdash/views/data.py").run()
+    upload(at, "replace", FILES)
+    at.button(key="replace_compare").click().run()
+    assert style.UPLOADED in texts(at)
+    assert words.POLICY_STAMP not in texts(at)
+
+
+def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
+    """A measure that does not exist is named as it was typed, and the policy in force stays."""
+    at = opened(FILES)
+    at.button(key="open_policy").click().run()
+    at.text_input(key="policy_primary").set_value("**best**@10")
+    at.button(key="open_policy").click()
+    at.button(key="policy_apply").click().run()
+    assert not at.exception
+    assert any("**best**" in text.value for text in at.text)
+    assert words.POLICY_STAMP not in texts(at)
+
+
+def test_votes_on_several_pairs_are_read_again_for_the_pair_that_is_chosen() -> None:
+    """The pairs are offered in both directions; the one that is chosen is compared, seen from its B."""
+    content = votes_csv("old,new old,other")
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", {"votes": ("votes.csv", content)})
+    choice = at.selectbox(key="lost_votes_pair")
+    assert choice.options == ["old → new", "old → other", "new → old", "other → old"]
+    assert at.button(key="lost_compare").disabled
+    choice.select_index(2).run()
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert at.metric[0].value == "−40.0%"
+
+
+def test_votes_alone_give_a_verdict_with_its_rules() -> None:
+    """Without lists the page shows the banner, the card of the votes, the four questions and why nothing else."""
+    at = opened(VOTES_FILE)
+    verdict = rd.decide(rd.compare_votes(rd.read_votes(VOTES_FILE["votes"][1])))
+    assert not at.exception
+    assert verdict.screen in at.title[0].value
+    assert verdict.sentence in texts(at)
+    assert at.metric[0].value == "+40.0%"
+    assert words.VOTES_ONLY_WHY in texts(at)
+    for question in style.QUESTIONS.values():
+        assert question in texts(at)
+
+
+def test_the_demo_says_that_its_queries_are_weighted() -> None:
+    """The demo's weights count, as they do on the command line, and the verdict's sentence says so."""
+    at = app().run()
+    assert "weighted queries" in texts(at)
+    assert any(words.SEGMENT_ROLES["explored"] in row for row in cells(at))

@@ -1,0 +1,131 @@
+"""The queries page, run without a browser: what is viewed, what passes the filters, and how a value comes about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash.explain import explain
+from rankdash.lists import changes
+from rankdash.style import queries as words
+from rankdash.wording import number, signed
+from tests.browsed import judgments_csv, run_csv
+from tests.views.test_pages import FILES, app, texts, upload
+
+QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/views/queries.py")
+
+
+@pytest.fixture(scope="module")
+def comparison() -> rd.Comparison:
+    """The same comparison without a page."""
+    return rd.compare(rd.read_run(run_csv(False)), rd.read_run(run_csv(True)), rd.read_judgments(judgments_csv()))
+
+
+@pytest.fixture
+def page() -> AppTest:
+    """The queries page of three uploaded files."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", FILES)
+    at.button(key="lost_compare").click().run()
+    return at.switch_page(QUERIES_PAGE).run()
+
+
+def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Comparison) -> None:
+    """Its id, both values and the difference are text on the page."""
+    assert not page.exception
+    found = changes(comparison)
+    assert found.query_ids[0] in texts(page)
+    card = page.metric[0]
+    assert (card.value, card.delta) == (number(float(found.b[0])), signed(float(found.delta[0])))
+
+
+def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, comparison: rd.Comparison) -> None:
+    """The means of the viewed measure are those of the comparison, and the page says that the verdict is on another."""
+    page.get("button_group")[0].set_value("1").run()
+    found = comparison.result("nDCG@1").paired
+    said = texts(page)
+    assert f"A {number(found.mean_a)} → B {number(found.mean_b)}" in said
+    assert words.VIEW_DIFFERS.format(viewed="NDCG@1", decided="NDCG@10") in said
+
+
+def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.Comparison) -> None:
+    """Sum, ideal and value stand in one line for A and for B, and the sum is the last row of the table."""
+    query_id = changes(comparison).query_ids[0]
+    for run in (comparison.a, comparison.b):
+        worked = explain(run, comparison.joined.judgments, "nDCG@10", query_id)
+        line = f"DCG@10 {number(worked.above)} ÷ ideal DCG {number(worked.below)} = **{number(worked.value)}**"
+        assert line in texts(page)
+        assert any(frame.value.iloc[-1, -1] == number(worked.above) for frame in page.table)
+
+
+def test_average_precision_is_worked_out_too(page: AppTest, comparison: rd.Comparison) -> None:
+    """MAP shows hits over rank and divides by R."""
+    page.selectbox(key="measure").select("AP").run()
+    worked = explain(comparison.a, comparison.joined.judgments, "AP@10", changes(comparison).query_ids[0])
+    assert f"Sum {number(worked.above)} ÷ 1 relevant (R) = **{number(worked.value)}**" in texts(page)
+
+
+def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
+    """A text that no query holds leaves the page whole."""
+    page.text_input(key="query_text").input("words of 31").run()
+    assert page.selectbox(key="query_open").options == ["words of 31 · q31"]
+    page.text_input(key="query_text").input("nowhere").run()
+    assert words.NO_MATCH in texts(page)
+    assert not page.exception
+
+
+def test_the_open_query_survives_another_cutoff(page: AppTest) -> None:
+    """What was chosen stays open while measure and cutoff change."""
+    page.selectbox(key="query_open").select("q31").run()
+    page.get("button_group")[0].set_value("3").run()
+    assert page.selectbox(key="query_open").value == "q31"
+    assert not page.exception
+
+
+def test_next_and_previous_go_through_what_passes(page: AppTest, comparison: rd.Comparison) -> None:
+    """The buttons open the neighbours in the order of the deltas."""
+    ids = changes(comparison).query_ids
+    page.button(key="query_next").click().run()
+    assert page.selectbox(key="query_open").value == ids[1]
+    page.button(key="query_previous").click().run()
+    assert page.selectbox(key="query_open").value == ids[0]
+    assert page.button(key="query_previous").disabled
+
+
+def test_a_click_on_a_part_asks_for_the_queries_behind_it(page: AppTest) -> None:
+    """The waterfall's bar becomes a filter."""
+    page.session_state["chart"] = "why"
+    page.run()
+    page.session_state["view_why"] = {"selection": {"points": [{"customdata": "relevant_gained"}]}}
+    page.run()
+    assert not page.exception
+
+
+@pytest.mark.parametrize("chart", list(words.CHARTS))
+@pytest.mark.parametrize(
+    ("a", "b", "grades"),
+    [
+        ({"q1": ["x", "y"]}, {"q1": ["y", "x"]}, {"q1": {"x": 1}}),
+        ({"q1": ["x"], "q2": ["x"]}, {"q1": ["x"], "q2": ["x"]}, {"q1": {"x": 1}, "q2": {"x": 1}}),
+        ({"q1": ["u"], "q2": ["v"]}, {"q1": ["v"], "q2": ["u"]}, {"q1": {"x": 1}, "q2": {"x": 1}}),
+        ({"q1": ["x"]}, {"q2": ["x"]}, {"q1": {"x": 0}, "q2": {"x": 1}}),
+    ],
+    ids=["one query", "all tied", "all unjudged", "one side empty"],
+)
+def test_small_and_odd_comparisons_have_every_chart(
+    chart: str, a: dict[str, list[str]], b: dict[str, list[str]], grades: dict[str, dict[str, int]]
+) -> None:
+    """One query, ties only, nothing judged and a list that is missing are all shown."""
+    from rankdash.views import state
+
+    at = app()
+    inputs = state.Inputs("odd", rd.read_run(a), rd.read_run(b), rd.read_judgments(grades))
+    at.session_state["open"] = inputs
+    at.session_state["chart"] = chart
+    at = at.run().switch_page(QUERIES_PAGE).run()
+    assert not at.exception
+    assert at.get("plotly_chart")

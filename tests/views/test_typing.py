@@ -1,0 +1,54 @@
+"""Lists typed into the dialog of a new comparison, run without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rankdash.style import editing as words
+from tests.views.test_pages import app, texts
+
+
+@pytest.fixture
+def door() -> AppTest:
+    """The way to a new comparison, with the door for typing open."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at.run().segmented_control(key="lost_door").set_value("typed").run()
+    return at
+
+
+def cells(at: AppTest) -> str:
+    """Every cell of every table."""
+    return " ".join(str(cell) for table in at.table for cell in table.value.to_numpy().ravel()).replace("\\", "")
+
+
+def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> None:
+    """One list is enough for CG, DCG, IDCG, NDCG, P and AP, and the sum is worked out rank by rank."""
+    door.text_area(key="typed_a").set_value("3 2 3 0 1 2").run()
+    assert not door.exception
+    found = cells(door)
+    for value in ("11.000", "6.861", "7.141", "0.961", "0.833"):
+        assert value in found
+    assert "0.631" in found  # the discount of rank 2
+    assert words.SHARES[False] in texts(door)
+    assert door.button(key="typed_compare").disabled
+
+
+def test_a_wrong_token_is_told_at_once(door: AppTest) -> None:
+    """List, line and token stand in the sentence, and nothing can be compared."""
+    door.text_area(key="typed_a").set_value("3 2 great").run()
+    assert not door.exception
+    assert any('List A, line 1, token 3: "great" is not a grade' in text.value for text in door.text)
+    assert door.button(key="typed_compare").disabled
+
+
+def test_a_pasted_table_opens_as_a_comparison(door: AppTest) -> None:
+    """Two queries from a spreadsheet, compared: the row under the navigation says so, and the verdict is computed."""
+    door.segmented_control(key="typed_shape").set_value("table").run()
+    door.text_area(key="typed_table").set_value("q\tA\tB\nshoes\t0 0 3\t3 0 0\nhats\t1 0\t1 0").run()
+    assert not door.exception
+    door.button(key="typed_compare").click().run()
+    assert not door.exception
+    assert words.TYPED in texts(door)
+    assert "2 queries" in texts(door)
