@@ -3,7 +3,7 @@
 import streamlit as st
 
 from rankdash import style
-from rankdash.style import editing, queries
+from rankdash.style import editing, method, queries
 from rankdash.views import shell, state
 
 st.set_page_config(page_title=style.APP, layout="wide")
@@ -13,6 +13,7 @@ page = st.navigation(
         st.Page(state.QUERIES_PAGE, title=queries.QUERIES),
         st.Page(state.EDIT_PAGE, title=editing.EDIT),
         st.Page(state.DATA_PAGE, title=style.DATA),
+        st.Page(state.METHOD_PAGE, title=method.METHOD),
     ],
     position="top",
 )

@@ -146,6 +146,8 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     found = Changes(names, tuple(texts.get(name, "") for name in names), query, a[query], b[query], delta[query])
     likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
     overlap, likewise = compare_lists(pair, likeness)
+    if joined.apart:  # documents without names: nobody can say which of them A and B share
+        overlap, likewise = np.full((2, len(delta)), np.nan)
     parts = comparison.decomposition
     return Viewed(
         measure,

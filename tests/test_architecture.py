@@ -67,7 +67,9 @@ ROOMS: dict[str, Room] = {
     "method": Room("conventions metrics evidence comparison explain typed"),
     "verdict": Room("wording metrics evidence policy comparison", packages="numpy"),
     "rankdash": Room("conventions tables reading metrics judged evidence policy comparison evaluate explain verdict"),
-    "charts": Room("wording style evidence policy comparison explain lists view method verdict", packages="numpy plotly"),
+    "charts": Room(
+        "wording style evidence policy comparison explain lists view method verdict", packages="numpy plotly"
+    ),
     "report": Room(
         "arrow conventions wording style tables metrics judged evidence policy comparison explain lists edits "
         "verdict rankdash charts",
@@ -80,7 +82,7 @@ ROOMS: dict[str, Room] = {
     ),
     "views": Room(
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain lists view edits "
-        "typed verdict rankdash charts report",
+        "typed method verdict rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }

@@ -9,6 +9,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.lists import changes
+from rankdash.typed import typed_lists
 from rankdash.view import CELLS, Filter, Viewed, apart, curve, matching, measure_of, shared_lists, viewed, waterfall
 from tests.browsed import judgments_csv, run_csv
 
@@ -105,6 +106,15 @@ def test_a_segment_keeps_its_queries() -> None:
     found = seen(rd.compare(rd.read_run(run), rd.read_run(other), grades, queries=queries))
     kept = found.only(matching(found, Filter(segment=("device", "phone"))))
     assert kept.changes.query_ids == ("q1",)
+
+
+def test_lists_without_names_have_no_likeness() -> None:
+    """Of typed grades nobody can say which documents A and B share."""
+    lists = typed_lists("3 2 0 1", "3 0 2 1")
+    assert lists.b is not None
+    found = seen(rd.compare(lists.a, lists.b, lists.judgments))
+    assert np.isnan(found.overlap).all()
+    assert np.isnan(found.churn).all()
 
 
 def test_the_waterfall_ends_at_the_mean_difference(comparison: rd.Comparison) -> None:

@@ -1,6 +1,7 @@
 """Comparison -> plotly figures: pure functions, one file per page. Nothing here knows Streamlit."""
 
 from rankdash.charts.evidence import gsb_alt, gsb_chart
+from rankdash.charts.method import discount_chart
 from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
 from rankdash.charts.side_by_side import lists_chart
 from rankdash.charts.verdict import (
@@ -21,6 +22,7 @@ __all__ = [
     "churn_chart",
     "curve_chart",
     "delta_chart",
+    "discount_chart",
     "gsb_alt",
     "gsb_chart",
     "interval_chart",

@@ -6,7 +6,7 @@ only the second.
 """
 
 from rankdash.comparison.compare import compare, compare_joined, scoring_convention
-from rankdash.comparison.joined import ComparisonError, Joined, Side, join
+from rankdash.comparison.joined import ComparisonError, Joined, Side, join, rejoin
 from rankdash.comparison.records import Comparison, Counts, Likeness, summary_row
 from rankdash.comparison.voting import VotesAlone, compare_votes, without_each_rater
 from rankdash.comparison.weighing import Result, Sample, SegmentResult, Weighed
@@ -29,6 +29,7 @@ __all__ = [
     "compare_joined",
     "compare_votes",
     "join",
+    "rejoin",
     "scoring_convention",
     "summary_row",
     "without_each_rater",

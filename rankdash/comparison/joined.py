@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.judged import Order, Pool, RankedRun, inline_judgments, pooled, ranked, signatures
+from rankdash.judged import Order, Pool, RankedRun, Ranking, inline_judgments, pooled, ranked, signatures, spliced
 from rankdash.metrics import Measure, score
 from rankdash.metrics.lists import JudgedPool
 from rankdash.tables import Judgments, Run
@@ -117,6 +118,25 @@ def _longest(run: Run) -> int:
     """Rows of the query with the most rows, so that no more ranks are kept than there are."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
     return int(np.bincount(codes).max(initial=0))
+
+
+def rejoin(
+    base: Joined, a: Run, b: Run, judgments: Judgments | None, query_ids: Iterable[str], *, depth: int = 10
+) -> Joined:
+    """What ``join`` returns for edited tables, where the named queries alone differ: only these are put in order.
+
+    Where the edits change which queries are judged, or how deep the lists are, everything is.
+    """
+    again = join(a, b, judgments, depth=depth)
+    named = list(query_ids)
+    alike = again.pool.queries == base.pool.queries and again.pool.query_ids.equals(base.pool.query_ids)
+    if not alike or again.depth != base.depth or again.apart or not named:
+        return again
+    edited = arrow.from_strings(named)
+    for (side, order), found in list(base._ranked.items()):
+        old, new = Ranking(base.run(side), base.pool), Ranking(again.run(side), again.pool)
+        again._ranked[side, order] = spliced(found, old, new, edited, order, base.depth)
+    return again
 
 
 def _own(judgments: Judgments, side: Side) -> Bools:

@@ -11,6 +11,7 @@ from rankdash.judged.order import Findings, Order
 from rankdash.judged.pairs import list_pair
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
 from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_rows, signatures
+from rankdash.judged.splicing import Ranking, spliced
 
 __all__ = [
     "Conflict",
@@ -18,6 +19,7 @@ __all__ = [
     "Order",
     "Pool",
     "RankedRun",
+    "Ranking",
     "all_ranked_rows",
     "inline_judgments",
     "list_pair",
@@ -25,4 +27,5 @@ __all__ = [
     "ranked",
     "ranked_rows",
     "signatures",
+    "spliced",
 ]

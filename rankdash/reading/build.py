@@ -106,6 +106,8 @@ def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
 
 
 def _ordered(good: Checked) -> str:
+    if good.order == "position" and "relevance" in good.columns and not {"rank", "score"} & set(good.columns):
+        return "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are no run."
     if good.order == "position":
         return "The lists are ordered as the rows stand."
     return f"The lists are ordered by {good.order}."

@@ -11,6 +11,8 @@ from rankdash.reading.meanings import KINDS, MEANING, TIERS, Meaning, Wanted, ke
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import Problem, ReadError, listed
 
+#: The headings of qrels that call the grade a score.
+_BEIR = frozenset(("queryid", "corpusid", "score"))
 Wishes = collections.abc.Mapping[str, str]
 
 
@@ -33,7 +35,12 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     kind = KINDS[wanted]
+    beir = wanted == "judgments" and not wishes and set(map(key, headings)) == _BEIR
+    if beir:
+        wishes = {"relevance": next(heading for heading in headings if key(heading) == "score")}
     names, notes, problems = _wished(file, headings, wanted, wishes or {})
+    if beir:
+        notes = [note.replace(", as asked", "") for note in notes]
     for meaning in kind.meanings:
         if meaning.name in names.values():
             continue
@@ -48,7 +55,8 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
     folded = fold_of(headings, wanted, names) if set(missing) & {"doc_id", "model"} else {}
     if folded:
         names = {i: name for i, name in names.items() if i not in folded} | folded
-        held = {"model", *(name.split(FOR)[0] for name in folded.values())}
+        held = {name.split(FOR)[0] for name in folded.values()}
+        held |= {"doc_id"} | ({"model"} if any(name.split(FOR)[1] for name in folded.values()) else set())
         missing = [name for name in missing if name not in held]
         problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
     problems += [_missing(file, MEANING[name], headings, wanted) for name in missing]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import islice
 
 import numpy as np
+import pyarrow as pa
 
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.cells import BLANKS, Layout
@@ -46,11 +47,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     if header and len(rows) == 1 and document.size == len(document.head):
         raise refuse(document.name, "there is a header but no row below it")
     headings = tuple(cell.strip() for cell in rows[0]) if header else ()
-    mapping = (
-        match(document.name, headings, wanted, document.options.columns)
-        if header
-        else _by_position(document.name, rows, wanted)
-    )
+    mapping = _mapping(document, rows, headings, wanted)
     squeeze = delimiter == _SPACES
     layout = Layout(
         width,
@@ -74,7 +71,21 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
             worded=bool(document.options.grades) or _is_worded(rows[int(header) :], mapping),
         )
     )
-    return grid if header or wanted != "run" else _rank_or_score(grid)
+    if header or wanted not in ("run", "judgments"):
+        return grid
+    return _rank_or_score(grid) if wanted == "run" else _grades(grid)
+
+
+def _mapping(document: Document, rows: Cells, headings: Sequence[str], wanted: Wanted) -> Mapping:
+    """What the columns are: by their names, by the numbers that were asked for, or by where they stand."""
+    wishes = document.options.columns
+    if headings:
+        return match(document.name, headings, wanted, wishes)
+    if not wishes:
+        return _by_position(document.name, rows, wanted)
+    numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
+    asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}
+    return match(document.name, numbers, wanted, asked)
 
 
 def _is_worded(rows: Cells, mapping: Mapping) -> bool:
@@ -161,6 +172,8 @@ def _by_position(file: str, rows: Cells, wanted: Wanted) -> Mapping:
     width = len(rows[0])
     number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
     iteration = width >= 4 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
+    if wanted == "run" and width == 2 and _are_queries(rows):
+        raise refuse(file, "these are queries (id, text), not a run", "Give the file as the queries.")
     names = _names(width, number, iteration, wanted)
     if names is None:
         do = "column does" if width == 1 else "columns do"
@@ -170,6 +183,12 @@ def _by_position(file: str, rows: Cells, wanted: Wanted) -> Mapping:
     read = ", ".join(MEANING[name].words for name in mapping.names.values() if name in MEANING)
     note = f"There is no header line; the columns were read as {read}."
     return replace(mapping, notes=(note,))
+
+
+def _are_queries(rows: Cells) -> bool:
+    """Whether rows of two cells are different ids and texts of several words."""
+    texts = sum(" " in row[1].strip() for row in rows if len(row) > 1)
+    return len({row[0] for row in rows}) == len(rows) and texts * 2 > len(rows)
 
 
 def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) -> list[str | None] | None:
@@ -201,16 +220,49 @@ def _rank_or_score(grid: Grid) -> Grid:
     """The same Grid, its only number called rank where it counts 1, 2, 3, … (or 0, 1, 2, …) through each query."""
     if "score" not in grid.columns or "rank" in grid.columns or not grid.as_text:
         return grid
-    query = codes(grid.columns["query_id"])
     values = as_numpy(grid.columns["score"])
+    order, first, counts = _counting(grid, values)
+    if not counts:
+        return _no_grades(grid, values, order, first)
+    columns = {name: column for name, column in grid.columns.items() if name != "score"}
+    columns["rank"] = from_numpy(values.astype(np.int32))
+    note = "The numbers count through each query and were read as ranks."
+    return replace(grid, columns=columns, notes=(*grid.notes, note), as_text=None)
+
+
+def _counting(grid: Grid, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
+    """The rows by query, which of them are first, and whether the numbers count 1, 2, 3, … or 0, 1, 2, … in each."""
+    query = codes(grid.columns["query_id"])
     order = np.argsort(query, kind="stable")
     first = np.concatenate(([True], query[order][1:] != query[order][:-1]))
     starts = np.flatnonzero(first)
     place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
     counted = values[order] - place
-    if not (np.array_equal(counted, np.ones(len(order))) or not counted.any()) or not place.any():
+    ones = np.array_equal(counted, np.ones(len(order))) or not counted.any()
+    return order, first, bool(ones and place.any())
+
+
+def _grades(grid: Grid) -> Grid:
+    """The same Grid. ReadError where its only numbers are ranks or scores, and no grades."""
+    if not pa.types.is_floating(grid.columns["relevance"].type):
         return grid
-    columns = {name: column for name, column in grid.columns.items() if name != "score"}
-    columns["rank"] = from_numpy(values.astype(np.int32))
-    note = "The numbers count through each query and were read as ranks."
-    return replace(grid, columns=columns, notes=(*grid.notes, note), as_text=None)
+    values = as_numpy(grid.columns["relevance"])
+    found = ""
+    if _counting(grid, values)[2] and values.max() > 3:
+        found = "ranks: they count through each query"
+    elif np.count_nonzero(np.floor(values) != values) * 2 > len(values):
+        found = "scores: most are no whole numbers"
+    if found:
+        what = f"the numbers are {found}, it seems"
+        raise refuse(grid.name, what, "Give the file as a run, or put a header line with relevance above it.")
+    return grid
+
+
+def _no_grades(grid: Grid, values: np.ndarray, order: np.ndarray, first: np.ndarray) -> Grid:
+    """The same Grid. ReadError where its only numbers are 0 to 4 and do not fall within each query: they are grades."""
+    inside = values[order]
+    small = bool(np.all((inside >= 0) & (inside <= 4) & (np.floor(inside) == inside)))
+    if small and bool(np.any((np.diff(inside) > 0) & ~first[1:])):
+        what = "the numbers are grades, it seems: whole, from 0 to 4, and not in order"
+        raise refuse(grid.name, what, "Give the file as the judgments, or put a header line with score above it.")
+    return grid

@@ -44,9 +44,9 @@ def _japanese(first: int, last: int) -> Callable[[str, bytes], bool]:
 #: In the order in which equals are preferred. Each alphabet keeps its frequent characters in one range of first bytes.
 CANDIDATES = (
     Candidate("Shift_JIS", "cp932", _japanese(0x88, 0x97)),
-    Candidate("EUC-JP", "euc_jp", _japanese(0xB0, 0xCF)),
     Candidate("GB18030", "gb18030", _lead(0xB0, 0xD7, 0xA1)),
     Candidate("Big5", "cp950", _lead(0xA4, 0xC6)),
+    Candidate("EUC-JP", "euc_jp", _japanese(0xB0, 0xCF)),
     Candidate("EUC-KR", "cp949", _lead(0xB0, 0xC8, 0xA1)),
 )
 

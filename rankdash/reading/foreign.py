@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from rankdash.reading.document import Document
@@ -30,9 +31,7 @@ _SIGNS: tuple[tuple[bytes, str, str], ...] = (
     (b"{\\rtf", "a text document (RTF)", _TABLES),
 )
 _PICKLE_HEAD = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
-_MARKUP = re.compile(
-    rb"\s*(?:\xef\xbb\xbf)?\s*<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg)", re.I
-)
+_MARKUP = re.compile(rb"<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg)", re.I)
 
 
 def refuse_foreign(document: Document) -> None:
@@ -43,11 +42,13 @@ def refuse_foreign(document: Document) -> None:
     for sign, what, do in _SIGNS:
         if head.startswith(sign) and not (sign in (b"ORC", b"BZh") and b"," in head[:20]):
             raise refuse(document.name, f"this is {what}, not a table", do)
+    if head[257:262] == b"ustar":
+        raise refuse(document.name, "this is a tar archive, not a table", _UNPACK)
     if _PICKLE_HEAD.match(head):
         raise refuse(
             document.name, "this is a pickled Python object, which is never loaded", "Save the table as Parquet or CSV."
         )
-    markup = _MARKUP.match(head)
+    markup = _MARKUP.match(head.removeprefix(codecs.BOM_UTF8).lstrip()[:100])
     if markup and markup[1].lower() in (b"?xml", b"svg"):
         raise refuse(document.name, "this is XML, not a table", _TABLES)
     if markup:

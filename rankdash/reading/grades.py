@@ -18,7 +18,7 @@ from rankdash.reading.problems import printable
 from rankdash.reading.sniffing import is_number
 from rankdash.reading.values import as_text, encoded, is_text
 
-_MOST_WORDS = 50
+_MOST_WORDS, _LONGEST = 50, 100
 #: From the best grade down to 0; alternatives between bars. The first scale that has every word is taken.
 _SCALES = (
     "exact|e  substitute|s  complement|c  irrelevant|i",
@@ -89,7 +89,7 @@ _BLANKS = frozenset(blank.casefold() for blank in BLANKS)
 
 def plain(word: str) -> str:
     """A word without what people vary: case, width, and signs between its parts."""
-    folded = unicodedata.normalize("NFKC", word).casefold()
+    folded = unicodedata.normalize("NFKC", word[:_LONGEST]).casefold()
     return re.sub(r"[\s_\-.:·]+", " ", folded).strip()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,18 +18,35 @@ from rankdash.reading.problems import Problem, ReadError, refuse
 from rankdash.reading.sniffing import first_lines, is_number
 from rankdash.tables import OrderedBy
 
-_LINE = re.compile(
-    r"\s*(?P<grade>[+-]?\d+(?:\.\d+)?)\s+(?:qid:(?P<query>\S+)\s*)?(?P<features>(?:\d+:\S+\s*)*)(?:#(?P<rest>.*))?"
-)
 _DOCUMENT = re.compile(r"(?i)\bdoc(?:ument)?[ _-]?(?:id|no)?\s*[:=]?\s*(?P<id>\S+)")
 
 
+@dataclass(frozen=True)
+class Line:
+    """One line: the grade, the query or "", and the remark behind the features."""
+
+    grade: float
+    query: str
+    remark: str
+
+
+def _line(text: str) -> Line | None:
+    """What a line says; None where it is not of this format."""
+    before, _, remark = text.partition("#")
+    words = before.split()
+    if len(words) < 2 or not is_number(words[0]):
+        return None
+    query = words[1].removeprefix("qid:") if words[1].startswith("qid:") else ""
+    features = words[2:] if query else words[1:]
+    if any(not feature.partition(":")[0].isdecimal() or ":" not in feature for feature in features):
+        return None
+    return Line(float(words[0]), query, remark)
+
+
 def is_letor(document: Document) -> bool:
-    """Whether the first lines are a grade, a query or none, and numbered features."""
-    lines = [line for line in first_lines(document) if not line.lstrip().startswith("#")]
-    matches = [_LINE.fullmatch(line.strip()) for line in lines]
-    good = [match is not None and bool(match["query"] or match["features"]) for match in matches]
-    return bool(good) and good[0] and sum(good) * 2 > len(good)
+    """Whether most of the first lines are a grade, a query or none, and numbered features."""
+    found = [_line(line) is not None for line in first_lines(document) if not line.lstrip().startswith("#")]
+    return bool(found) and found[0] and sum(found) * 2 > len(found)
 
 
 def read_letor(document: Document, wanted: Wanted) -> Grid:
@@ -79,13 +97,13 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
             line = raw.strip()
             if not line or line.startswith("#"):
                 continue
-            match = _LINE.fullmatch(line)
+            match = _line(line)
             if match is None:
                 bad.append(Problem(document.name, "is no line of a LETOR file", number, found=line[:40]))
                 continue
-            query.append(match["query"] or "")
-            doc.append(_document(match["rest"]))
-            grade.append(float(match["grade"]))
+            query.append(match.query)
+            doc.append(_document(match.remark))
+            grade.append(match.grade)
             lines.append(number)
     if bad:
         raise ReadError(bad, len(bad))
@@ -101,10 +119,8 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
     return query, doc, grade, lines, notes
 
 
-def _document(rest: str | None) -> str:
+def _document(rest: str) -> str:
     """The id in the remark behind the features: "docid = x", or a single word."""
-    if not rest:
-        return ""
     found = _DOCUMENT.search(rest)
     if found:
         return found["id"]
@@ -138,10 +154,11 @@ def _numbers(source: Any, document: Document, what: str) -> np.ndarray:
         bad: list[Problem] = []
         text = bytes(other.content(0, other.size)).decode("utf-8-sig", "replace")
         for number, line in enumerate(text.splitlines(), start=1):
-            if line.strip() and not is_number(line):
+            words = line.split()
+            if len(words) not in (0, 1, 3) or not all(map(is_number, words[-1:])):
                 bad.append(Problem(other.name, f"is not {what}", number, found=line.strip()[:40]))
-            elif line.strip():
-                values.append(float(line))
+            elif words:
+                values.append(float(words[-1]))  # of three, query and line stand before it, as RankLib writes them
     if bad:
         raise ReadError(bad, len(bad))
     return np.array(values, np.float64)

@@ -38,7 +38,7 @@ _TEXT = (
 )
 _MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
 _DOCUMENT = (
-    "docno docid did document_id item_id pid sku asin product_id passage_id result_id article_id movie_id "
+    "docno docid did corpus_id document_id item_id pid sku asin product_id passage_id result_id article_id movie_id "
     "video_id listing_id candidate_id doc_key 文档id 文档编号 文件id 文檔id 文檔編號 商品id 商品编号 商品編號 "
     "物品id 文章id 段落id 结果id 結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
 )
@@ -83,7 +83,7 @@ MEANINGS = (
         "the relevance",
         (
             (
-                "label rel grade gain judgment judgement relevance_grade relevance_label graded_relevance esci_label "
+                "label rel grade gain relevant is_relevant judgment judgement relevance_grade relevance_label graded_relevance esci_label "
                 "relevance_score rel_grade 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 标签 "
                 "等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード"
             ),

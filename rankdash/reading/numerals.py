@@ -18,7 +18,11 @@ _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
 _DOTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+", re.ASCII)
-_MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "\u2009": "", "\u00a0": "", "'": "", "’": "", "٫": "."})
+#: Ranks as people count: #1, No. 1, 1st, 第1位.
+_COUNTED = re.compile(r"(?:#|no\.? ?|第)?(\d{1,9})(?:st|nd|rd|th|位|名)?", re.ASCII | re.IGNORECASE)
+_BETWEEN = re.compile(r"(?<=\d) (?=\d{3}(?:\D|$))", re.ASCII)
+_LONGEST = 400
+_MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "'": "", "’": "", "٫": "."})
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ def parsed(text: pa.Array, blank: npt.NDArray[np.bool_]) -> Parsed:
 def _odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[str, ...]]:
     """The values of cells that are no plain numbers; whether they have decimal commas; notes."""
     encoded = text.dictionary_encode()
-    written = [unicodedata.normalize("NFKC", cell).translate(_MINUS).strip() for cell in encoded.dictionary.to_pylist()]
+    written = [_plain(cell) for cell in encoded.dictionary.to_pylist()]
     with_comma = [cell for cell in written if "," in cell]
     grouped = bool(with_comma) and all(map(_THOUSANDS.fullmatch, with_comma))
     decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma)) and (not grouped or alone)
@@ -62,8 +66,15 @@ def _odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool,
     elif grouped:
         notes.append("Commas between thousands were left out.")
     if any("," not in cell and value == value for cell, value in zip(written, found.tolist(), strict=True)):
-        notes.append("Full-width digits and other signs were read as plain numbers.")
+        notes.append("Full-width digits and signs beside numbers were read as plain numbers; % as hundredths.")
     return found[codes(encoded)], decimal, tuple(notes)
+
+
+def _plain(cell: str) -> str:
+    """A cell in ASCII digits and signs, without blanks between thousands; what is too long for a number is none."""
+    if len(cell) > _LONGEST:
+        return ""
+    return _BETWEEN.sub("", unicodedata.normalize("NFKC", cell).translate(_MINUS).strip())
 
 
 def _number(cell: str, decimal: bool, grouped: bool) -> float:
@@ -71,4 +82,10 @@ def _number(cell: str, decimal: bool, grouped: bool) -> float:
         cell = cell.replace(".", "").replace(",", ".")
     elif "," in cell and grouped:
         cell = cell.replace(",", "")
-    return float(cell) if re.fullmatch(_NUMBER, cell) else np.nan
+    counted = _COUNTED.fullmatch(cell)
+    if counted:
+        return float(counted[1])
+    share = cell.removesuffix("%").rstrip()
+    if re.fullmatch(_NUMBER, share):
+        return float(share) / 100 if share != cell else float(cell)
+    return np.nan

@@ -12,6 +12,7 @@ import pyarrow as pa
 from rankdash.arrow import Text, as_numpy
 from rankdash.reading.columns import match
 from rankdash.reading.document import Document
+from rankdash.reading.footer import Column, Footer, FooterError, footer_of
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import megabytes
 from rankdash.reading.meanings import Wanted
@@ -37,53 +38,46 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
 
     try:
         with document.stream() as stream:
+            footer = footer_of(document)
+            _check(document, footer)
             file = pq.ParquetFile(stream)
-            _check(document, file.metadata)
             headings = tuple(file.schema_arrow.names)
             nested = any(is_nested(field.type) or field.name.startswith("__index") for field in file.schema_arrow)
             names = {} if nested else match(document.name, headings, wanted, document.options.columns).names
             columns = [headings[i] for i in names] or None
             ids = [headings[i] for i, name in names.items() if name in ("query_id", "model")]
-            repeated = [] if nested else _repeated(file)
+            repeated = [] if nested else _repeated(file, footer)
             stream.seek(0)
             encoded = pq.ParquetFile(stream, read_dictionary=list({*ids, *repeated} & set(columns or ())))
             table = encoded.read(columns=columns)
         table = _decoded(document, table, [name for name in repeated if name not in ids])
-    except (pa.ArrowException, OSError, KeyError, UnicodeDecodeError) as error:
+    except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise refuse(document.name, f"the Parquet file is damaged ({first})") from None
     grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes)
     return replace(grid, first_row=1)
 
 
-def _check(document: Document, metadata: pq.FileMetaData) -> None:
+def _check(document: Document, footer: Footer) -> None:
     """ReadError where the file is larger than the limits, by what it says of itself."""
-    limits, rows = document.limits, metadata.num_rows
-    if rows > limits.rows:
-        raise refuse(document.name, f"there are {rows:,} rows", f"At most {limits.rows:,} are read.")
-    if metadata.num_columns > limits.columns:
-        most = f"At most {limits.columns:,} are read."
-        raise refuse(document.name, f"there are {metadata.num_columns:,} columns", most)
-    chunks = [chunk for group in _chunks(metadata) for chunk in group]
-    packed = sum(chunk.total_uncompressed_size for chunk in chunks)
-    size = max(packed, 4 * sum(chunk.num_values for chunk in chunks))
+    limits = document.limits
+    if footer.rows > limits.rows:
+        raise refuse(document.name, f"there are {footer.rows:,} rows", f"At most {limits.rows:,} are read.")
+    if footer.leaves > limits.columns:
+        raise refuse(document.name, f"there are {footer.leaves:,} columns", f"At most {limits.columns:,} are read.")
+    packed = sum(column.size for column in footer.columns.values())
+    size = max(packed, 4 * sum(column.values for column in footer.columns.values()))
     if packed > limits.ratio * document.size or size > limits.unpacked:
         allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
         raise refuse(document.name, f"the file unpacks to {megabytes(size)}", allowed)
 
 
-def _chunks(metadata: pq.FileMetaData) -> list[list[pq.ColumnChunkMetaData]]:
-    """The chunks of each column."""
-    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
-    return [[group.column(j) for group in groups] for j in range(metadata.num_columns)]
-
-
-def _repeated(file: pq.ParquetFile) -> list[str]:
+def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
     """Columns of text with few bytes for each value: they repeat, and might be far larger than the file says."""
     found = []
-    for chunks, field in zip(_chunks(file.metadata), file.schema_arrow, strict=True):
-        size, values = sum(chunk.total_uncompressed_size for chunk in chunks), sum(chunk.num_values for chunk in chunks)
-        if pa.types.is_dictionary(field.type) or (is_text(field.type) and size < 8 * values):
+    for field in file.schema_arrow:
+        told = footer.columns.get(field.name, Column())
+        if pa.types.is_dictionary(field.type) or (is_text(field.type) and told.size < 8 * told.values):
             found.append(field.name)
     return found
 

@@ -26,6 +26,9 @@ def records_of(file: str, rows: Sequence[Mapping[str, Any]], wanted: Wanted) -> 
         return [Record(i, {str(name): text_of(value) for name, value in row.items()}) for i, row in enumerate(rows)]
     found: list[Record] = []
     for i, row in enumerate(rows):
+        if all(value.__class__ is str for value in row.values()):
+            found.append(Record(i, dict(row)))
+            continue
         found += [Record(i, cells) for cells in _flat(file, row, wanted)]
     if not found:
         raise refuse(file, "there are no documents in the lists")

@@ -9,7 +9,7 @@ from itertools import islice
 from rankdash.reading.document import Document
 from rankdash.reading.encodings import ENCODINGS
 from rankdash.reading.options import Choice
-from rankdash.reading.problems import NotUtf8Error, Problem, refuse
+from rankdash.reading.problems import NotUtf8Error, Problem, ReadError, refuse
 
 #: How many lines decide what a text is.
 LINES = 50
@@ -34,7 +34,13 @@ def first_text(document: Document) -> str:
         row = document.first_row_not_utf8()
         raise NotUtf8Error((not_utf8(document, row or 1),)) from None
     if "\0" in text:
-        raise refuse(document.name, "this is not a text file", "Give TREC, CSV, TSV, JSON, Excel or Parquet.")
+        problem = Problem(
+            document.name,
+            "this is not a text file: it holds zero bytes",
+            text.count("\n", 0, text.index("\0")) + 1,
+            allowed="Give TREC, CSV, TSV, JSON, Excel or Parquet.",
+        )
+        raise ReadError((problem,))
     if document.above:
         text = _LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():

@@ -15,6 +15,7 @@ from rankdash.reading.meanings import KINDS, Wanted
 from rankdash.reading.problems import refuse
 from rankdash.reading.sniffing import first_lines, is_number, words_of
 
+_NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
 _ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _BLOCK = 1 << 20
@@ -55,7 +56,7 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
         raise refuse(document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else "")
     lines = first_lines(document)
     notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
-    skip = int(len(lines) > 1 and not _has_numbers(lines[0]) and _has_numbers(lines[1]))
+    skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
     if skip:
         notes = (*notes, "The first line was read as a header.")
     found = Lines(
@@ -87,6 +88,12 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
         words=4,
     )
     return _read(found, first_lines(document))
+
+
+def _has_names(line: str) -> bool:
+    """Whether neither rank nor score is a number, or meant to be one."""
+    words = words_of(line)
+    return len(words) > 4 and not any(is_number(word) or word.lower() in _NO_NUMBERS for word in words[3:5])
 
 
 def _has_numbers(line: str) -> bool:

@@ -20,6 +20,8 @@ _NONE = np.zeros(0, np.int64)
 _MAYBE_BLANK = np.zeros(256, bool)
 _MAYBE_BLANK[[*range(9, 14), *range(28, 33), *range(128, 256)]] = True
 _ROWS = 1 << 20
+#: Characters at either end of an id that nobody sees.
+_INVISIBLE = "\u200b\u2060\ufeff"
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,7 @@ def _trimmed(text: pa.Array) -> tuple[pa.Array, int]:
     view = Text.of(text)
     if not _has_blanks(view) or not any(_edges(view, start).any() for start in range(0, len(view), _ROWS)):
         return text, 0
-    trimmed = one_chunk(pc.utf8_trim_whitespace(text))
+    trimmed = one_chunk(pc.utf8_trim_whitespace(pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)))
     changed = int(np.count_nonzero(np.diff(Text.of(trimmed).offsets) != np.diff(view.offsets)))
     return (trimmed, changed) if changed else (text, 0)
 

@@ -15,6 +15,7 @@ from rankdash.reading.grid import Grid
 from rankdash.reading.meanings import VOTE_MEANINGS, key
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import BadCells, check, listed, refuse
+from rankdash.reading.sniffing import is_number
 from rankdash.reading.values import as_text, empty_cells, filled, ids
 from rankdash.reading.votewords import BAD, GOOD, LEFT, RIGHT, is_blank, plain, reading_of
 from rankdash.tables import VOTE_COLUMNS, Source, Votes
@@ -120,6 +121,8 @@ def _raters(grid: Grid, pair: Pair | None) -> list[str]:
 def _all_votes(grid: Grid, name: str, pair: Pair | None) -> bool:
     texts = set(_text(grid, name).tolist())
     if all(map(is_blank, texts)):
+        return False
+    if not any(text and not is_blank(text) and not is_number(text) for text in texts):
         return False
     reading = reading_of(texts, _names(pair))
     return bool(reading.votes) and not reading.unknown and not reading.doubt

@@ -13,6 +13,8 @@ GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both
 #: Which side a vote names; only the column of sides tells whether it is B's.
 LEFT, RIGHT = "left", "right"
 
+#: No vote is longer.
+_LONGEST = 200
 BLANK = frozenset(
     ("", "na", "n/a", "nan", "none", "null", "-", "--", "—", "?", "skip", "skipped", "未标注", "未標註", "無")
 )
@@ -78,7 +80,7 @@ class Reading:
 
 def plain(text: str) -> str:
     """A text without what people vary: case, width, signs, and words that say how much."""
-    folded = unicodedata.normalize("NFKC", text).casefold().strip()
+    folded = unicodedata.normalize("NFKC", text[:_LONGEST]).casefold().strip()
     folded = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded)
     folded = _HOW_MUCH_CJK.sub("", _HOW_MUCH.sub(" ", folded))
     folded = re.sub(r"\s*([<>=]+)\s*", r"\1", folded)

@@ -15,9 +15,9 @@ MEASURE = "Measure"
 NUMBER_COLUMNS = ("Measure", "A", "B", "Δ")
 ALL_QUERIES = "All {n} queries"
 VERDICTS = "The verdict, before → after"
-BEFORE, AFTER, NOW = "Before", "After", "Now"
+BEFORE, NOW = "Before", "Now"
+NOTHING = "–"
 MEAN_DELTA = "Δ{measure} over {queries}"
-SAME_VERDICT = "The same as before."
 ARROW = "{before} → **{after}**"
 LIST_OF = "{side}: {model}"
 COLUMNS = {"rank": "Rank", "grade": "Grade", "title": "Title", "id": "Document"}
@@ -43,6 +43,7 @@ EDITS_ALT = "{n} edits in force, latest first"
 DOWNLOADS = "Downloads"
 SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS = "Edits", "List A", "List B", "Judgments"
 SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
+SAVE_APART = "Typed lists without names: a file of judgments cannot say which list a grade is for."
 
 REFUSED = "Not taken over."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'
@@ -110,7 +111,6 @@ EXAMPLE_TABLE = "running shoes\t3 2 0\t2 3 1\nrain jacket\t1 0 2\t2 1 0"
 FILL_IN = "Fill in an example"
 CUTOFF = "Cutoff k"
 TYPED_QUERY = "Query"
-CALCULATION = "Calculation"
 SHARES = {
     True: "Documents have names: the ideal comes from every document that A or B found, or that was missed.",
     False: "Documents have no names: each list’s own grades and the missed ones are its ideal; A and B share none.",

@@ -11,9 +11,9 @@ VOTED_HELP = (
     "Good, same and bad queries as people voted, seen from B: ΔGSB = (good − bad) / all queries with votes. Each query "
     "counts once, by the majority of its votes."
 )
-RATERS = "{n} per query at most"
+RATERS = "up to {n}"
 RATER, RATER_MANY = "rater", "raters"
-ALPHA = "agreement α {alpha}"
+ALPHA = "agreement α\u00a0{alpha}"
 UNUSED = "The votes are not used"
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries, seen from B. ΔGSB = (good − bad) / all."
@@ -37,7 +37,7 @@ VOTES_ONLY_WHY = (
 
 SEGMENTS = "Segments"
 SEGMENTS_HINT = "Δ{measure} on the queries of each segment."
-SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "won / tied / lost", "n", "adjusted p")
+SEGMENT_COLUMNS = ("Segment", "Counts as", "Δ", "95% interval", "won / tied / lost", "n", "adj.\u00a0p")
 SEGMENT_ROLES = {"judged": "policy", "small": "policy, too small to judge", "explored": "exploration"}
 SEGMENTS_EXPLORED = (
     "Exploration blocks nothing: with {n} segments some differ by chance. Its p are adjusted by Benjamini and Hochberg "
@@ -176,8 +176,16 @@ UPLOADS_TOO_HELP = {
     "votes": "query_id and vote (good, same, bad, seen from B), and where known rater and left. Votes alone give a "
     "verdict too.",
 }
+#: The same tables on the data page.
+GIVEN = {"queries": "Queries", "votes": "Votes"}
+COLUMNS = "Columns"
 READ_QUERIES = "Read: {rows}, columns {columns}."
 READ_VOTES = "Read: {rows}."
 PAIR = "Which two models? A first"
 PAIR_PLACEHOLDER = "The file has votes on several pairs"
 PAIR_OPTION = "{a} → {b}"
+
+# --- printing --------------------------------------------------------------------------------------------------------
+
+DETAILS = "Details"
+DETAILS_HELP = "Without them the page prints on one sheet of A4: choose a scale of 60% in the browser’s print dialog."

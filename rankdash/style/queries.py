@@ -61,7 +61,7 @@ CHART_ALTS: Mapping[str, str] = {
     "why": "The mean difference is the sum of its parts: {ends}.",
 }
 NO_WATERFALL = "A and B are held against different ideal lists under this policy, so the difference has no exact parts."
-NO_POINTS = "No query has both values to draw."
+NO_POINTS = "No query has both values, so there is nothing to draw."
 POINT_MORE = "<br>and {n} more here"
 SCATTER_AXES = ("{measure} of A", "{measure} of B")
 CHURN_AXES = ("Change of the list, 1 − RBO", "Δ{measure}")
@@ -100,7 +100,6 @@ OPEN_QUERY = "Query"
 PREVIOUS, NEXT = "Previous", "Next"
 KEY_PREVIOUS, KEY_NEXT = "P", "N"
 PLACE = "{place} of {n}"
-CARD_OVERLAP, CARD_UNJUDGED, CARD_CHURN, CARD_SHARED = "Overlap", "Unjudged shown", "Change, 1 − RBO", "Same documents"
 CARD_LABELS = {
     "overlap": "Overlap of the first {k}",
     "unjudged": "Unjudged in the first {k}",
@@ -137,7 +136,7 @@ WORKED = "{measure} of {side}, worked out"
 GAINED = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
           "contribution": "= share", "running": "Sum"}  # fmt: skip
 COUNTED = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "running": "Sum"}
-PRECISE = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Hits ÷ rank",
+PRECISE = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds hits ÷ rank",
            "running": "Sum"}  # fmt: skip
 ADDED = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds", "running": "Sum"}
 WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
@@ -162,7 +161,7 @@ IDEAL_LIST = "Ideal list"
 IDEAL_GRADES = "{name}: grades {grades}, ideal DCG {sum}"
 IDEAL_COLUMNS = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
                  "contribution": "= share", "running": "Sum"}  # fmt: skip
-LEFT_OUT = "{n} more ranks add nothing and are left out."
+LEFT_OUT = ("more rank adds nothing and is left out.", "more ranks add nothing and are left out.")
 NOT_A_SUM = "{measure} is no sum over ranks, so there is no calculation to show rank by rank."
 R_LINE = "R = {relevant} relevant of {judged} judged documents. {unjudged} unjudged within the cutoff."
 TIES_CUT = "The cutoff falls into a group of equal scores: which of them count is decided by the order of ties."

@@ -4,6 +4,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.comparison import Comparison, Side
 from rankdash.report.notes import judgment_notes, run_notes
+from rankdash.style import evidence as words
 from rankdash.tables import Source
 from rankdash.views import grounds, state, uploads
 from rankdash.views.literal import plain
@@ -37,6 +38,22 @@ def understood(comparison: Comparison) -> None:
     }
     with columns[2].container(border=True, height="stretch"):
         file_card(style.UPLOADS["judgments"], facts, source, judgment_notes(joined))
+
+
+def also_given(comparison: Comparison) -> None:
+    """What was understood of the queries and the votes, where there are any."""
+    tables = {"queries": comparison.queries, "votes": comparison.vote_rows}
+    given = {slot: table for slot, table in tables.items() if table is not None}
+    if not given:
+        return
+    for (slot, table), column in zip(given.items(), st.columns(len(given), gap="small"), strict=True):
+        facts = {
+            style.FACTS["file"]: table.source.name or style.IN_MEMORY,
+            style.FACTS["rows"]: count(table.source.rows),
+            words.COLUMNS: ", ".join(table.table.column_names),
+        }
+        with column.container(border=True, height="stretch"):
+            file_card(words.GIVEN[slot], facts, table.source, table.source.notes)
 
 
 def file_card(title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...]) -> None:
@@ -78,6 +95,7 @@ inputs = state.current()
 if inputs is not None:
     opened = state.opened(inputs)
     understood(opened.comparison)
+    also_given(opened.comparison)
     left, right = st.columns([1.25, 1], gap="small")
     with left.container(border=True, height="stretch"):
         st.subheader(style.COUNTED, anchor=False)

@@ -127,13 +127,15 @@ def _move(row: Placed) -> str:
 def extremes(opened: state.Opened) -> None:
     """The largest losses and gains, with the top result of each model."""
     both = ((style.LOSSES, style.NO_LOSSES, opened.changes.losses), (style.GAINS, style.NO_GAINS, opened.changes.gains))
-    for column, (title, none, places) in zip(st.columns(2, gap="small"), both, strict=True):
-        with column.container(border=True, height="stretch"):
-            st.subheader(title, anchor=False)
-            if len(places):
-                _extremes(opened, title, places)
-            else:
-                st.markdown(none)
+    # A grid, not columns: those are put below each other in print.
+    with st.grid(2):
+        for title, none, places in both:
+            with st.container(border=True, height="stretch"):
+                st.subheader(title, anchor=False)
+                if len(places):
+                    _extremes(opened, title, places)
+                else:
+                    st.markdown(none)
 
 
 def _extremes(opened: state.Opened, title: str, places: Ints) -> None:

@@ -53,6 +53,9 @@ def _sorted(comparison: Comparison, found: Viewed, chosen: str | None, kind: str
 
 
 def _points(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    if kind == "churn" and pd.isna(found.churn).all():
+        st.markdown(words.NO_POINTS)
+        return
     draw = charts.scatter_chart if kind == "scatter" else charts.churn_chart
     key = f"view_{kind}"
     _show(draw(found, named["measure"], chosen), key, words.CHART_ALTS[kind].format(**named), partial(_open_id, key))

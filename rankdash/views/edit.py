@@ -6,16 +6,20 @@ from rankdash.views import editor, edits_log, in_query, labels, state
 inputs, base = state.current(), state.uploaded()
 if inputs is not None and base is not None:
     before, after = state.opened(base), state.opened(inputs)
-    way = st.segmented_control(
-        words.EDIT, list(words.WAYS), format_func=words.WAYS.__getitem__, default="lists", key="edit_way",
-        required=True, label_visibility="collapsed", persist_state="session",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
+        way = st.segmented_control(
+            words.EDIT, list(words.WAYS), format_func=words.WAYS.__getitem__, default="lists", key="edit_way",
+            required=True, label_visibility="collapsed", persist_state="session", width="content",
+        )  # fmt: skip
+        chosen = in_query.choose(after) if way == "lists" else None
+        if chosen is None:
+            st.space("stretch")
+        in_query.take_back(chosen)
     if way == "labels":
         labels.work(before, after)
-    elif after.comparison.query_ids:
-        query_id = in_query.choose(after)
-        in_query.numbers(before, after, query_id)
-        editor.both_lists(after.comparison, query_id)
+    elif chosen is not None:
+        in_query.numbers(before, after, chosen)
+        editor.both_lists(after.comparison, chosen)
     else:
         st.markdown(words.NO_QUERIES)
     edits_log.show(after.comparison)

@@ -49,11 +49,12 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
         frame = frame.drop(columns="title")
     key = f"edit_{side}_{edited.generation()}_{comparison.query_ids.index(query_id)}"
     before = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in found.placed]
-    taken_up(key, lambda: _typed(key, query_id, side, before))
+    own = side if comparison.joined.apart else None
+    taken_up(key, lambda: _typed(key, query_id, side, before, own))
     st.data_editor(
         frame, key=key, num_rows="dynamic", hide_index=True, column_config=_columns(), disabled=["title"],
-        height=_HEAD + _ROW * (min(max(len(rows), 3), _MOST) + 1), row_height=_ROW,
-        on_change=_typed, args=(key, query_id, side, before),
+        height=_HEAD + _ROW * (min(max(len(rows), 3), _MOST) + 1), row_height=_ROW, placeholder=words.NOTHING,
+        on_change=_typed, args=(key, query_id, side, before, own),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )  # fmt: skip
 
@@ -64,7 +65,7 @@ def _columns() -> dict[str, Any]:
         "rank": st.column_config.NumberColumn(name["rank"], help=help_["rank"], min_value=1, step=1, width=82),
         "grade": st.column_config.NumberColumn(name["grade"], help=help_["grade"], format="%g", width=88),
         "title": st.column_config.TextColumn(name["title"]),
-        "id": st.column_config.TextColumn(name["id"], help=help_["id"], width=130),
+        "id": st.column_config.TextColumn(name["id"], help=help_["id"], width=112),
     }
 
 
@@ -85,7 +86,7 @@ def said() -> None:
         problems(lines)
 
 
-def _typed(key: str, query_id: str, side: Side, before: list[Line]) -> None:
+def _typed(key: str, query_id: str, side: Side, before: list[Line], own: Side | None) -> None:
     """Takes over what was typed. A row that has no document yet waits for one."""
     event: Mapping[str, Any] = st.session_state[key]
     added = event.get("added_rows", [])
@@ -95,7 +96,7 @@ def _typed(key: str, query_id: str, side: Side, before: list[Line]) -> None:
     if wrong:
         refuse(wrong)
     else:
-        take_over(differences(query_id, side, before, after))
+        take_over(differences(query_id, side, before, after, own))
 
 
 def refuse(lines: tuple[str, ...]) -> None:

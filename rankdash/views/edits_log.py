@@ -41,6 +41,7 @@ def _text(value: float | None) -> str:
 
 def _downloads(comparison: Comparison) -> None:
     joined, order = comparison.joined, comparison.order
+    apart = joined.apart
     for label, key, name, content in (
         (words.SAVE_EDITS, "edits", "edits.csv", lambda: edits_csv(edited.history().edits)),
         (words.SAVE_A, "a", "a_edited.csv", lambda: run_csv(joined, "a", order)),
@@ -49,5 +50,6 @@ def _downloads(comparison: Comparison) -> None:
     ):
         st.download_button(
             label, content, name, "text/csv", key=f"edit_save_{key}", icon=":material/download:",
-            help=words.SAVE_WHY, on_click="ignore",
+            help=words.SAVE_APART if apart else words.SAVE_WHY, on_click="ignore",
+            disabled=apart and key == "judgments",
         )  # fmt: skip

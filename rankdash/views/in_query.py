@@ -20,23 +20,20 @@ from rankdash.wording import count, number, shown, signed
 _QUERY = "edit_query"
 
 
-def choose(opened: state.Opened) -> str:
-    """The list of queries, and the buttons that take edits back. Returns the query that is chosen."""
-    history, texts = edited.history(), query_texts(opened.comparison)
-    changed, ids = set(history.query_ids), opened.comparison.query_ids
+def choose(opened: state.Opened) -> str | None:
+    """The list of queries; those with edits say so. Returns the query that is chosen, None where there is none."""
+    texts, changed, ids = query_texts(opened.comparison), edited.history().query_ids, opened.comparison.query_ids
+    if not ids:
+        return None
     if st.session_state.get(_QUERY) not in ids:
         st.session_state[_QUERY] = (opened.changes.query_ids or tuple(ids))[0]
 
     def name(query_id: str) -> str:
-        text = f"{texts[query_id]}  ({query_id})" if query_id in texts else query_id
+        text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
         return f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text
 
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
-        chosen = str(
-            st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, persist_state="session", width="stretch")
-        )
-        take_back(chosen)
-    return chosen
+    chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, persist_state="session", width="stretch")
+    return str(chosen)
 
 
 def take_back(query_id: str | None = None) -> None:

@@ -14,7 +14,7 @@ from rankdash.lists import query_texts
 from rankdash.reading import ReadError, read_judgments
 from rankdash.report.edits import worklist_csv
 from rankdash.style import editing as words
-from rankdash.views import cells, edited, editor, in_query, state
+from rankdash.views import cells, edited, editor, state
 from rankdash.views.literal import problems
 from rankdash.wording import count, end, signed
 
@@ -24,9 +24,7 @@ _SHOWN, _ROW, _HEAD = 200, 35, 38
 def work(before: state.Opened, after: state.Opened) -> None:
     """The bounds before and now, the documents to label, and the same as a file out and in."""
     comparison, k = after.comparison, after.comparison.policy.cutoff
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(words.LABELS_WHY.format(k=k), width="stretch")
-        in_query.take_back()
+    st.caption(words.LABELS_WHY.format(k=k))
     found = candidates(comparison)
     if found is None:
         st.markdown(words.NOT_FOR_LABELS)
@@ -57,7 +55,7 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
             st.metric(words.LEFT.format(k=k), count(left))
             st.caption(words.LEFT_BEFORE.format(n=count(before.counts.unjudged_shown)))
         with st.container(border=True, height="stretch", gap="xsmall"):
-            graded = sum(edit.what == "grade" for edit in edited.history().edits)
+            graded = sum(edit.what == "grade" and edit.before is None for edit in edited.history().edits)
             st.metric(words.LABELLED, count(graded))
             old_delta, delta = (one.primary.paired.delta for one in (before, now))
             st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
@@ -82,7 +80,8 @@ def _table(comparison: Comparison, found: Sequence[Candidate]) -> None:
     editor.taken_up(key, lambda: _typed(key, found))
     st.data_editor(
         frame, key=key, hide_index=True, column_config=columns, disabled=[name for name in names if name != "grade"],
-        height=_HEAD + _ROW * min(len(rows), 12) + 2, row_height=_ROW, on_change=_typed, args=(key, found),
+        height=_HEAD + _ROW * min(len(rows), 12) + 2, row_height=_ROW, placeholder=words.NOTHING,
+        on_change=_typed, args=(key, found),
         alt=words.LABELS_ALT.format(n=len(rows)),
     )  # fmt: skip
 

@@ -97,7 +97,7 @@ def _pair(
 
 def filtered(found: Viewed) -> Viewed:
     """The queries that pass the filters, which stand in one row."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_filters"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         wanted = _filter(found)
     return found.only(matching(found, wanted))
 
@@ -105,7 +105,7 @@ def filtered(found: Viewed) -> Viewed:
 def _filter(found: Viewed) -> Filter:
     bound: Any = {"bind": "query-params", "persist_state": "session"}
     text = st.text_input(
-        words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=165, icon=":material/search:", **bound
+        words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=150, icon=":material/search:", **bound
     )
     outcome = st.segmented_control(
         words.OUTCOME, list(words.OUTCOMES), default="", required=True, format_func=words.OUTCOMES.__getitem__,
@@ -115,12 +115,12 @@ def _filter(found: Viewed) -> Filter:
     if found.segments:
         values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
-        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=165, **bound)
+        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=150, **bound)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
     part = None
     if found.parts:
         names = [words.ANY_PART, *(words.PARTS[name] for name in found.parts)]
-        chosen = st.selectbox(words.PART, names, key=PART, width=165, **bound)
+        chosen = st.selectbox(words.PART, names, key=PART, width=150, **bound)
         part = dict(zip(names[1:], found.parts, strict=True)).get(chosen or "")
     unjudged = st.checkbox(
         words.UNJUDGED_ONLY, key="query_unjudged", help=words.UNJUDGED_HELP.format(k=found.k), **bound

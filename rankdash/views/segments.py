@@ -12,6 +12,8 @@ from rankdash.views.literal import plain, short
 from rankdash.wording import NOT_DEFINED, count, end, p_value, shown, signed
 
 _NAME = 36
+#: A space at which a cell does not break.
+_JOINED = "\u00a0"
 
 
 def panel(comparison: Comparison) -> None:
@@ -39,8 +41,8 @@ def _row(one: SegmentResult) -> tuple[str, ...]:
         f":gray[{plain(short(one.column, _NAME))}] {plain(short(one.value, _NAME))}",
         words.SEGMENT_ROLES[role],
         f":{colour}[**{signed(found.delta)}**]" if one.judged else signed(found.delta),
-        interval,
-        f"{count(found.wins)} / {count(found.ties)} / {count(found.losses)}",
+        interval.replace(" ", _JOINED),
+        f"{count(found.wins)} / {count(found.ties)} / {count(found.losses)}".replace(" ", _JOINED),
         count(found.n),
         p_value(one.adjusted_p),
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from rankdash.comparison import Comparison, ComparisonError, Joined, compare_joined, join
+from rankdash.comparison import Comparison, ComparisonError, Joined, compare_joined, join, rejoin
 from rankdash.conventions import Convention
 from rankdash.edits import Edit, apply
 from rankdash.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
@@ -25,8 +25,8 @@ from rankdash.views import demo, edited, in_force
 
 PAGES = Path(__file__).parent
 VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
-QUERIES_PAGE = str(PAGES / "queries.py")
-EDIT_PAGE, LABELS_PAGE = str(PAGES / "edit.py"), str(PAGES / "labels.py")
+QUERIES_PAGE, METHOD_PAGE = str(PAGES / "queries.py"), str(PAGES / "method.py")
+EDIT_PAGE = str(PAGES / "edit.py")
 #: The name of the digest in the address.
 ADDRESS = "c"
 #: How many of the sources are the runs and the judgments: what has to be put in order.
@@ -47,6 +47,7 @@ class Inputs:
     queries: Queries | None = None
     votes: Votes | None = None
     edits: tuple[Edit, ...] = ()  # that are in the tables already
+    unedited: Inputs | None = None  # the inputs without them; a swap or a new name starts from these
 
     @property
     def sources(self) -> tuple[tuple[str, ...], ...]:
@@ -138,7 +139,7 @@ def _edited(
     _convention: Convention,
 ) -> Inputs:
     tables = apply(_edits, _inputs.a, _inputs.b, _inputs.judgments, _convention)
-    return replace(_inputs, a=tables.a, b=tables.b, judgments=tables.judgments, edits=_edits)
+    return replace(_inputs, a=tables.a, b=tables.b, judgments=tables.judgments, edits=_edits, unedited=_inputs)
 
 
 def demo_inputs() -> Inputs | None:
@@ -166,7 +167,11 @@ def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _joined(sources: tuple[tuple[str, ...], ...], depth: int, _inputs: Inputs) -> Joined:
     """The slow half: both runs in order against the judgments. Another policy needs only the other half."""
-    return join(_inputs.a, _inputs.b, _inputs.judgments, depth=depth)
+    base, tables = _inputs.unedited, (_inputs.a, _inputs.b, _inputs.judgments)
+    if base is None:
+        return join(*tables, depth=depth)
+    unedited = _joined(base.sources[:RANKED], depth, base)
+    return rejoin(unedited, *tables, [edit.query_id for edit in _inputs.edits], depth=depth)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)

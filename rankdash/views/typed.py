@@ -24,8 +24,7 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 def door() -> None:
     """Fields for the lists; under them what they are worth, worked out, and the button that compares them."""
     typed = _fields()
-    if typed is not None:
-        _worth(typed)
+    chosen = None if typed is None else _worth(typed)
     inputs = None
     if typed is not None and typed.b is not None:
         inputs = state.Inputs(words.TYPED, typed.a, typed.b, typed.judgments, votes=typed.votes)
@@ -35,6 +34,8 @@ def door() -> None:
             st.caption(words.TYPED_NOTHING if typed is None else words.TYPED_NEEDS)
     if go and inputs is not None:
         uploads.compare(inputs)
+    if typed is not None and chosen is not None:
+        _calculations(typed, *chosen)
 
 
 def _fields() -> Typed | None:
@@ -63,8 +64,8 @@ def _two_fields() -> Typed | None:
     example = words.EXAMPLE_LISTS
     a = left.text_area(words.LIST_A, key="typed_a", height=80, placeholder=example["a"])
     b = right.text_area(words.LIST_B, key="typed_b", height=80, placeholder=example["b"])
-    missed = left.text_input(words.MISSED, key="typed_missed", help=words.MISSED_HELP, placeholder="3 2")
-    votes = right.text_input(words.VOTES, key="typed_votes", help=words.VOTES_HELP, placeholder="good")
+    missed = left.text_area(words.MISSED, key="typed_missed", height=68, help=words.MISSED_HELP, placeholder="3 2")
+    votes = right.text_area(words.VOTES, key="typed_votes", height=68, help=words.VOTES_HELP, placeholder="good")
     return typed_lists(a, b, missed, votes) if any(text.strip() for text in (a, b, missed, votes)) else None
 
 
@@ -76,8 +77,8 @@ def _example(shape: str) -> None:
             st.session_state[f"typed_{side}"] = text
 
 
-def _worth(typed: Typed) -> None:
-    """The measures of one query, A beside B, and one of them worked out."""
+def _worth(typed: Typed) -> tuple[str, int]:
+    """The measures of one query, A beside B. Returns the query and the cutoff that were chosen."""
     st.caption(words.SHARES[typed.named])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         query_id = typed.query_ids[0]
@@ -85,37 +86,38 @@ def _worth(typed: Typed) -> None:
             query_id = str(st.selectbox(words.TYPED_QUERY, typed.query_ids, key="typed_query", width=260))
         longest = typed.longest(query_id)
         k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
-        measures = [name.format(k=k) for name in _WORKED]
-        chosen = str(
-            st.segmented_control(
-                words.WORKED_FOR,
-                measures,
-                format_func=shown,
-                default=measures[0],
-                key=f"typed_worked_{k}",
-                required=True,
-            )
-        )
-    sides = [("a", typed.a), *([("b", typed.b)] if typed.b is not None else [])]
-    _numbers(typed, sides, query_id, k)
-    tabs = st.tabs([f"{words.CALCULATION} {style.SIDE[side]}" for side, _ in sides])
-    for tab, (side, run) in zip(tabs, sides, strict=True):
-        with tab:
-            one = _explained(typed, side, run, chosen, query_id)
-            if one is not None:
-                worked.calculation(QueryList(run.name, one.value, len(one.ranks), (), one), style.SIDE[side])
-
-
-def _numbers(typed: Typed, sides: list[tuple[str, Run]], query_id: str, k: int) -> None:
-    """One row per list, one column per measure."""
     names = [template.format(k=k) for template in _MEASURES]
     rows = []
-    for side, run in sides:
+    for side, run in _sides(typed):
         found = [_explained(typed, side, run, name, query_id) for name in names]
         rows.append([f"**{style.SIDE[side]}**", *(number(None if one is None else one.value) for one in found)])
     with st.container(key="typed_numbers"):
-        frame = pd.DataFrame(rows, columns=["", *(plain(shown(name)) for name in names)])
+        frame = pd.DataFrame(rows, columns=["", *(plain(_label(name)) for name in names)])
         st.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
+    return query_id, k
+
+
+def _calculations(typed: Typed, query_id: str, k: int) -> None:
+    """One measure worked out rank by rank, for each list."""
+    names = [template.format(k=k) for template in _WORKED]
+    chosen = st.segmented_control(
+        words.WORKED_FOR, names, format_func=_label, default=names[0], key=f"typed_worked_{k}", required=True,
+    )  # fmt: skip
+    sides = _sides(typed)
+    for column, (side, run) in zip(st.columns(2, gap="medium"), sides, strict=False):
+        one = _explained(typed, side, run, str(chosen), query_id)
+        if one is not None:
+            with column:
+                worked.calculation(QueryList(run.name, one.value, len(one.ranks), (), one), style.SIDE[side])
+
+
+def _sides(typed: Typed) -> list[tuple[str, Run]]:
+    return [("a", typed.a), *([("b", typed.b)] if typed.b is not None else [])]
+
+
+def _label(name: str) -> str:
+    """What a measure is called for one query: a mean over queries has another name."""
+    return name if name in ("AP", "RR") else shown(name)
 
 
 def _explained(typed: Typed, side: str, run: Run, measure: str, query_id: str) -> Explanation | None:

@@ -1,6 +1,7 @@
 import streamlit as st
 
 from rankdash.comparison import Comparison
+from rankdash.style import evidence as words
 from rankdash.views import caveats, deltas, experts, grounds, headline, in_force, segments, state, voted
 
 
@@ -10,11 +11,11 @@ def further(comparison: Comparison) -> None:
         with st.container(border=True):
             voted.panel(comparison)
         return
-    left, right = st.columns([1.35, 1], gap="small")
-    with left.container(border=True, height="stretch", key="segments"):
-        segments.panel(comparison)
-    with right.container(border=True, height="stretch"):
-        voted.panel(comparison)
+    with st.grid(2):
+        with st.container(border=True, height="stretch", key="segments"):
+            segments.panel(comparison)
+        with st.container(border=True, height="stretch"):
+            voted.panel(comparison)
 
 
 inputs = state.current()
@@ -22,14 +23,18 @@ if inputs is not None:
     opened = state.opened(inputs)
     headline.banner(opened.verdict, opened.comparison, in_force.was_changed(*inputs.ranked_digests))
     headline.cards(opened.comparison)
-    left, right = st.columns([1, 1.25], gap="small")
-    with left.container(border=True, height="stretch"):
-        grounds.questions(opened.verdict)
-        grounds.convention(opened.comparison)
-    with right.container(border=True, height="stretch"):
-        grounds.intervals(opened.comparison)
-    deltas.per_query(opened)
+    with st.grid(2):
+        with st.container(border=True, height="stretch"):
+            grounds.questions(opened.verdict)
+            grounds.convention(opened.comparison)
+        with st.container(border=True, height="stretch"):
+            grounds.intervals(opened.comparison)
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        details = st.toggle(words.DETAILS, value=True, key="details", help=words.DETAILS_HELP)
+    if details:
+        deltas.per_query(opened)
     deltas.extremes(opened)
     caveats.panel(opened.verdict)
-    further(opened.comparison)
-    experts.panel(inputs)
+    if details:
+        further(opened.comparison)
+        experts.panel(inputs)

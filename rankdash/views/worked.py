@@ -34,7 +34,7 @@ def calculation(listed: QueryList, side: str) -> None:
     else:
         st.markdown(words.EMPTY)
     if counted > len(kept):
-        st.caption(words.LEFT_OUT.format(n=count(counted - len(kept))))
+        st.caption(count(counted - len(kept), *words.LEFT_OUT))
     st.markdown(_ends(found, measure))
     _notes(found)
 

@@ -8,11 +8,21 @@ import io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run
+from rankdash.reading import (
+    ReadError,
+    read_judgments,
+    read_models,
+    read_queries,
+    read_run,
+    read_votes,
+    recognised,
+)
 
 # Python's own csv module reads a lone carriage return as a line end, so ids with one cannot be written without quotes.
 WRITABLE = st.characters(codec="utf-8", exclude_characters="\t\n\r\0", exclude_categories=["Cs"])
-IDS = st.text(WRITABLE, min_size=1, max_size=12).filter(lambda text: text.strip() == text)
+# Nobody sees these at either end of an id; they go, with a note.
+UNSEEN = "\u200b\u2060\ufeff"
+IDS = st.text(WRITABLE, min_size=1, max_size=12).filter(lambda text: text.strip() == text == text.strip(UNSEEN))
 WORDS = IDS.filter(lambda text: not any(char in text for char in " \v\f"))
 
 
@@ -40,7 +50,8 @@ def test_ids_come_back_from_trec(ids: list[tuple[str, str]], between: str) -> No
 
 
 WORDS_IN_FILES = (
-    b'query_id doc_id rank model label , ; | " - q1 Q0 0 1 2.5 nan PAR1 \x1f\x8b \xff \xef\xbb\xbf \xc3\xa9 \x85'
+    b'query_id doc_id rank model label vote , ; | " - q1 Q0 0 1 2.5 nan PAR1 \x1f\x8b \xff \xef\xbb\xbf \xc3\xa9 \x85 '
+    b'good E 0,5 # // sep=; [ ] { } : "a" null qid:1 1:0.5 PK\x03\x04 \xff\xfe \xb2\xe9\xd1\xaf docs_a rank1 rank2 %'
 )
 PIECES = st.sampled_from([*WORDS_IN_FILES.split(b" "), b" ", b"\t", b"\n", b"\n", b"\r", b"\0"])
 FILES = st.one_of(st.binary(max_size=200), st.lists(PIECES, max_size=60).map(b"".join))
@@ -50,7 +61,7 @@ FILES = st.one_of(st.binary(max_size=200), st.lists(PIECES, max_size=60).map(b""
 @given(FILES)
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     """Any bytes at all are either read or refused with a ReadError of at least one sentence."""
-    for read in (read_run, read_judgments, read_models):
+    for read in (read_run, read_judgments, read_models, read_queries, read_votes, recognised):
         try:
             read(content)
         except ReadError as error:

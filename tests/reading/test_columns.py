@@ -103,3 +103,26 @@ def test_missing_columns_are_told_together() -> None:
     with pytest.raises(ReadError) as error:
         read_judgments(b"foo,rank\nq,1\n")
     assert error.value.count == 3
+
+
+def test_columns_can_be_chosen_by_hand() -> None:
+    """columns= names the column of a meaning, and wins over every name; by number where there is no header."""
+    text = b"query_id,doc_id,asin,grade,gain\nq,a,b,1,100\n"
+    judgments = read_judgments(text, columns={"doc_id": "asin", "relevance": "GAIN"})
+    assert judgments.table.to_pylist() == [{"query_id": "q", "doc_id": "b", "relevance": 100}]
+    assert 'Column "asin" was read as the document id, as asked.' in judgments.source.notes
+    run = read_run(b"7,a,q\n6,b,q\n", columns={"query_id": "3", "doc_id": "2", "score": "1"})
+    assert run.table.to_pylist() == [
+        {"query_id": "q", "doc_id": "a", "score": 7},
+        {"query_id": "q", "doc_id": "b", "score": 6},
+    ]
+
+
+def test_a_chosen_column_that_is_not_there_is_refused() -> None:
+    """A heading that the file does not have is told with those that it has."""
+    with pytest.raises(ReadError) as error:
+        read_run(b"query_id,doc_id\nq,a\n", columns={"score": "points"})
+    assert str(error.value) == (
+        'the file: there is no column "points" to read as the score. Found: "query_id", "doc_id".'
+    )
+    assert error.value.choices[0].key == "score"

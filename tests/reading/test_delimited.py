@@ -199,7 +199,11 @@ def test_rows_with_nothing_in_them_are_left_out() -> None:
             b"query_id,doc_id\nq,\xc3\xa9\xc3\xa9\xc3\xa9\nq,b\xff\n",
             "the file, row 3: the text is not UTF-8. Save the file as UTF-8, or name its encoding with --encoding.",
         ),
-        (b"q\x00,d,1\n", "the file: this is not a text file. Give TREC, CSV, TSV, JSON, Excel or Parquet."),
+        (
+            b"q\x00,d,1\n",
+            "the file, row 1: this is not a text file: it holds zero bytes. Give TREC, CSV, TSV, JSON, Excel or "
+            "Parquet.",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_whole_file_is_one_sentence(text: bytes, sentence: str) -> None:

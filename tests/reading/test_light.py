@@ -30,7 +30,7 @@ for bad in (csv.replace(b",2,", b",two,"), csv + b"x\\n", csv + b"\\xff", b"", c
     with contextlib.suppress(ReadError):
         read_run(bad)
         raise AssertionError(bad)
-print([name for name in ("pandas", "scipy.stats", "streamlit", "plotly") if name in sys.modules])
+print([name for name in ("pandas", "scipy.stats", "streamlit", "plotly", "python_calamine", "charset_normalizer") if name in sys.modules])
 """
 
 

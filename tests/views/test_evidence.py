@@ -60,7 +60,7 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
     assert card.label == words.VOTED
     assert card.value == points(found.gsb.delta) == "+40.0%"
     assert card.delta == "30 good · 10 same · 10 bad"
-    assert f"agreement α {number(found.alpha, 2)}" in texts(everything)
+    assert words.ALPHA.format(alpha=number(found.alpha, 2)) in texts(everything)
     assert f"95% interval {points(found.gsb.ci95[0])}" in texts(everything)
 
 
@@ -204,3 +204,38 @@ def test_the_demo_says_that_its_queries_are_weighted() -> None:
     at = app().run()
     assert "weighted queries" in texts(at)
     assert any(words.SEGMENT_ROLES["explored"] in row for row in cells(at))
+
+
+def test_the_data_page_says_what_was_understood_of_queries_and_votes() -> None:
+    """Both files have a card with their name, rows and columns."""
+    at = opened({**FILES, **QUERIES_FILE, **VOTES_FILE}).switch_page("rankdash/views/data.py").run()
+    assert not at.exception
+    found = [cell for row in cells(at) for cell in row]
+    assert {"topics.csv", "votes.csv", "query_id, text, kind", "150"} <= set(found)
+
+
+def test_without_details_the_page_keeps_what_a_meeting_needs() -> None:
+    """Switched off, segments, votes and the experts' panel leave the page; cards, questions and caveats stay."""
+    at = opened({**FILES, **QUERIES_FILE})
+    at.toggle(key="details").set_value(False).run()
+    assert words.SEGMENTS not in texts(at)
+    assert len(at.metric) == 4
+    assert style.CAVEATS in texts(at)
+    assert style.LOSSES in texts(at)
+
+
+def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
+    """A TOML file puts its policy in force; one with an unknown field is told by name, and nothing changes."""
+    at = opened(FILES)
+    for content, accepted in ((b"mpe = 0.9", True), (b"best = 1", False)):
+        at.button(key="open_policy").click().run()
+        at.button(key="open_policy").click()
+        upload_policy = next(found for found in at.file_uploader if found.key == "policy_file")
+        upload_policy.set_value(("mine.toml", content, "application/toml"))
+        at.run()
+        at.button(key="open_policy").click()
+        at.button(key="policy_file_apply").click().run()
+        assert not at.exception
+        assert (words.POLICY_REFUSED in texts(at)) is not accepted
+        assert words.POLICY_STAMP in texts(at)
+    assert any("'best' is not a field of a policy" in text.value for text in at.text)

@@ -52,3 +52,18 @@ def test_a_pasted_table_opens_as_a_comparison(door: AppTest) -> None:
     assert not door.exception
     assert words.TYPED in texts(door)
     assert "2 queries" in texts(door)
+
+
+def test_a_typed_list_can_be_edited_and_the_other_one_keeps_its_ideal(door: AppTest) -> None:
+    """A grade changed in A moves A alone, for A and B share no documents."""
+    door.text_area(key="typed_a").set_value("0 1 3").run()
+    door.text_area(key="typed_b").set_value("3 1 0").run()
+    door.button(key="typed_compare").click().run()
+    door.switch_page("rankdash/views/edit.py").run()
+    editor = door.data_editor[0]
+    door.session_state[editor.key] = {"edited_rows": {0: {"grade": 3}}, "added_rows": [], "deleted_rows": []}
+    door.run()
+    assert not door.exception
+    row = [str(cell).replace("\\", "") for cell in door.table[0].value.to_numpy()[0]]
+    assert "→" in row[1]
+    assert row[2] == "1.000"

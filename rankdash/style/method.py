@@ -1,0 +1,238 @@
+"""The words and formulas of the method page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+METHOD = "Method"
+SECTIONS: Mapping[str, str] = {
+    "presets": "Find a number",
+    "convention": "Convention",
+    "measures": "Measures",
+    "cutoff": "Discount and cutoff",
+    "textbook": "Textbook examples",
+    "limits": "What stays open",
+}
+SECTION = "Section"
+
+# --- the same data under every preset --------------------------------------------------------------------------------
+
+PRESETS_TITLE = "The same data under every preset"
+PRESETS_HINT = (
+    "Another tool prints another number? Find it here. Each cell is the plain mean of A → B, with the "
+    "name that the tool "
+    "gives it; grey: that tool does not print it."
+)
+WEIGHED = (
+    "The verdict says {measure} {a}\u00a0→\u00a0{b}, because queries count there as the policy and their weights say. "
+    "Here each counts once."
+)
+PRESETS_COMPUTING = "Computing every preset"
+PRESET, WHY_DIFFERENT = "Convention", "Why the number differs"
+IN_FORCE = "in force"
+NOT_IN_TOOL = "not in that tool"
+CELL = "{a}\u00a0→\u00a0{b}"
+PRESETS_ALT = "Means of A and B for {measures} under each of {n} conventions"
+#: What the tools call the measures; {k} is the cutoff. What is missing here, the tool does not print.
+_TREC = {"nDCG@{k}": "ndcg_cut_{k}", "AP": "map", "AP@{k}": "map_cut_{k}", "P@{k}": "P_{k}", "RR": "recip_rank"}
+_OURS = {"nDCG@{k}": "NDCG@{k}", "AP": "MAP", "AP@{k}": "MAP@{k}", "P@{k}": "P@{k}", "RR": "MRR", "DCG@{k}": "DCG@{k}"}
+PEER_NAMES: Mapping[str, Mapping[str, str]] = {
+    "standard": _OURS,
+    "trec_eval-9": _TREC,
+    "trec_eval-10": _TREC,
+    "scikit-learn": {"nDCG@{k}": "ndcg_score(k={k})", "DCG@{k}": "dcg_score(k={k})"},
+    "ranklib": {"nDCG@{k}": "NDCG@{k}", "AP": "MAP", "P@{k}": "P@{k}", "DCG@{k}": "DCG@{k}"},
+    "lightgbm": {"nDCG@{k}": "ndcg@{k}", "AP@{k}": "map@{k}"},
+    "xgboost": {"nDCG@{k}": "ndcg@{k}", "AP@{k}": "map@{k}", "P@{k}": "pre@{k}"},
+    "gdeval": {"nDCG@{k}": "ndcg@{k}"},
+    "ir_measures": {"nDCG@{k}": "nDCG@{k}", "AP": "AP", "AP@{k}": "AP@{k}", "P@{k}": "P@{k}", "RR": "RR"},
+    "textbook": {"nDCG@{k}": "NDCG@{k}", "AP": "AP", "P@{k}": "P@{k}", "RR": "RR", "DCG@{k}": "DCG@{k}"},
+}
+COMPARED = ("nDCG@{k}", "AP", "AP@{k}", "P@{k}", "RR", "DCG@{k}")
+PRESET_WHY: Mapping[str, str] = {
+    "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0.",
+    "trec_eval-9": "Leaves out the queries that a run lacks, and compares scores as 32-bit numbers.",
+    "trec_eval-10": "Scores in full precision. Without -c it stops at a query that the run lacks; this is with -c.",
+    "scikit-learn": "Takes the ideal from the list itself, so missed documents cost nothing, and "
+    "averages equal scores.",
+    "ranklib": "Gain 2^grade − 1, the ideal from the list itself; MAP divides by the hits in the list.",
+    "lightgbm": "Gain 2^grade − 1, the ideal from the list; a query without a relevant document counts 1.",
+    "xgboost": "As LightGBM, P divides by the documents there are; plain ndcg and map are cut at 32.",
+    "gdeval": "Gain 2^grade − 1 with the ideal from all judged; queries without a relevant document are left out.",
+    "ir_measures": "As trec_eval with missing queries counted 0; scores are compared as 32-bit numbers.",
+    "textbook": "One list stands for everything: the ideal is the list itself, and AP divides by its hits.",
+}
+
+# --- the convention, axis by axis ------------------------------------------------------------------------------------
+
+CONVENTION_TITLE = "The convention, axis by axis"
+CONVENTION_HINT = (
+    "The verdict uses the convention of the policy, {name}. Change an axis here to see what it does to the open "
+    "comparison; the verdict stays as it is."
+)
+OWN_CONVENTION = "one of its own"
+RESET = "Back to the policy’s convention"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis in words: its name, what it decides, and what each value says."""
+
+    name: str
+    decides: str
+    values: Mapping[str, str]
+
+
+AXES: Mapping[str, Axis] = {
+    "gain": Axis("Gain", "What a grade is worth in CG, DCG and NDCG", {"linear": "the grade", "exp2": "2^grade − 1"}),
+    "ideal": Axis(
+        "Ideal", "Where the ideal list of NDCG and the R of MAP come from",
+        {"judged": "all judged documents", "retrieved": "the list itself"},
+    ),
+    "ideal_cut": Axis("Cut of the ideal", "Whether the ideal list is cut at k", {"k": "cut at k", "none": "not cut"}),
+    "ap_denominator": Axis(
+        "Divisor of MAP", "What the sum of precisions is divided by",
+        {"R": "R, all relevant", "min(R,k)": "min(R, k)", "hits": "hits in the list"},
+    ),
+    "p_denominator": Axis(
+        "Divisor of P", "What precision divides by where a list is shorter than k",
+        {"k": "k, always", "min(k,n)": "min(k, n)"},
+    ),
+    "rel": Axis("Relevant from grade", "Read by the binary measures: P, recall, MAP, MRR", {}),
+    "ties": Axis(
+        "Equal scores", "Their order, in lists that are ordered by score",
+        {"docid_desc": "id, descending", "docid_asc": "id, ascending", "input_order": "as in the file",
+         "average": "averaged"},
+    ),
+    "no_relevant": Axis(
+        "Nothing relevant", "What a query without a relevant document counts",
+        {"0": "counts 0", "1": "counts 1", "skip": "left out"},
+    ),
+    "missing_query": Axis(
+        "Missing query", "A judged query that a run does not answer", {"zero": "counts 0", "skip": "left out"}
+    ),
+    "unjudged": Axis(
+        "Unjudged", "Documents that nobody judged",
+        {"nonrelevant": "count as not relevant", "condensed": "taken out of the list"},
+    ),
+    "negative": Axis("Grades below 0", "What they say", {"unjudged": "as if unjudged", "clip": "judged, grade 0"}),
+    "score_type": Axis(
+        "Scores compared as", "How near two scores must be to be equal", {"float64": "64-bit", "float32": "32-bit"}
+    ),
+}  # fmt: skip
+OWN_GAINS = "a table of gains"
+EFFECT_TITLE = "Effect on the open comparison"
+EFFECT_COLUMNS = ("Measure", "A", "B", "Δ", "A, changed", "B, changed", "Δ, changed")
+NO_EFFECT = "Nothing is changed. Both halves show the policy’s convention."
+CHANGED_AXES = "Changed: {axes}."
+CHANGED_AXIS = "{axis}, {value}"
+UNMOVED = "No number moves: this data does not reach the difference."
+EFFECT_ALT = "Means of A and B and their difference before and after the change"
+
+# --- measures --------------------------------------------------------------------------------------------------------
+
+MEASURES_TITLE = "Every measure"
+MEASURES_HINT = (
+    "i is a rank from 1, y its grade, g its gain, r is 1 for a relevant document and 0 for another, "
+    "hits(i) the relevant "
+    "documents down to rank i, R all relevant documents of the query, N the judged non-relevant ones, n the length."
+)
+MEASURE_COLUMNS = ("Measure", "What it is", "Formula", "Range", "Source")
+MEASURES_ALT = "Name, definition, formula, range and source of {n} measures"
+FORMULAS: Mapping[str, str] = {
+    "CG": r"\sum_{i=1}^{k} g_i",
+    "DCG": r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i+1)}",
+    "IDCG": r"\max_{\pi}\, \mathrm{DCG@}k(\pi)",
+    "nDCG": r"\frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}",
+    "P": r"\frac{\mathrm{hits}(k)}{k}",
+    "R": r"\frac{\mathrm{hits}(k)}{R}",
+    "AP": r"\frac{1}{R}\sum_{i=1}^{n} r_i\,\frac{\mathrm{hits}(i)}{i}",
+    "RR": r"\frac{1}{\min\{i : r_i = 1\}}",
+    "Success": r"[\,\mathrm{hits}(k) > 0\,]",
+    "Rprec": r"\frac{\mathrm{hits}(R)}{R}",
+    "F1": r"\frac{2PQ}{P+Q}",
+    "ERR": r"\sum_{i=1}^{k} \frac{s_i}{i}\prod_{j<i}(1-s_j),\quad s_i=\frac{2^{y_i}-1}{2^{m}}",
+    "RBP": r"(1-p)\sum_{i=1}^{n} r_i\,p^{\,i-1}",
+    "Bpref": r"\frac{1}{R}\sum_{i:\,r_i=1}\Bigl(1-\frac{\min(b_i,R)}{\min(N,R)}\Bigr)",
+    "Judged": r"\frac{\mathrm{judged}(k)}{\min(k,n)}",
+    "AUC": r"\frac{\mathrm{pairs\ in\ order}}{\mathrm{pairs}}",
+    "overlap": r"\frac{|A_k\cap B_k|}{|A_k\cup B_k|}",
+    "RBO_ext": r"\frac{1-p}{p}\sum_{d}\frac{|A_d\cap B_d|}{d}\,p^{d}+\ldots",
+    "tau_b": r"\frac{C-D}{\sqrt{(m-t_A)(m-t_B)}}",
+}
+
+# --- discount and cutoff ---------------------------------------------------------------------------------------------
+
+DISCOUNT_TITLE = "What a rank counts"
+DISCOUNT_HINT = "Rank 1 counts 1. NDCG forgives slowly; MRR sees little beyond the first ranks."
+DISCOUNT_NAMES: Mapping[str, str] = {"discount": "NDCG", "rbp": "RBP, p = 0.8", "reciprocal": "MRR"}
+DISCOUNT_AXES = ("Rank", "Weight")
+DISCOUNT_ALT = "Weight of ranks 1 to {n}: NDCG falls to {last}, RBP and MRR to nearly nothing."
+CUTOFF_TITLE = "How to choose the cutoff k"
+CUTOFF_ADVICE = (
+    (
+        "**As many results as people look at.** What fits on the first screen is a good k; 10 suits most "
+        "pages of results, "
+        "1 or 3 an answer box or a voice assistant."
+    ),
+    (
+        "**Not deeper than the judgments.** Where much of the top k is unjudged, the difference measures the judging. "
+        "The verdict checks that."
+    ),
+    (
+        "**For a first stage, deeper.** Where another model ranks again, recall at the depth that it reads says more "
+        "than NDCG@10."
+    ),
+    (
+        "**Choose it before looking.** With several cutoffs one of them is always kinder; the verdict stays "
+        "on the one of the "
+        "policy, and the queries page shows the whole curve."
+    ),
+)
+
+# --- what stays open -------------------------------------------------------------------------------------------------
+
+LIMITS_TITLE = "What every offline comparison leaves open"
+LIMITS: tuple[tuple[str, str], ...] = (
+    (
+        "Labels are opinions",
+        (
+            "People disagree about grades, and models that write them share their "
+            "taste. An interval over "
+            "queries does not see that; votes of several raters and their agreement do."
+        ),
+    ),
+    (
+        "The winner’s curse",
+        (
+            "Of many candidates tried on the same queries the best one looks better than "
+            "it is. Confirm it on "
+            "queries that nobody has tuned on."
+        ),
+    ),
+    (
+        "Queries like these",
+        (
+            "The interval speaks of queries like those that were sampled. Another "
+            "season, market or device "
+            "is another sample; look at the segments."
+        ),
+    ),
+    (
+        "Unjudged is not bad",
+        (
+            "A new model finds documents that nobody judged. Counting them as not "
+            "relevant favours the "
+            "model that shaped the judgments; the check of judged shares guards against the worst."
+        ),
+    ),
+    (
+        "Offline is not online",
+        (
+            "Relevance is not yet satisfaction: speed, presentation and habit have a "
+            "say. A launch that "
+            "passes here is a good candidate for an experiment with users, not its replacement."
+        ),
+    ),
+)

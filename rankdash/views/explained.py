@@ -1,0 +1,118 @@
+"""What the method page explains: presets, measures, the discount, textbook examples, and what stays open."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import charts
+from rankdash.comparison import Comparison
+from rankdash.conventions import PRESETS
+from rankdash.method import Mean, textbook_value, under_presets, weights
+from rankdash.metrics import DEFINITIONS
+from rankdash.report.json import preset_of
+from rankdash.style import method as words
+from rankdash.style import textbook as copied
+from rankdash.views.axes import counted_otherwise
+from rankdash.views.literal import plain
+from rankdash.wording import number, shown
+
+_DEPTH = 20
+
+
+def presets(comparison: Comparison, names: tuple[str, ...]) -> None:
+    """The same data under every preset, with the tools' own names and one sentence each."""
+    st.subheader(words.PRESETS_TITLE, anchor=False)
+    st.caption(words.PRESETS_HINT)
+    with st.spinner(words.PRESETS_COMPUTING, show_time=True):
+        _, found = _under_presets(id(comparison), names, comparison)
+    k, in_force = comparison.policy.cutoff, preset_of(comparison)
+    rows = []
+    for preset, means in found.items():
+        own = {name.format(k=k): peer.format(k=k) for name, peer in words.PEER_NAMES[preset].items()}
+        title = f"**{plain(preset)}**" + (f" :blue-badge[{words.IN_FORCE}]" if preset == in_force else "")
+        rows.append((title, *(_cell(one, own.get(one.measure)) for one in means), words.PRESET_WHY[preset]))
+    heads = [words.PRESET, *map(shown, names), words.WHY_DIFFERENT]
+    st.table(
+        pd.DataFrame(rows, columns=[plain(head) for head in heads]), border="horizontal", hide_index=True,
+        alt=words.PRESETS_ALT.format(measures=", ".join(map(shown, names)), n=len(PRESETS)),
+    )  # fmt: skip
+    counted_otherwise(comparison)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _under_presets(
+    comparison_id: int, names: tuple[str, ...], _comparison: Comparison
+) -> tuple[Comparison, dict[str, tuple[Mean, ...]]]:
+    """Every preset, beside the comparison: while that is kept, no other can have its identity."""
+    return _comparison, under_presets(_comparison, names)
+
+
+def _cell(found: Mean, peer: str | None) -> str:
+    text = words.CELL.format(a=number(found.a), b=number(found.b))
+    if peer is None:
+        return f":gray[{text}]  \n:small[:gray[{words.NOT_IN_TOOL}]]"
+    return f"{text}  \n:small[:blue[{plain(peer)}]]"
+
+
+def measures() -> None:
+    """One row per measure, from the table that the measures themselves are made from."""
+    st.subheader(words.MEASURES_TITLE, anchor=False)
+    st.caption(words.MEASURES_HINT)
+    rows = [
+        (
+            f"**{plain(shown(name))}**",
+            plain(row.formula),
+            rf"$\displaystyle \vphantom{{\int_a^b}} {words.FORMULAS[name]}$",
+            plain(row.range),
+            f":small[{plain(row.source)}]",
+        )
+        for name, row in DEFINITIONS.items()
+    ]
+    st.table(
+        pd.DataFrame(rows, columns=list(words.MEASURE_COLUMNS)), border="horizontal", hide_index=True,
+        alt=words.MEASURES_ALT.format(n=len(rows)),
+    )  # fmt: skip
+
+
+def cutoff() -> None:
+    """The discount curve, and how to choose k."""
+    left, right = st.columns([1.2, 1], gap="small")
+    found = weights(_DEPTH)
+    with left.container(border=True, height="stretch"):
+        st.subheader(words.DISCOUNT_TITLE, anchor=False)
+        st.caption(words.DISCOUNT_HINT)
+        st.plotly_chart(
+            charts.discount_chart(found), key="discount_chart", config=charts.CONFIG,
+            alt=words.DISCOUNT_ALT.format(n=_DEPTH, last=number(found[-1].discount)),
+        )  # fmt: skip
+    with right.container(border=True, height="stretch"):
+        st.subheader(words.CUTOFF_TITLE, anchor=False)
+        for advice in words.CUTOFF_ADVICE:
+            st.markdown(advice)
+
+
+def textbook() -> None:
+    """Examples from copied texts beside what is computed now."""
+    st.subheader(copied.TEXTBOOK_TITLE, anchor=False)
+    st.caption(copied.TEXTBOOK_HINT)
+    rows = []
+    for one in copied.EXAMPLES:
+        listed = copied.MISSED.format(list=one.grades, missed=one.missed) if one.missed else one.grades
+        value = number(textbook_value(one.grades, one.measure, one.missed), 4)
+        measure = one.measure.replace("nDCG", "NDCG")  # the mean of AP is MAP; of one list it is AP
+        note = one.note if one.printed == copied.NOT_PRINTED else f"{one.mark} {one.note}"
+        rows.append((plain(listed), plain(measure), one.printed, f"**{value}**", note))
+    st.table(
+        pd.DataFrame(rows, columns=list(copied.TEXTBOOK_COLUMNS)), border="horizontal", hide_index=True,
+        alt=copied.TEXTBOOK_ALT.format(n=len(rows)),
+    )  # fmt: skip
+    st.caption(copied.TEXTBOOK_LEGEND.format(right=copied.RIGHT, wrong=copied.WRONG, mixed=copied.MIXED))
+    st.caption(plain(copied.SNIPPETS))
+
+
+def limits() -> None:
+    """What no offline comparison can say."""
+    st.subheader(words.LIMITS_TITLE, anchor=False)
+    for title, text in words.LIMITS:
+        st.markdown(f"**{title}.** {text}")

@@ -1,0 +1,26 @@
+import streamlit as st
+
+from rankdash.style import method as words
+from rankdash.views import axes, explained, state
+
+inputs = state.current()
+if inputs is not None:
+    comparison = state.opened(inputs).comparison
+    names = tuple(name.format(k=comparison.policy.cutoff) for name in words.COMPARED)
+    section = st.segmented_control(
+        words.SECTION, list(words.SECTIONS), default="presets", required=True, format_func=words.SECTIONS.__getitem__,
+        key="section", bind="query-params", persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    with st.container(border=section != "cutoff", key="method_section"):
+        if section == "convention":
+            axes.axes(comparison, names)
+        elif section == "measures":
+            explained.measures()
+        elif section == "cutoff":
+            explained.cutoff()
+        elif section == "textbook":
+            explained.textbook()
+        elif section == "limits":
+            explained.limits()
+        else:
+            explained.presets(comparison, names)

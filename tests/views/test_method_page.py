@@ -1,0 +1,93 @@
+"""The method page, run without a browser: every section, and what changing an axis shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
+from rankdash.metrics import DEFINITIONS
+from rankdash.style import method as words
+from rankdash.wording import shown
+from tests.views.test_pages import app, texts
+
+METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/views/method.py")
+
+
+def section(name: str) -> AppTest:
+    """The method page of the demo, one section open."""
+    at = app()
+    at.session_state["section"] = name
+    return at.run().switch_page(METHOD_PAGE).run()
+
+
+def cells(at: AppTest) -> str:
+    """Everything in the tables of the page."""
+    return "\n".join(table.value.to_string() for table in at.table).replace("\\", "")
+
+
+@pytest.mark.parametrize("name", list(words.SECTIONS))
+def test_every_section_is_whole(name: str) -> None:
+    """No section fails, and each has a heading."""
+    at = section(name)
+    assert not at.exception
+    assert at.subheader
+
+
+def test_every_preset_stands_in_the_table_with_a_sentence() -> None:
+    """Ten conventions, the tools' own names, and why the number differs."""
+    found = section("presets").table[0].value
+    assert len(found) == len(PRESETS)
+    said = found.to_string().replace("\\", "")
+    assert all(name in said for name in ("ndcg_cut_10", "ndcg_score(k=10)", "recip_rank", "map_cut_10"))
+    assert words.PRESET_WHY["scikit-learn"] in set(found.iloc[:, -1])
+
+
+def test_a_weighted_verdict_is_told_apart_from_plain_means() -> None:
+    """The demo weighs its queries, tools do not: both numbers are on the page."""
+    at = section("presets")
+    assert "The verdict says NDCG@10" in texts(at)
+
+
+def test_every_measure_has_definition_formula_range_and_source() -> None:
+    """The table has one row per measure, in the order of the definitions."""
+    found = section("measures").table[0].value
+    assert [name.strip("*").replace("\\", "") for name in found.iloc[:, 0]] == list(map(shown, DEFINITIONS))
+    assert set(words.FORMULAS) == set(DEFINITIONS)
+
+
+def test_every_axis_and_value_has_words() -> None:
+    """An axis or a value that is added to the conventions needs words before it can be shown."""
+    assert set(words.AXES) == set(AXIS_NAMES)
+    assert all(set(AXES[axis]) == set(words.AXES[axis].values) for axis in AXES)
+    assert set(words.PRESET_WHY) == set(words.PEER_NAMES) == set(PRESETS)
+
+
+def test_a_changed_axis_shows_before_and_after_and_can_be_taken_back() -> None:
+    """Gain 2^grade - 1 moves NDCG and leaves MAP; the button brings the policy's convention back."""
+    at = section("convention")
+    assert words.NO_EFFECT in texts(at)
+    at.selectbox(key="axis_gain").select(words.AXES["gain"].values["exp2"]).run()
+    assert words.CHANGED_AXES.format(axes="Gain, 2^grade − 1") in texts(at)
+    found = at.table[0].value
+    assert found.iloc[0, 4].startswith("**")
+    assert found.iloc[1, 4].startswith(":gray[")
+    at.button(key="axes_reset").click().run()
+    assert words.NO_EFFECT in texts(at)
+    assert at.selectbox(key="axis_gain").value == words.AXES["gain"].values["linear"]
+
+
+def test_an_axis_that_no_number_reaches_says_so() -> None:
+    """The demo has no grades below 0: reading them in another way moves nothing."""
+    at = section("convention")
+    at.selectbox(key="axis_negative").select(words.AXES["negative"].values["clip"]).run()
+    assert words.UNMOVED in texts(at)
+
+
+def test_textbook_values_are_computed_on_the_page() -> None:
+    """The copied 16.047 stands beside the computed 13.848."""
+    said = cells(section("textbook"))
+    assert "16.047" in said
+    assert "**13.8483**" in said
