@@ -76,11 +76,11 @@ def make_files() -> dict[str, bytes]:
     indexes = [Index(products, weights) for weights in (RANKER_A, RANKER_B)]
     runs = [{query.query_id: index.search(query.text) for query in queries} for index in indexes]
     judgments = judge(queries, products, types, runs)
-    asked = [(q.query_id, q.text, millionths(q.weight), q.traffic, q.language) for q in queries]
+    asked = [(q.query_id, q.text, q.traffic, q.language) for q in queries]
     product_columns = "doc_id,title,description,brand,category,price,language,color,type,traits"
     return {
         "products.csv": to_csv(product_columns, map(product_row, products)),
-        "queries.csv": to_csv("query_id,text,weight,traffic,language", asked),
+        "queries.csv": to_csv("query_id,text,traffic,language", asked),
         "run_a.csv": to_csv("query_id,rank,doc_id,score,title", run_rows(runs[0])),
         "run_b.csv": to_csv("query_id,rank,doc_id,score,title", run_rows(runs[1])),
         "judgments.csv": to_csv("query_id,doc_id,relevance", judgments),

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from catalogue import AUTHORED, Product, ProductType
 
-#: Share of all traffic, in millionths, that a traffic class has together.
-CLASS_TRAFFIC = {"head": 450_000, "torso": 400_000, "tail": 150_000}
-
 
 @dataclass(frozen=True)
 class Want:
@@ -31,13 +28,12 @@ class Want:
 
 @dataclass(frozen=True)
 class Query:
-    """One query: its text, its share of the traffic in millionths, and the intent behind it."""
+    """One query: its text, how often it is asked (head, torso or tail), and the intent behind it."""
 
     query_id: str
     text: str
     language: str
     traffic: str
-    weight: int
     types: tuple[str, ...]
     wants: tuple[Want, ...]
 
@@ -51,19 +47,10 @@ def read_want(text: str) -> Want:
     return Want(kind, frozenset({value}), nice) if equals else Want("trait", frozenset(text.split("/")), nice)
 
 
-def class_weights(total: int, count: int) -> list[int]:
-    """``total`` millionths over ``count`` queries, falling slowly with popularity; whole numbers, exact sum."""
-    # Share of place r is 1 / (r + half the class): Zipf with a flat top, in whole numbers so that no machine differs.
-    raw = [10**9 // (2 * place + count) for place in range(count)]
-    weights = [total * share // sum(raw) for share in raw]
-    return [weight + (place < total - sum(weights)) for place, weight in enumerate(weights)]
-
-
 def make_queries(types: dict[str, ProductType]) -> list[Query]:
     """The queries in the order of the file (q001 upwards); an unknown type or trait is an error."""
     lines = (AUTHORED / "queries.txt").read_text(encoding="utf-8").splitlines()
     rows = [line.split("|") for line in lines if line and not line.startswith("#")]
-    weights = {name: class_weights(CLASS_TRAFFIC[name], sum(row[0] == name for row in rows)) for name in CLASS_TRAFFIC}
     queries = []
     for place, (traffic, language, text, wanted, wants) in enumerate(rows, start=1):
         kinds = tuple(kind for kind in wanted.split(",") if kind != "none")
@@ -72,7 +59,7 @@ def make_queries(types: dict[str, ProductType]) -> list[Query]:
         unknown = [want for want in asked if want.kind == "trait" and not want.options & (known | {"wireless"})]
         if unknown:
             raise ValueError(f"queries.txt: {text!r} wants {unknown}, which {kinds} do not have")
-        queries.append(Query(f"q{place:03d}", text, language, traffic, weights[traffic].pop(0), kinds, asked))
+        queries.append(Query(f"q{place:03d}", text, language, traffic, kinds, asked))
     return queries
 
 

@@ -35,12 +35,7 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     kind = KINDS[wanted]
-    beir = wanted == "judgments" and not wishes and set(map(key, headings)) == _BEIR
-    if beir:
-        wishes = {"relevance": next(heading for heading in headings if key(heading) == "score")}
     names, notes, problems = _wished(file, headings, wanted, wishes or {})
-    if beir:
-        notes = [note.replace(", as asked", "") for note in notes]
     for meaning in kind.meanings:
         if meaning.name in names.values():
             continue
@@ -55,9 +50,7 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
     folded = fold_of(headings, wanted, names) if set(missing) & {"doc_id", "model"} else {}
     if folded:
         names = {i: name for i, name in names.items() if i not in folded} | folded
-        held = {name.split(FOR)[0] for name in folded.values()}
-        held |= {"doc_id"} | ({"model"} if any(name.split(FOR)[1] for name in folded.values()) else set())
-        missing = [name for name in missing if name not in held]
+        missing = [name for name in missing if name not in _held(folded)]
         problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
     problems += [_missing(file, MEANING[name], headings, wanted) for name in missing]
     if problems:
@@ -66,6 +59,13 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
     if kind.extras:
         names |= _extras(headings, names)
     return Mapping(names, called, tuple(notes))
+
+
+def _held(folded: collections.abc.Mapping[int, str]) -> set[str]:
+    """What columns side by side hold: documents, models where there are two, and what they name."""
+    parts = [name.split(FOR) for name in folded.values()]
+    models = {"model"} if any(part[1] for part in parts) else set()
+    return {"doc_id"} | models | {part[0] for part in parts}
 
 
 def positional(names: Sequence[str | None]) -> Mapping:
@@ -80,6 +80,9 @@ def _wished(
     names: dict[int, str] = {}
     notes: list[str] = []
     problems: list[Problem] = []
+    if wanted == "judgments" and not wishes and set(map(key, headings)) == _BEIR:
+        place = next(i for i, heading in enumerate(headings) if key(heading) == "score")
+        return {place: "relevance"}, [f"Column {listed([headings[place]])} was read as the relevance."], []
     for name, heading in wishes.items():
         if name not in TIERS[wanted]:
             continue

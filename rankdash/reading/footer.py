@@ -114,6 +114,12 @@ class _Reader:
         return (value >> 1) ^ -(value & 1)
 
 
+def _size(value: Any) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise FooterError("a size is no number")
+    return value
+
+
 def footer_of(document: Document) -> Footer:
     """Rows and columns of a Parquet file. FooterError where its end is damaged."""
     if document.size < 12:
@@ -132,10 +138,8 @@ def footer_of(document: Document) -> Footer:
             for chunk in group[1]:
                 told = chunk[3]
                 column = columns.setdefault(told[3][0].decode("utf-8", "replace"), Column())
-                if told[5] < 0 or told[6] < 0:
-                    raise FooterError("a size is negative")
-                column.values += told[5]
-                column.size += told[6]
-        return Footer(int(found[3]), leaves, columns)
+                column.values += _size(told[5])
+                column.size += _size(told[6])
+        return Footer(_size(found[3]), leaves, columns)
     except (KeyError, IndexError, TypeError, AttributeError):
         raise FooterError("something is missing at its end") from None

@@ -83,7 +83,8 @@ MEANINGS = (
         "the relevance",
         (
             (
-                "label rel grade gain relevant is_relevant judgment judgement relevance_grade relevance_label graded_relevance esci_label "
+                "label rel grade gain relevant is_relevant judgment judgement "
+                "relevance_grade relevance_label graded_relevance esci_label "
                 "relevance_score rel_grade 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 标签 "
                 "等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード"
             ),
@@ -113,7 +114,7 @@ QUERY_MEANINGS = (
         "weight",
         "the weight of the query",
         (
-            "traffic_share traffic share query_weight 权重 權重 流量 流量占比 流量份额 重み ウェイト トラフィック",
+            "traffic_share share query_weight 权重 權重 流量 流量占比 流量份额 重み ウェイト トラフィック",
             (
                 "frequency freq count counts impressions searches volume search_volume sessions pv uv query_count "
                 "频率 频次 频数 搜索次数 搜索量 次数 頻率 頻次 搜尋次數 頻度 検索回数 検索数 回数"

@@ -11,6 +11,7 @@ import pytest
 from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.reading.limits import Limits
 
+ZEROS = "this is not a text file: it holds zero bytes. Give TREC, CSV, TSV, JSON, Excel or Parquet."
 MISSING = (
     'the file: there is no column for the document id. Found: "query_id", "foo". Choose it with '
     "--columns doc_id=…, or name it doc_id (docno, item, url, … are understood too)."
@@ -201,8 +202,7 @@ def test_rows_with_nothing_in_them_are_left_out() -> None:
         ),
         (
             b"q\x00,d,1\n",
-            "the file, row 1: this is not a text file: it holds zero bytes. Give TREC, CSV, TSV, JSON, Excel or "
-            "Parquet.",
+            "the file, row 1: " + ZEROS,
         ),
     ],
 )

@@ -30,7 +30,9 @@ for bad in (csv.replace(b",2,", b",two,"), csv + b"x\\n", csv + b"\\xff", b"", c
     with contextlib.suppress(ReadError):
         read_run(bad)
         raise AssertionError(bad)
-print([name for name in ("pandas", "scipy.stats", "streamlit", "plotly", "python_calamine", "charset_normalizer") if name in sys.modules])
+for slow in ("pandas", "scipy.stats", "streamlit", "plotly", "python_calamine"):
+    if slow in sys.modules:
+        print(slow)
 """
 
 
@@ -47,4 +49,4 @@ def test_no_file_loads_pandas(tmp_path: Path) -> None:
         check=False,
         timeout=120,
     )
-    assert (done.stdout.strip(), done.stderr) == ("[]", "")
+    assert (done.stdout.strip(), done.stderr) == ("", "")

@@ -68,7 +68,7 @@ def test_judgments_of_many_tools_are_read(content: bytes) -> None:
 
 def test_a_first_score_that_is_no_number_is_no_header() -> None:
     """A TREC run whose first score is nan loses no row: it is refused, by row."""
-    with pytest.raises(ReadError, match='row 1, column "score"|row 1'):
+    with pytest.raises(ReadError, match="row 1"):
         read_run(b"q Q0 a x nan t\nq Q0 b 2 1.5 t\n")
     run = read_run(b"q Q0 a 1 nan t\nq Q0 b 2 1.5 t\n")
     assert run.table.num_rows == 2
@@ -88,5 +88,5 @@ def test_files_of_one_character_are_refused_in_seconds(content: bytes) -> None:
 def test_a_quote_that_is_never_closed_is_refused_in_seconds() -> None:
     """A quote that swallows the rest of a large file is told with the row near it."""
     rows = b"q,b,2,x\n" * 500_000
-    with pytest.raises(ReadError, match="a cell near row 2 has|a quote is never closed"):
+    with pytest.raises(ReadError, match="a cell near row 2 has"):
         read_run(b'query_id,doc_id,rank,title\nq,a,1,"open\n' + rows)

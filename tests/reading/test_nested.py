@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import decimal
 import io
@@ -142,3 +143,13 @@ def test_a_cell_and_columns_beyond_the_limits_are_refused() -> None:
     lists = pa.table({"query_id": ["q"], "docs": [["a"] * 50]})
     with pytest.raises(ReadError, match="there are 50 documents"):
         read_run(packed(lists), limits=Limits(rows=40))
+
+
+def test_damaged_ends_of_files_are_refused() -> None:
+    """Whatever byte of its end is changed, a Parquet file is read or refused; on some pyarrow ends the process."""
+    content = packed(pa.table({"query_id": ["q"], "docs": [["a", "b"]], "score": [1.0]}))
+    length = int.from_bytes(content[-8:-4], "little")
+    for at in range(len(content) - 8 - length, len(content), 3):
+        for change in (0, 4, 0x7F, 0xFF):
+            with contextlib.suppress(ReadError):
+                read_run(content[:at] + bytes([change]) + content[at + 1 :])

@@ -69,7 +69,9 @@ def test_letters_for_labels_are_read_as_grades(real_data: Path) -> None:
     assert [run.name for run in models.runs] == ["bm25_title", "bm25_allfields"]
     assert models.judgments is not None
     assert set(models.judgments.table.column("relevance").to_pylist()) == {0.0, 1.0, 2.0, 3.0}
-    assert "Words were read as grades: E = 3, S = 2, C = 1, I = 0. --grades changes it." in models.judgments.source.notes
+    assert (
+        "Words were read as grades: E = 3, S = 2, C = 1, I = 0. --grades changes it." in models.judgments.source.notes
+    )
 
 
 @pytest.mark.parametrize("form", ["long", "wide"])

@@ -11,6 +11,8 @@ from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
 from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
 from rankdash.wording import shown
+from tests.browsed import queries_csv
+from tests.views.test_evidence import FILES, opened
 from tests.views.test_pages import app, texts
 
 METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/views/method.py")
@@ -46,8 +48,11 @@ def test_every_preset_stands_in_the_table_with_a_sentence() -> None:
 
 
 def test_a_weighted_verdict_is_told_apart_from_plain_means() -> None:
-    """The demo weighs its queries, tools do not: both numbers are on the page."""
-    at = section("presets")
+    """Where the queries weigh differently, tools do not know it: both numbers are on the page; elsewhere one is."""
+    assert "The verdict says NDCG@10" not in texts(section("presets"))
+    at = opened({**FILES, "queries": ("topics.csv", queries_csv(weights=True))})
+    at.session_state["section"] = "presets"
+    at.switch_page(METHOD_PAGE).run()
     assert "The verdict says NDCG@10" in texts(at)
 
 
