@@ -26,8 +26,11 @@ SIZE = {"width": 1440, "height": 900}
 PICTURES = (
     ("verdict-light", "", "light", ""),
     ("verdict-dark", "", "dark", ""),
-    ("queries-light", "", "light", "query_chart"),
+    ("queries-light", "queries", "light", ""),
+    ("queries-dark", "queries", "dark", ""),
+    ("edit-light", "edit", "light", ""),
     ("data-light", "data", "light", ""),
+    ("method-light", "method", "light", ""),
 )
 
 

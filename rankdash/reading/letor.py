@@ -121,7 +121,7 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
 
 def _document(rest: str) -> str:
     """The id in the remark behind the features: "docid = x", or a single word."""
-    found = _DOCUMENT.search(rest)
+    found = _DOCUMENT.search(rest[:300])
     if found:
         return found["id"]
     words = rest.split()

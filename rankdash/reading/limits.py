@@ -19,7 +19,7 @@ class Limits:
     rows: int = 20_000_000
     columns: int = 1_000
     cell: int = 1_000_000
-    json: int = 200_000_000
+    json: int = 100_000_000
 
 
 LIMITS = Limits()

@@ -6,21 +6,26 @@ import csv
 import datetime
 import io
 import re
+import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from rankdash.reading.archives import is_archive, opened_archive, unpacked
+from rankdash.reading.compound import CompoundError, cells_of
 from rankdash.reading.document import Document, in_memory
+from rankdash.reading.limits import megabytes
 from rankdash.reading.meanings import KINDS, TIERS, Wanted, key
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import ReadError, listed, refuse
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_CELL = re.compile(rb'<(?:\w+:)?(?:c|row)\s[^>]*?\br="([A-Z]{0,3})(\d{1,9})"')
-_MOST_CELLS = 50_000_000
+_CELL = re.compile(rb'<(?:\w+:)?(?:c|row)\s[^>]{0,200}?\br=["\']([A-Z]{0,3})(\d{1,9})["\']')
+_SHARED = re.compile(rb"<v>(\d{1,9})</v>")
+_MOST_CELLS = 25_000_000
 _HEADER_ROWS = 20
 _SAFE_DIGITS = 10**15
 
@@ -43,7 +48,9 @@ def _has_workbook(document: Document) -> bool:
 
 def as_text(document: Document, wanted: Wanted) -> Document:
     """The sheet as a document of comma separated lines, one for each row. ReadError where it is not clear which."""
-    if not document.head.startswith(_OLE):
+    if document.head.startswith(_OLE):
+        _check_old(document)
+    else:
         _check(document)
     names, read = _opened(document)
     rows, merged, notes = _chosen(document, names, read, wanted)
@@ -72,21 +79,52 @@ def _check(document: Document) -> None:
     names = set(archive.namelist())
     if "xl/workbook.xml" not in names:
         raise refuse(document.name, "this is an office document, but no .xlsx or .xls workbook", "Save it as .xlsx.")
-    done, columns, last = 0, 1, 1
+    done = cells = 0
     for info in archive.infolist():
-        sheet = info.filename.startswith("xl/worksheets/")
-        tail = b""
+        tail, columns, last = b"", 1, 1
         for block in unpacked(document, archive, info, done):
             done += len(block)
-            if sheet:
-                tail += block
-                for letters, number in set(_CELL.findall(tail)):
-                    columns, last = max(columns, _column(letters)), max(last, int(number))
-                tail = tail[-200:]
-    if columns * last > _MOST_CELLS:
-        raise refuse(
-            document.name, f"a sheet reaches to row {last:,} and column {columns:,}", "That is too large a sheet."
-        )
+            tail += block
+            found = _CELL.findall(tail)
+            columns = max([columns, *map(_column, {letters for letters, _ in found})])
+            last = max([last, *map(int, {number for _, number in found})])
+            tail = tail[-200:]
+        cells += columns * last
+    if cells > _MOST_CELLS:
+        raise refuse(document.name, f"the sheets reach over {cells:,} cells", f"At most {_MOST_CELLS:,} are read.")
+    _check_strings(document, archive)
+
+
+def _check_strings(document: Document, archive: zipfile.ZipFile) -> None:
+    """ReadError where texts that cells share would be larger than the limits in all cells together."""
+    content = {info.filename: info for info in archive.infolist()}
+    shared = next((info for name, info in content.items() if name.endswith("sharedStrings.xml")), None)
+    if shared is None:
+        return
+    texts = b"".join(unpacked(document, archive, shared)).split(b"</si>")
+    lengths = np.array([len(text) for text in texts], np.int64)
+    size = 0
+    for name, info in content.items():
+        if info is shared or not name.endswith(".xml"):
+            continue
+        sheet = b"".join(unpacked(document, archive, info))
+        if int(lengths.max()) * sheet.count(b"<v>") <= document.limits.unpacked // 10:
+            continue
+        places = np.array([int(place) for place in _SHARED.findall(sheet)], np.int64)
+        size += int(lengths[places[places < len(lengths)]].sum())
+    if size > document.limits.unpacked:
+        allowed = f"At most {megabytes(document.limits.unpacked)} are read."
+        raise refuse(document.name, f"the cells hold {megabytes(size)} of text", allowed)
+
+
+def _check_old(document: Document) -> None:
+    """ReadError for an old workbook that is damaged, or reaches too far."""
+    try:
+        cells = cells_of(bytes(document.content(0, document.size)))
+    except CompoundError as error:
+        raise refuse(document.name, f"the workbook is damaged ({error})") from None
+    if cells > _MOST_CELLS:
+        raise refuse(document.name, f"the sheets reach over {cells:,} cells", f"At most {_MOST_CELLS:,} are read.")
 
 
 def _column(letters: bytes) -> int:
@@ -192,7 +230,9 @@ def _fill_down(rows: Rows, merged: Sequence[Any]) -> None:
 
 def _text(value: Any) -> str:
     """A cell as people see it: whole numbers without a point, dates in ISO format."""
-    if value is None or value == "":
+    if isinstance(value, str):
+        return value
+    if value is None:
         return ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
