@@ -140,7 +140,7 @@ def _extras(headings: Sequence[str], taken: dict[int, str]) -> dict[int, str]:
     for i, heading in enumerate(headings):
         if i in taken:
             continue
-        own = heading or f"column {i + 1}"
+        own = heading.replace(FOR, " ") or f"column {i + 1}"
         name, n = own, 1
         while name in used:
             n += 1

@@ -25,7 +25,7 @@ from rankdash.reading.sniffing import LINES, blank_lines, first_text, is_number,
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SPACES = " "
-_SEPARATOR = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
+_SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
 _MOST_ABOVE = 20
 Cells = list[list[str]]
 

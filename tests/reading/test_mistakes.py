@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
@@ -90,3 +92,12 @@ def test_a_quote_that_is_never_closed_is_refused_in_seconds() -> None:
     rows = b"q,b,2,x\n" * 500_000
     with pytest.raises(ReadError, match="a cell near row 2 has"):
         read_run(b'query_id,doc_id,rank,title\nq,a,1,"open\n' + rows)
+
+
+def test_signs_that_the_readers_use_themselves_are_only_signs() -> None:
+    """A unit separator in a heading, and a delimiter beyond ASCII, are no different from other characters."""
+    run = read_run(b"query_id,doc_id,rank,br\x1fand\nq,a,1,x\n")
+    assert run.table.column_names == ["query_id", "doc_id", "rank", "br and"]
+    for content in (b"sep=\xda", "sep=é\nq,a\n".encode(), b'sep="\nq,a\n'):
+        with contextlib.suppress(ReadError):
+            read_run(content)

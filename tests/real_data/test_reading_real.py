@@ -64,7 +64,7 @@ def test_csv_and_trec_of_one_run_agree(real_data: Path) -> None:
 
 
 def test_letters_for_labels_are_read_as_grades(real_data: Path) -> None:
-    """A combined export whose labels are E, S, C and I gives grades 3 to 0, blanks unjudged, and a note that says so."""
+    """A combined export whose labels are E, S, C and I gives grades 3 to 0, blanks unjudged, and a note."""
     models = read_models(real_data / "esci_products/both_models_long.csv")
     assert [run.name for run in models.runs] == ["bm25_title", "bm25_allfields"]
     assert models.judgments is not None
