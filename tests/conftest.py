@@ -117,6 +117,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[DESELECTED] = Counter()
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Bytes have no name of their own: packed ones hold the time, and every worker must give a test the same name."""
+    return "bytes" if isinstance(val, bytes) else None
+
+
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """A file that is left out is not imported; pytest makes the others."""
     kinds = [kind for kind in kinds_of(module_path) if is_left_out(kind, parent.config)]
