@@ -100,3 +100,11 @@ def test_figures_do_not_depend_on_who_draws_them(comparison: rd.Comparison) -> N
     for figure in (charts.interval_chart(comparison), charts.delta_chart(changes(comparison), "m")):
         assert figure.layout.template.layout.colorway[0] == "#636efa"
         assert all((trace.marker.color or trace.line.color) is not None for trace in figure.data)
+
+
+def test_quotation_marks_in_names_stay_quotation_marks() -> None:
+    """plotly does not know the entity of a quote, so a title such as 16" is not escaped into one."""
+    named = Changes(('16" <i>',), ("",), np.arange(1), np.zeros(1), np.ones(1), np.ones(1))
+    figure = charts.delta_chart(named, "m")
+    assert figure.layout.xaxis.ticktext[0] == '16" &lt;i&gt;'
+    assert figure.data[0].hovertext[0].startswith('16" &lt;i&gt;<br>')

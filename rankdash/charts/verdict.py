@@ -5,12 +5,12 @@ Text from files is escaped where plotly would interpret it; the true query id tr
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
 
 from rankdash import style
+from rankdash.charts.literal import literal
 from rankdash.comparison import Comparison, Result
 from rankdash.lists import Changes
 from rankdash.policy import Policy
@@ -73,7 +73,7 @@ def interval_chart(comparison: Comparison) -> go.Figure:
 
 def _row_name(result: Result) -> str:
     role = style.ROLES[result.role]
-    return f'{escape(shown(result.measure))}<br><span style="font-size:11px">{escape(role)}</span>'
+    return f'{literal(shown(result.measure))}<br><span style="font-size:11px">{literal(role)}</span>'
 
 
 def _intervals(results: tuple[Result, ...]) -> go.Scatter:
@@ -94,7 +94,7 @@ def _points(results: tuple[Result, ...]) -> go.Scatter:
         y=[result.measure for result in found],
         mode="markers",
         marker={"size": 13, "color": [style.proven_tone(result.paired.ci95) for result in found], "line": {"width": 0}},
-        hovertext=[f"{escape(shown(result.measure))}: {_told(result)}" for result in found],
+        hovertext=[f"{literal(shown(result.measure))}: {_told(result)}" for result in found],
         hoverinfo="text",
         name="difference",
     )
@@ -117,7 +117,7 @@ def _limits(results: tuple[Result, ...], policy: Policy) -> go.Scatter:
         y=[name for name, _ in found],
         mode="markers",
         marker={"symbol": "line-ns", "size": 26, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
-        hovertext=[escape(sentence) for _, (_, sentence) in found],
+        hovertext=[literal(sentence) for _, (_, sentence) in found],
         hoverinfo="text",
         name="limit",
     )
@@ -180,12 +180,12 @@ def delta_chart(changes: Changes, measure: str, chosen: int | None = None, heigh
     figure.update_xaxes(
         type="linear", range=[-0.5, len(changes) - 0.5], fixedrange=True, showgrid=False, zeroline=False,
         showticklabels=named, tickmode="array", tickvals=places.tolist() if named else [], tickangle=-90,
-        ticktext=[escape(_short(name_of(changes, int(place)))) for place in places] if named else [],
+        ticktext=[literal(_short(name_of(changes, int(place)))) for place in places] if named else [],
         tickfont={"color": style.TEXT, "size": 10}, showspikes=False,
     )  # fmt: skip
     figure.update_yaxes(
         **DIFFERENCE,
-        title={"text": escape(style.DELTA_AXIS.format(measure=measure)), "font": {"color": style.TEXT, "size": 12}},
+        title={"text": literal(style.DELTA_AXIS.format(measure=measure)), "font": {"color": style.TEXT, "size": 12}},
     )  # fmt: skip
     return figure
 
@@ -201,7 +201,7 @@ def _short(name: str) -> str:
 
 def _hover(changes: Changes, place: int) -> str:
     a, b = number(float(changes.a[place])), number(float(changes.b[place]))
-    return f"{escape(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
+    return f"{literal(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
 
 
 def _arrow(changes: Changes, chosen: int) -> dict[str, Any]:
