@@ -103,7 +103,7 @@ def test_figures_do_not_depend_on_who_draws_them(comparison: rd.Comparison) -> N
 
 
 def test_quotation_marks_in_names_stay_quotation_marks() -> None:
-    """plotly does not know the entity of a quote, so a title such as 16" is not escaped into one."""
+    """Plotly does not know the entity of a quote, so a title such as 16" is not escaped into one."""
     named = Changes(('16" <i>',), ("",), np.arange(1), np.zeros(1), np.ones(1), np.ones(1))
     figure = charts.delta_chart(named, "m")
     assert figure.layout.xaxis.ticktext[0] == '16" &lt;i&gt;'

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankdash as rd
-from rankdash.comparison import Side
 from rankdash.edits import Edit, History, Line, apply, differences
 from rankdash.explain import explain
 from rankdash.report.edits import edits_csv, judgments_csv, run_csv
 from rankdash.report.json import to_dict
+from tests.edits.made_edits import random_edits, random_tables
 from tests.made import judgments, run
 
 A = run({"q1": [["d1", 3.0], ["d2", 2.0], ["d3", 2.0]], "q2": [["d4", 2.0], ["d5", 1.0]]}, "A")
@@ -125,37 +125,6 @@ def test_one_changed_rank_moves_one_document(doc: str, to: int, expected: str) -
         assert order == expected
     else:
         assert order == "1203"
-
-
-def random_edits(rng: np.random.Generator, n: int) -> list[Edit]:
-    """Edits of every kind on a few queries."""
-    found: list[Edit] = []
-    for _ in range(n):
-        query, doc = f"q{rng.integers(12)}", f"d{rng.integers(30)}"
-        side: Side = "a" if rng.random() < 0.5 else "b"
-        kind = rng.integers(4)
-        if kind == 0:
-            found.append(Edit(query, doc, "grade", None, None, float(rng.integers(4))))
-        elif kind == 1:
-            found.append(Edit(query, doc, "remove", side, 1, None))
-        else:
-            found.append(Edit(query, doc, "rank" if kind == 2 else "add", side, 1, int(rng.integers(1, 12))))
-    return found
-
-
-def random_tables(rng: np.random.Generator, ties: bool) -> tuple[rd.Run, rd.Run, rd.Judgments]:
-    """Two runs of twelve queries with equal scores here and there, and judgments."""
-    runs = []
-    for name in "AB":
-        lists = {
-            f"q{q}": {
-                f"d{d}": float(rng.integers(8)) if ties else float(rng.random()) for d in rng.permutation(30)[:15]
-            }
-            for q in range(12)
-        }
-        runs.append(rd.read_run(lists, name=name))
-    grades = {f"q{q}": {f"d{d}": float(rng.integers(4)) for d in rng.permutation(30)[:18]} for q in range(12)}
-    return runs[0], runs[1], rd.read_judgments(grades)
 
 
 @pytest.mark.parametrize("convention", ["standard", "scikit-learn"])

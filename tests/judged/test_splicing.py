@@ -11,7 +11,7 @@ import rankdash as rd
 from rankdash.comparison import compare_joined, rejoin
 from rankdash.edits import apply
 from rankdash.judged import Order
-from tests.edits.test_edits import random_edits, random_tables
+from tests.edits.made_edits import random_edits, random_tables
 
 
 @pytest.mark.parametrize("seed", range(12))
