@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import rankdash as rd
+from rankdash.comparison import Side
 from rankdash.edits import Edit
 
 
