@@ -10,14 +10,14 @@ import numpy as np
 from rankdash.comparison.documents import ShownDocuments, shown_documents
 from rankdash.comparison.facts import MOST_SEGMENTS, Facts, facts
 from rankdash.comparison.joined import ComparisonError, Joined, join
-from rankdash.comparison.records import Bools, Comparison, Counts, Likeness
+from rankdash.comparison.records import Bools, Comparison, Counts, Floats, Likeness
 from rankdash.comparison.voting import rated_votes
-from rankdash.comparison.weighing import Sample, weigh
+from rankdash.comparison.weighing import Sample, Weighed, weigh
 from rankdash.conventions import Convention
 from rankdash.evidence.derived import derived
 from rankdash.evidence.expertise import expertise
 from rankdash.evidence.judgment_kind import judgment_kind
-from rankdash.evidence.paired import deltas
+from rankdash.evidence.paired import Paired, deltas
 from rankdash.judged import Order, RankedRun, list_pair
 from rankdash.metrics import Lists, Measure, compare_lists, mean, parse_measure, parse_measures
 from rankdash.policy import Policy
@@ -86,9 +86,7 @@ def compare_joined(
     sample = Sample(counted, known.weights, known.segments)
     scores_a, scores_b = joined.scores("a", wanted), joined.scores("b", wanted)
     plain = weigh(policy, wanted, scores_a, scores_b, sample)
-    condensed = parse_measures(policy.measures, convention.with_axes({"unjudged": "condensed"}))
     difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
-    everywhere = replace(sample, counted=np.ones(len(affected), bool))
     shown = shown_documents(joined, convention, policy.cutoff)
     return Comparison(
         joined=joined,
@@ -101,10 +99,8 @@ def compare_joined(
         affected=affected,
         sample=sample,
         plain=plain,
-        condensed=weigh(policy, condensed, joined.scores("a", condensed), joined.scores("b", condensed), sample),
-        primary_everywhere=weigh(policy, wanted[:1], scores_a, scores_b, everywhere).results[0].paired
-        if policy.population == "affected"
-        else plain.results[0].paired,
+        condensed=_condensed(joined, policy, convention, sample),
+        primary_everywhere=_everywhere(policy, wanted, scores_a, scores_b, sample) or plain.results[0].paired,
         counts=_counts(joined, policy, convention, affected, shown),
         gsb_derived=derived(difference[0][counted]),
         facts=known,
@@ -115,6 +111,22 @@ def compare_joined(
         queries=queries,
         vote_rows=votes,
     )
+
+
+def _condensed(joined: Joined, policy: Policy, convention: Convention, sample: Sample) -> Weighed:
+    """The policy's measures with unjudged documents left out of the lists."""
+    measures = parse_measures(policy.measures, convention.with_axes({"unjudged": "condensed"}))
+    return weigh(policy, measures, joined.scores("a", measures), joined.scores("b", measures), sample)
+
+
+def _everywhere(
+    policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, scores_b: Floats, sample: Sample
+) -> Paired | None:
+    """The primary measure over all queries, where the policy counts only those that are affected."""
+    if policy.population != "affected":
+        return None
+    every = replace(sample, counted=np.ones_like(sample.counted))
+    return weigh(policy, measures[:1], scores_a, scores_b, every).results[0].paired
 
 
 def _likeness(joined: Joined, measures: tuple[Measure, ...]) -> tuple[Likeness, ...]:
