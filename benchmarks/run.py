@@ -48,7 +48,7 @@ def main() -> int:
         answered = [c for c in contenders if c.script and (name, c.name) not in results.failures]
         _compare(name, answered, options.work, results)
         if BY_NAME["rankdash"] in answered:
-            results.rescored[name] = json.loads(_python("rescore.py", *_files(options.work / name)))
+            results.again[name] = json.loads(_python("again.py", *_files(options.work / name)))
     text = _text(chosen, results, options)
     print(text)
     if options.write and not results.failures:
@@ -151,8 +151,8 @@ def _text(chosen: Sequence[str], results: Results, options: argparse.Namespace) 
     parts += ["### Requirements", tables.requirements(results)]
     for name in chosen:
         parts += [f"### {name}", tables.whole_process(name, results, SIZES[name])]
-    if results.rescored:
-        parts += ["### Five measures, both runs, again", tables.rescoring(results)]
+    if results.again:
+        parts += ["### In one process", tables.again(results)]
     if results.agreements:
         parts += ["### Agreement", tables.agreement(results)]
     return "\n\n".join(parts)

@@ -52,13 +52,17 @@ def whole_process(name: str, results: Results, also: Sequence[str]) -> str:
     return _table(header, lines, "lrrrrrrl")
 
 
-def rescoring(results: Results) -> str:
-    """The in-process line: milliseconds per set and change."""
+#: What is asked again in one process, and what its column is called.
+AGAIN = {"k": "changed k", "gain": "changed gain", "verdict": "verdict", "robustness": "robustness"}
+
+
+def again(results: Results) -> str:
+    """The questions that are asked again in one process: milliseconds per set."""
     lines = [
-        [name, *(f"{times[change]['median']:.1f} ({times[change]['max']:.1f})" for change in ("k", "gain"))]
-        for name, times in results.rescored.items()
+        [name, *(f"{times[question]['median']:.1f} ({times[question]['max']:.1f})" for question in AGAIN)]
+        for name, times in results.again.items()
     ]
-    return _table(["set", "changed k, ms (max)", "changed gain, ms (max)"], lines, "lrr")
+    return _table(["set", *(f"{title}, ms (max)" for title in AGAIN.values())], lines, "lrrrr")
 
 
 def requirements(results: Results) -> str:
