@@ -1,6 +1,6 @@
 """Hostile files for every reader: only a table or a ReadError, never another exception, a hang or a flood of memory.
 
-    python benchmarks/fuzz_reading.py [--inputs 200000] [--seed 1] [--processes 2]
+    python -m benchmarks.fuzz_reading [--inputs 200000] [--seed 1] [--processes 2]
 
 Each input is one of a corpus of small files of every format, changed by a few random operations, or random bytes. The
 same seed gives the same inputs. An input that fails is printed as Python bytes, with the reader and the seed.
@@ -9,20 +9,23 @@ same seed gives the same inputs. An input that fails is printed as Python bytes,
 from __future__ import annotations
 
 import argparse
+import bz2
 import gzip
 import io
 import json
+import lzma
 import random
 import resource
 import signal
 import sys
+import tarfile
 import time
 import traceback
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -38,6 +41,7 @@ from rankdash.reading import (
     read_votes,
     recognised,
 )
+from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
 READERS: dict[str, Callable[..., Any]] = {
     "run": read_run,
@@ -48,8 +52,13 @@ READERS: dict[str, Callable[..., Any]] = {
     "recognised": recognised,
 }
 #: Small enough that a flood would be seen, large enough for every file of the corpus.
-LIMITS = Limits(upload=5_000_000, unpacked=20_000_000, rows=200_000, columns=200, cell=100_000, json=2_000_000)
-SECONDS = 20
+LIMITS = Limits(upload=5_000_000, unpacked=20_000_000, rows=200_000, columns=200, cell=100_000, line=500_000)
+#: A workbook is opened in a process of its own; this much and no more.
+LIMITS = replace(LIMITS, memory=600_000_000, seconds=10)
+#: What one input may add to the memory of the process that reads it.
+MEMORY = 300 << 20
+SECONDS = 10
+SHARE = 2_000
 
 TEXTS = (
     'query_id,doc_id,rank,score,relevance,title\nq1,a,1,2.5,3,x\nq1,b,2,1.5,0,"y, z"\nq2,a,1,9,,""\n',
@@ -76,6 +85,11 @@ TEXTS = (
     "\n".join(json.dumps({"query_id": "q", "doc_id": f"d{i}", "rank": i}) for i in range(4)),
     json.dumps({"columns": ["query_id", "doc_id"], "data": [["q", "a"]]}),
     json.dumps({"A": {"q": {"a": 1}}, "B": {"q": ["a", "b"]}}),
+    json.dumps({"took": 1, "data": {"q": {"hits": {"hits": [{"_id": "a", "_score": 1, "_source": {"title": "x"}}]}}}}),
+    json.dumps({"query_id": {"0": "q", "1": "q"}, "doc_id": {"0": "a", "1": "b"}, "score": {"0": 2, "1": 1}}),
+    json.dumps({"0": {"query_id": "q", "doc_id": "a"}, "1": {"query_id": "q", "doc_id": "b"}}),
+    json.dumps([["query_id", "doc_id", "score"], ["q", "a", 1], ["q", "b", None]]),
+    '{"query_id": "q", "doc_id": "a", "score": NaN}{"query_id": "q", "doc_id": "\\ud800", "score": 1}',
     "<html><body>Please sign in</body></html>",
 )
 PIECES = (
@@ -94,48 +108,53 @@ def corpus() -> list[bytes]:
     files = [text.encode() for text in TEXTS]
     for text in TEXTS[:10]:
         files += [text.encode(encoding, "replace") for encoding in ("utf-16", "gb18030", "cp932", "big5", "cp1252")]
-    files += [gzip.compress(file) for file in files[:4]]
+    files += [pack(file) for file in files[:3] for pack in (gzip.compress, bz2.compress, lzma.compress, _zstd)]
     table = pa.table({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [2.0, 1.0], "tags": [["x"], None]})
     lists = pa.table({"query_id": ["q"], "docs": [["a", "b"]], "scores": [[2.0, 1.0]]})
     files += [_parquet(table), _parquet(lists), _parquet(table, compression="gzip")]
-    files += [_zip({"a.csv": files[0]}), _zip({"a.csv": files[0], "b.csv": files[1]}), _workbook()]
-    return files
+    files += [_arrow(table, pa.ipc.new_file), _arrow(lists, pa.ipc.new_stream)]
+    files += [archive({"a.csv": files[0]}), archive({"a.csv": files[0], "b.csv": files[1]}), _tar(files[0])]
+    rows = [["query_id", "doc_id", "rank", "title"], ["q", 7, 1, "a\nb"], ["q", "007", 2, None], ["r", "x", 1, True]]
+    books = [workbook({"S": rows, "T": rows[:1]}, merged=["A2:A3"]), open_document({"S": rows}), binary_workbook(rows)]
+    return [*files, *books, *map(_stored, books), old_workbook(rows)]
+
+
+def _zstd(content: bytes) -> bytes:
+    out = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(out, "zstd") as packed:
+        packed.write(content)
+    return bytes(out.getvalue())
+
+
+def _arrow(table: pa.Table, writer: Callable[..., Any]) -> bytes:
+    out = io.BytesIO()
+    with writer(out, table.schema) as written:
+        written.write_table(table)
+    return out.getvalue()
+
+
+def _tar(content: bytes) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as packed:
+        info = tarfile.TarInfo("a.csv")
+        info.size = len(content)
+        packed.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+def _stored(content: bytes) -> bytes:
+    """The same zip archive with its parts as they are, so that changes reach them."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as packed, zipfile.ZipFile(out, "w") as stored:
+        for name in packed.namelist():
+            stored.writestr(name, packed.read(name))
+    return out.getvalue()
 
 
 def _parquet(table: pa.Table, **how: Any) -> bytes:
     out = io.BytesIO()
     pq.write_table(table, out, **how)
     return out.getvalue()
-
-
-def _zip(files: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", packing) as packed:
-        for name, content in files.items():
-            packed.writestr(name, content)
-    return out.getvalue()
-
-
-def _workbook() -> bytes:
-    """A workbook whose parts are stored as they are, so that changes reach the XML."""
-    office = "http://schemas.openxmlformats.org"
-    main, links = f"{office}/spreadsheetml/2006/main", f"{office}/package/2006/relationships"
-    link = f"{office}/officeDocument/2006/relationships"
-    table = (("query_id", "doc_id", "rank"), ("q", "a", "1"), ("q", "b", "2"))
-    cell = '<c r="{}{}" t="inlineStr"><is><t>{}</t></is></c>'
-    cells = ["".join(cell.format(c, i, v) for c, v in zip("ABC", row, strict=True)) for i, row in enumerate(table, 1)]
-    rows = "".join(f'<row r="{i}">{row}</row>' for i, row in enumerate(cells, 1))
-    book = (
-        f'<workbook xmlns="{main}" xmlns:r="{link}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>'
-    )
-    target = f'<Relationship Id="r1" Type="{link}/worksheet" Target="worksheets/sheet1.xml"/>'
-    parts = {
-        "[Content_Types].xml": "<Types/>",
-        "xl/workbook.xml": book,
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{links}">{target}</Relationships>',
-        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>',
-    }
-    return _zip({name: text.encode() for name, text in parts.items()}, zipfile.ZIP_STORED)
 
 
 def mutated(files: Sequence[bytes], chance: random.Random) -> bytes:
@@ -188,7 +207,9 @@ class Outcome:
 
     inputs: int = 0
     slowest: float = 0.0
+    slow: str = ""
     memory: int = 0
+    worker: int = 0
     results: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
@@ -204,12 +225,12 @@ def _alarm(*_: object) -> None:
 def run(seed: int, inputs: int) -> Outcome:
     """Reads that many inputs of one seed."""
     files, chance, outcome = corpus(), random.Random(seed), Outcome()
-    signal.signal(signal.SIGALRM, _alarm)
+    signal.signal(signal.SIGPROF, _alarm)
     for _ in range(inputs):
         content, how = mutated(files, chance), options(chance)
         name = chance.choice(list(READERS))
-        start = time.perf_counter()
-        signal.alarm(SECONDS)
+        start, before = _processor(), _memory()
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             READERS[name](content, limits=LIMITS, **how)
             outcome.results[f"{name}: read"] += 1
@@ -219,17 +240,57 @@ def run(seed: int, inputs: int) -> Outcome:
                 outcome.failures.append(f"seed {seed}, {name}, {how}\n{content!r}\nrefused without a word")
         except Exception:  # noqa: BLE001 - every other exception is what is looked for
             outcome.failures.append(f"seed {seed}, {name}, {how}\n{content!r}\n{traceback.format_exc(limit=-4)}")
-        signal.alarm(0)
-        outcome.slowest = max(outcome.slowest, time.perf_counter() - start)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        if _memory() - before > MEMORY:
+            outcome.failures.append(f"seed {seed}, {name}, {how}\n{content!r}\ntook more than {MEMORY >> 20} MB")
+        took = _processor() - start
+        if took > outcome.slowest:
+            outcome.slowest, outcome.slow = took, f"{took:.2f} s: {name}, {how}, {content[:2000]!r}"
         outcome.inputs += 1
-    outcome.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    outcome.memory, outcome.worker = _memory(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
     return outcome
+
+
+def _processor() -> float:
+    """The seconds of a processor that this process and those that it started have had: others do not count."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def _memory() -> int:
+    """The most bytes that this process has had so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def shares(inputs: int, seed: int) -> Iterator[tuple[int, int]]:
     """Seeds and how many inputs each has."""
-    for i, start in enumerate(range(0, inputs, 5000)):
-        yield seed * 1_000_000 + i, min(5000, inputs - start)
+    for i, start in enumerate(range(0, inputs, SHARE)):
+        yield seed * 1_000_000 + i, min(SHARE, inputs - start)
+
+
+def fuzzed(inputs: int, seed: int, processes: int) -> tuple[Outcome, float]:
+    """What became of that many inputs, and the seconds that it took."""
+    start, total = time.perf_counter(), Outcome()
+    with ProcessPoolExecutor(processes) as pool:
+        for outcome in pool.map(run, *zip(*shares(inputs, seed), strict=True)):
+            total.inputs += outcome.inputs
+            total.slowest, total.slow = max((total.slowest, total.slow), (outcome.slowest, outcome.slow))
+            total.memory, total.worker = max(total.memory, outcome.memory), max(total.worker, outcome.worker)
+            total.results += outcome.results
+            total.failures += outcome.failures
+            print(f"{total.inputs:,} inputs", *outcome.failures[:3], sep="\n", file=sys.stderr, flush=True)
+    return total, time.perf_counter() - start
+
+
+def told(total: Outcome, seconds: float) -> list[str]:
+    """Lines about what became of the inputs."""
+    lines = [
+        f"{total.inputs:,} inputs in {seconds:,.0f} s, the slowest in {total.slowest:.2f} s of a processor",
+        f"peak {total.memory >> 20} MB, of a process that opens workbooks {total.worker >> 20} MB",
+    ]
+    lines += [f"  {name:22} {count:,}" for name, count in sorted(total.results.items())]
+    lines += [f"the slowest: {total.slow}"] if total.slowest > 1 else []
+    return [*lines, f"{len(total.failures):,} failures"]
 
 
 def main() -> int:
@@ -238,23 +299,9 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
-    told = parser.parse_args()
-    start = time.perf_counter()
-    total = Outcome()
-    with ProcessPoolExecutor(told.processes) as pool:
-        for outcome in pool.map(run, *zip(*shares(told.inputs, told.seed), strict=True)):
-            total.inputs += outcome.inputs
-            total.slowest = max(total.slowest, outcome.slowest)
-            total.memory = max(total.memory, outcome.memory)
-            total.results += outcome.results
-            total.failures += outcome.failures
-    seconds = time.perf_counter() - start
-    print(f"{total.inputs:,} inputs in {seconds:,.0f} s; slowest {total.slowest:.2f} s; peak {total.memory // 1024} MB")
-    for name, count in sorted(total.results.items()):
-        print(f"  {name:22} {count:,}")
-    for failure in total.failures[:20]:
-        print(failure)
-    print(f"{len(total.failures):,} failures")
+    options = parser.parse_args()
+    total, seconds = fuzzed(options.inputs, options.seed, options.processes)
+    print("\n".join([*told(total, seconds), *total.failures[:20]]))
     return int(bool(total.failures))
 
 

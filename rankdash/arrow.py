@@ -62,11 +62,12 @@ def from_numpy(values: npt.NDArray[Any]) -> pa.Array:
 
 def from_strings(values: list[str]) -> pa.Array:
     """An Arrow string array of Python strings."""
-    encoded = [value.encode() for value in values]
-    offsets = np.zeros(len(encoded) + 1, np.int64)
-    np.cumsum([len(value) for value in encoded], out=offsets[1:])
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))]
-    return pa.Array.from_buffers(pa.large_string(), len(encoded), buffers).cast(pa.string())
+    joined = "".join(values)
+    encoded = values if joined.isascii() else [value.encode() for value in values]
+    offsets = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, encoded), np.int64, len(values)), out=offsets[1:])
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(joined.encode())]
+    return pa.Array.from_buffers(pa.large_string(), len(values), buffers).cast(pa.string())
 
 
 def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:

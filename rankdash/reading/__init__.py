@@ -7,20 +7,25 @@ from __future__ import annotations
 
 from rankdash.reading.encodings import ENCODINGS
 from rankdash.reading.limits import LIMITS, Limits
-from rankdash.reading.options import Choice
+from rankdash.reading.options import Choice, Options
 from rankdash.reading.problems import Problem, ReadError
 from rankdash.reading.readers import How, read_judgments, read_models, read_queries, read_run, read_votes
-from rankdash.reading.recognising import Recognised, recognised
+from rankdash.reading.recognising import LETOR, Recognised, recognised
+from rankdash.reading.understanding import Understood, form_of
 
 __all__ = [
     "ENCODINGS",
+    "LETOR",
     "LIMITS",
     "Choice",
     "How",
     "Limits",
+    "Options",
     "Problem",
     "ReadError",
     "Recognised",
+    "Understood",
+    "form_of",
     "read_judgments",
     "read_models",
     "read_queries",

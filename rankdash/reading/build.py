@@ -55,13 +55,13 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     runs = tuple(
         _run(name, _taken(good, place), len(place), above and above + int(place[0])) for name, place in rows.items()
     )
-    judgments = _judgments(good, above) if "relevance" in good.columns else None
+    judgments = _judgments(good, above, grid.name) if "relevance" in good.columns else None
     return Models(runs, judgments)
 
 
 def judgments_of(grid: Grid) -> Judgments:
     """The judgments of the Grid, rows without a grade left out. ReadError for bad cells, and without any grade."""
-    judgments = _judgments(checked(grid, "position"), grid.first_row)
+    judgments = _judgments(checked(grid, "position"), grid.first_row, grid.name)
     if judgments is None:
         raise refuse(grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments
@@ -113,17 +113,28 @@ def _ordered(good: Checked) -> str:
     return f"The lists are ordered by {good.order}."
 
 
-def _judgments(good: Checked, first_row: int) -> Judgments | None:
+def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:
     """The rows with a grade; None where there is none."""
     grades = as_numpy(good.columns["relevance"])
     graded = np.flatnonzero(~np.isnan(grades))
     if not len(graded):
         return None
-    columns = {name: good.columns[name] for name in JUDGMENT_COLUMNS}
+    columns = {name: good.columns[name] for name in JUDGMENT_COLUMNS} | _only_for(good, file)
     if len(graded) < len(grades):
         columns = dict(_taken(replace(good, columns=columns), graded).columns)
     source = Source(rows=len(grades), first_row=first_row, notes=good.notes)
     return Judgments(_table(columns, JUDGMENT_COLUMNS), source)
+
+
+def _only_for(good: Checked, file: str) -> dict[str, pa.Array]:
+    """The column that says which list a grade is for, where there is one. ReadError where it says anything else."""
+    if "only_for" not in good.columns:
+        return {}
+    said = filled(as_text(good.columns["only_for"])[0])
+    strange = [word for word in dict.fromkeys(said.to_pylist()) if word not in ("A", "B", "")]
+    if strange:
+        raise refuse(file, f"column only_for holds {listed(strange[:3])}", "It says A, B, or nothing for both lists.")
+    return {"only_for": said}
 
 
 def _taken(good: Checked, rows: np.ndarray) -> Checked:

@@ -16,10 +16,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv
 
-from rankdash.reading.document import Document
+from rankdash.reading.document import Document, Piece
 from rankdash.reading.growing import GROWING, Growing, Kind, UnfitError
 from rankdash.reading.limits import megabytes
-from rankdash.reading.problems import refuse
+from rankdash.reading.problems import LimitError, Problem
 from rankdash.reading.squeeze import squeezed
 
 #: What stands in a numeric column where there is no number.
@@ -27,10 +27,13 @@ BLANKS = (
     *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>"),
     *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE", "nil"),
     *("-", "--", "—", "–", "?", "#N/A N/A", "unjudged", "Unjudged", "unlabeled", "unlabelled", "missing"),
+    *("n.a.", "N.A.", "\\N", "(null)", "(blank)", "#NULL!", ".", "not rated", "Not rated", "not judged", "Not judged"),
+    *("unrated", "Unrated", "skip", "Skip", "skipped", "Missing", "Unlabeled", "Unlabelled", "TBD", "tbd"),
     *("未标注", "未標註", "未标记", "未評価", "未判定", "无标注", "未评", "未知"),
+    *("未评分", "未评估", "未評分", "待标注", "空"),
 )
 
-_BLOCK, _SEGMENT, _LARGE_BLOCK = 1 << 20, 1 << 22, 1 << 26
+_BLOCK, _SEGMENT = 1 << 20, 1 << 22
 _WORKERS = min(4, os.cpu_count() or 1)
 _CODE = pa.dictionary(pa.int32(), pa.string())
 _TYPES: dict[Kind, pa.DataType] = {
@@ -102,7 +105,8 @@ def read_cells(
                 _append(document, column, values, rows + layout.skip, layout.strict)
             rows += batch.num_rows
             if rows > document.limits.rows:
-                raise refuse(document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit.")
+                what = f"there are more than {document.limits.rows:,} rows"
+                raise LimitError((Problem(document.name, what, allowed="That is the limit."),))
     except pa.ArrowInvalid as error:
         raise UnfitError(str(error)) from None
     return {i: columns[i].finish() if columns else pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}
@@ -112,38 +116,51 @@ Batches = Iterator[tuple[pa.RecordBatch, float]]
 
 
 def _quoted(document: Document, layout: Layout, convert: pa.csv.ConvertOptions) -> Batches:
-    """Batches of a text whose cells may hold line ends, one after the other, and their share of the bytes."""
-    for block in (_BLOCK, _LARGE_BLOCK):
+    """Batches of a text whose cells may hold line ends, one after the other, and their share of the bytes.
+
+    Where a row is longer than a block, the rest is read again with larger ones.
+    """
+    longest = document.limits.line
+    given = 0
+    for block in (min(_BLOCK, longest), longest):
         share = min(1.0, block / document.size)
+        before = 0
         try:
             options = layout.options(block=block)
             with document.stream() as stream, pa.csv.open_csv(stream, convert_options=convert, **options) as batches:
                 for batch in batches:
-                    yield batch, share
+                    old = min(max(given - before, 0), batch.num_rows)
+                    before += batch.num_rows
+                    given = max(given, before)
+                    if old < batch.num_rows:
+                        yield batch.slice(old), share
             return
         except pa.ArrowInvalid as error:
-            if "straddling" not in str(error) or block == _LARGE_BLOCK:
+            if "straddling" not in str(error):
                 raise
+    what = f"behind this row there is one with more than {megabytes(longest)}, or with a quote that is never closed"
+    row = given + layout.skip + layout.blank
+    raise LimitError((Problem(document.name, what, row, allowed="Look for the quote, or export the table anew."),))
 
 
 def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None) -> Batches:
     """Batches of a text in which every line is a row, parsed side by side but in order, and their share."""
     rest = replace(layout, blank=0, skip=0)
 
-    def parsed(start: int, end: int) -> pa.RecordBatch | None:
-        text = document.content(start, end)
+    def parsed(piece: Piece) -> pa.RecordBatch | None:
+        text = piece.content()
         if words is not None:
             text = pa.py_buffer(squeezed(text, words))
         if not bytes(text.slice(0, min(64, text.size))).strip() and not bytes(text).strip():
             return None
-        options = (rest if start else layout).options(block=text.size + 1)
+        options = (rest if piece.start else layout).options(block=text.size + 1)
         table = pa.csv.read_csv(pa.BufferReader(text), convert_options=convert, **options)
         return next(iter(table.to_batches()), None)
 
     with ThreadPoolExecutor(_WORKERS, "rankdash-cells") as workers:
         waiting: deque[tuple[Future[pa.RecordBatch | None], float]] = deque()
-        for start, end in document.segments(_SEGMENT if words is None else _BLOCK):
-            waiting.append((workers.submit(parsed, start, end), (end - start) / document.size))
+        for piece in document.pieces(_SEGMENT if words is None else _BLOCK):
+            waiting.append((workers.submit(parsed, piece), (piece.end - piece.start) / document.size))
             if len(waiting) > _WORKERS:
                 yield from _next(waiting)
         while waiting:
@@ -167,4 +184,5 @@ def _append(document: Document, column: Growing, values: pa.Array, above: int, s
     if lengths.max() > document.limits.cell:
         where = f"near row {above + int(lengths.argmax()) + 1:,}"
         what = f"a cell {where} has {megabytes(int(lengths.max()))}"
-        raise refuse(document.name, what, f"At most {megabytes(document.limits.cell)} are read.")
+        allowed = f"At most {megabytes(document.limits.cell)} are read."
+        raise LimitError((Problem(document.name, what, allowed=allowed),))

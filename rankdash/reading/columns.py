@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankdash.reading.folds import FOR, fold_of
-from rankdash.reading.meanings import KINDS, MEANING, TIERS, Meaning, Wanted, key
+from rankdash.reading.grid import NUMBERS
+from rankdash.reading.meanings import KINDS, MEANING, TIERS, Meaning, Wanted, key, last_words
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import Problem, ReadError, listed
 
 #: The headings of qrels that call the grade a score.
 _BEIR = frozenset(("queryid", "corpusid", "score"))
+#: How many tiers of names the last words of a heading may be: not "url" (image_url), "text", "rating" or a "model".
+_TOLD = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2}
 Wishes = collections.abc.Mapping[str, str]
 
 
@@ -46,6 +49,7 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
             names[claims[0]] = meaning.name
             if headings[claims[0]] != meaning.name:
                 notes.append(f"Column {listed([headings[claims[0]]])} was read as {meaning.words}.")
+    problems += _told(file, headings, wanted, names, notes)
     missing = [name for name in kind.required if name not in names.values()]
     folded = fold_of(headings, wanted, names) if set(missing) & {"doc_id", "model"} else {}
     if folded:
@@ -53,6 +57,7 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
         missing = [name for name in missing if name not in _held(folded)]
         problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
     problems += [_missing(file, MEANING[name], headings, wanted) for name in missing]
+    notes += _passed_over(headings, wanted, names)
     if problems:
         raise ReadError(problems)
     called = {name: headings[i] for i, name in names.items()}
@@ -104,11 +109,43 @@ def _claims(wanted: Wanted, name: str, headings: Sequence[str], taken: dict[int,
     exact = [i for i in free if headings[i] == name]
     if exact:
         return exact
-    for tier in TIERS[wanted].get(name, ()):
+    for place, tier in enumerate(TIERS[wanted].get(name, ())):
         claims = [i for i in free if key(headings[i]) in tier]
         if claims:
-            return claims
+            before = {MEANING[name].first} - {""} if place == 0 else set()
+            return [i for i in free if key(headings[i]) in before] or claims
     return []
+
+
+def _told(file: str, headings: Sequence[str], wanted: Wanted, names: dict[int, str], notes: list[str]) -> list[Problem]:
+    """Meanings that are needed, and that only the last words of a heading tell ("bm25_score"); added to ``names``."""
+    problems: list[Problem] = []
+    ordered = not {"rank", "score"}.isdisjoint(names.values())
+    orders = [] if ordered or wanted not in ("run", "models") else ["rank", "score"]
+    for name in (*KINDS[wanted].required, *orders):
+        if name in names.values() or (name == "score" and "rank" in names.values()):
+            continue
+        known = frozenset().union(*TIERS[wanted][name][: _TOLD.get(name, 0)])
+        claims = [i for i, own in enumerate(headings) if i not in names and not known.isdisjoint(last_words(own))]
+        if len(claims) == 1:
+            names[claims[0]] = name
+            notes.append(f"Column {listed([headings[claims[0]]])} was read as {MEANING[name].words}.")
+        elif claims and not fold_of(headings, wanted, names):
+            problems.append(_rivals(file, MEANING[name], [headings[i] for i in claims]))
+    return problems
+
+
+def _passed_over(headings: Sequence[str], wanted: Wanted, names: dict[int, str]) -> list[str]:
+    """Notes on columns that could have been read as an id or a number that another column was read as."""
+    notes = []
+    for name in ("doc_id", *NUMBERS):
+        own = next((headings[i] for i, found in names.items() if found == name), None)
+        known = frozenset().union(*TIERS[wanted].get(name, ())[: 2 if name == "doc_id" else None])
+        others = [heading for i, heading in enumerate(headings) if i not in names and key(heading) in known]
+        if own is not None and others:
+            what = f"Column {listed([own])} was read as {MEANING[name].words}, not {listed(others)}."
+            notes.append(f"{what} --columns {name}=… changes it.")
+    return notes
 
 
 def _choice(name: str, headings: Sequence[str]) -> Choice:

@@ -8,28 +8,37 @@ from __future__ import annotations
 import codecs
 import hashlib
 import os
-import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from rankdash.reading.blocks import BLOCK, Blocks, packing_of, streamed, unpacked, with_whole_lines
 from rankdash.reading.limits import Limits, megabytes
 from rankdash.reading.options import OPTIONS, Options
-from rankdash.reading.problems import refuse
+from rankdash.reading.problems import LimitError, Problem, refuse
 
-_BLOCK = 1 << 20
 _HEAD = 1 << 18
 _NEAR = 1 << 12
-_GZIP = b"\x1f\x8b"
+_KEPT = 1 << 26
 #: The bytes that end a line.
 LINE_ENDS = np.zeros(256, bool)
 LINE_ENDS[[10, 13]] = True
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Whole lines of a text: the bytes from ``start`` to ``end``, and what gives them."""
+
+    start: int
+    end: int
+    content: Callable[[], pa.Buffer]
 
 
 @dataclass(frozen=True)
@@ -37,8 +46,10 @@ class Document:
     """The unpacked bytes of one source.
 
     ``name`` is the file name as shown to people, ``head`` the first bytes (256 kB at most), ``digest`` gives the
-    SHA-256 of the bytes as given (packed, where they were), waiting for it where needed. ``above`` is the number of
-    lines at the top that are no part of the table, ``delimiter`` what stands between cells where that is known.
+    SHA-256 of the bytes as given (packed, where they were), waiting for it where needed. The bytes are those of a
+    ``path``, or ``data`` in memory, or what ``again`` gives, block by block, each time it is called. ``above`` is the
+    number of lines at the top that are no part of the table, ``delimiter`` what stands between cells where that is
+    known.
     """
 
     name: str
@@ -48,47 +59,88 @@ class Document:
     digest: Callable[[], str]
     path: str | None = None
     data: pa.Buffer | None = field(default=None, repr=False)
+    again: Callable[[], Blocks] | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     options: Options = OPTIONS
     above: int = 0
     delimiter: str = ""
 
-    def stream(self) -> pa.NativeFile:
+    def stream(self) -> pa.NativeFile | IO[bytes]:
         """A new stream over all bytes."""
+        if self.again is not None:
+            return streamed(self.again())
         return pa.OSFile(self.path) if self.path is not None else pa.BufferReader(self.data)
 
-    def segments(self, size: int = _BLOCK) -> Iterator[tuple[int, int]]:
-        """Where segments of whole lines begin and end, about ``size`` bytes each; the last may lack its line end."""
+    def pieces(self, size: int = BLOCK) -> Iterator[Piece]:
+        """Pieces of whole lines, about ``size`` bytes each; the last may lack its line end.
+
+        ReadError where a line is longer than the limits.
+        """
+        end = b"\r" if b"\r" in self.head and b"\n" not in self.head else b"\n"
+        if self.again is None:
+            yield from self._placed(size, end)
+            return
+        start = 0
+        for block, good in with_whole_lines(self.again(), size, end, self.limits.line):
+            if not good:
+                raise self._too_long(start, end)
+            buffer = pa.py_buffer(block)
+            yield Piece(start, start + len(block), lambda buffer=buffer: buffer)  # type: ignore[misc]
+            start += len(block)
+
+    def _placed(self, size: int, line_end: bytes) -> Iterator[Piece]:
+        """Pieces that are read when they are asked for."""
         start = 0
         with self.stream() as stream:
             while start < self.size:
                 end = min(start + size, self.size)
                 while end < self.size:
                     stream.seek(end)
-                    near = bytes(stream.read_buffer(_NEAR))
-                    found = near.find(b"\n")
+                    near = bytes(stream.read(_NEAR))
+                    found = near.find(line_end)
                     end += found + 1 if found >= 0 else len(near)
                     if found >= 0:
                         break
-                yield start, end
+                    if end - start > size + self.limits.line:
+                        raise self._too_long(start, line_end)
+                yield Piece(start, end, partial(self.content, start, end))
                 start = end
+
+    def _too_long(self, start: int, line_end: bytes) -> LimitError:
+        """The problem of the first line behind ``start`` that is longer than the limits."""
+        row, done = 1, 0
+        with self.stream() as stream:
+            while done <= start + self.limits.line and (block := stream.read(BLOCK)):
+                row += block.count(line_end)
+                done += len(block)
+        most = megabytes(self.limits.line)
+        allowed = "Give one row on each line, and see whether this is a table at all."
+        return LimitError((Problem(self.name, f"this line has more than {most}, the limit", row, allowed=allowed),))
 
     def content(self, start: int, end: int) -> pa.Buffer:
         """The bytes from ``start`` to ``end``."""
         if self.data is not None:
             return self.data.slice(start, end - start)
         with self.stream() as stream:
-            stream.seek(start)
-            return stream.read_buffer(end - start)
+            if self.again is None:
+                stream.seek(start)
+                return pa.py_buffer(stream.read(end - start))
+            while start > 0 and (block := stream.read(min(start, BLOCK))):
+                start, end = start - len(block), end - len(block)
+            return pa.py_buffer(stream.read(end))
 
-    def line_blocks(self) -> Iterator[bytes]:
+    def held(self) -> Document:
+        """The same document with its bytes in memory, or in a file, for formats that are read here and there."""
+        return self if self.again is None else replace(self, data=self.content(0, self.size), again=None)
+
+    def line_blocks(self) -> Blocks:
         """The bytes in blocks of whole lines, about 1 MB each; the last one may lack its line end."""
-        return (bytes(self.content(start, end)) for start, end in self.segments())
+        return (bytes(piece.content()) for piece in self.pieces())
 
     def contains(self, byte: bytes) -> bool:
         """Whether one byte stands anywhere."""
         with self.stream() as stream:
-            while block := stream.read(_BLOCK):
+            while block := stream.read(BLOCK):
                 if byte in block:
                     return True
         return False
@@ -137,11 +189,29 @@ def opened(
 
 
 def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
-    """The same document with other content: recoded, repaired or taken out of an archive."""
+    """The same document with other content: a sheet as text, or a text that was repaired."""
     if not data.size:
         raise refuse(document.name, "the file is empty")
     notes = (*document.notes, *notes)
-    return replace(document, path=None, data=data, head=_head(data), size=data.size, notes=notes)
+    return replace(document, path=None, data=data, again=None, head=_head(data), size=data.size, notes=notes)
+
+
+def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Document:
+    """The same document with the content that ``blocks`` gives, each time it is called: unpacked, or recoded.
+
+    Up to 64 MB are kept; what is larger is made again whenever it is read, a block at a time.
+    """
+    kept, size, head = pa.BufferOutputStream(), 0, b""
+    for block in blocks():
+        size += len(block)
+        head += block[: _HEAD - len(head)]
+        if size <= _KEPT:
+            kept.write(block)
+    if not size:
+        raise refuse(document.name, "the file is empty")
+    data, again = (kept.getvalue(), None) if size <= _KEPT else (None, blocks)
+    notes = (*document.notes, *notes)
+    return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
 
 
 def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
@@ -154,24 +224,26 @@ def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Documen
         raise refuse(name or path, f"the file cannot be opened: {error.strerror or error}") from None
     _check_size(name, size, limits.unpacked)
     digest = beside.submit(_digest_of_file, path).result
-    if head.startswith(_GZIP):
-        with open(path, "rb") as file:
-            data, notes = _unpacked(name, file.read, size, limits), (_UNPACKED,)
-        return Document(name, data.size, _head(data), limits, digest, data=data, notes=notes)
-    return Document(name, size, head, limits, digest, path=path)
+    return _opened(Document(name, size, head, limits, digest, path=path))
 
 
 def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
     _check_size(name, len(content), limits.upload)
     digest = beside.submit(lambda: hashlib.sha256(content).hexdigest()).result
-    if content[:2] == _GZIP:
-        places = iter(range(0, len(content) + _BLOCK, _BLOCK))
-        data = _unpacked(name, lambda _: content[(at := next(places)) : at + _BLOCK], len(content), limits)
-        return Document(name, data.size, _head(data), limits, digest, data=data, notes=(_UNPACKED,))
-    return Document(name, len(content), content[:_HEAD], limits, digest, data=pa.py_buffer(content))
+    return _opened(Document(name, len(content), content[:_HEAD], limits, digest, data=pa.py_buffer(content)))
 
 
-_UNPACKED = "The file was unpacked (gzip)."
+def _opened(document: Document) -> Document:
+    """The document as it is, or what was packed in it."""
+    packing = packing_of(document.head)
+    if packing is None:
+        return document
+
+    def blocks() -> Blocks:
+        with document.stream() as stream:
+            yield from unpacked(document.name, packing, stream.read, document.size, document.limits)
+
+    return derived(document, blocks, f"The file was unpacked ({packing.name}).")
 
 
 def _content(source: Any) -> bytes:
@@ -200,38 +272,8 @@ def _check_size(name: str, size: int, largest: int) -> None:
 
 def _digest_of_file(path: str) -> str:
     digest = hashlib.sha256()
-    block = bytearray(_BLOCK)
+    block = bytearray(BLOCK)
     with open(path, "rb", buffering=0) as file:
         while n := file.readinto(block):
             digest.update(memoryview(block)[:n])
     return digest.hexdigest()
-
-
-def _unpacked(name: str, read: Callable[[int], bytes], packed: int, limits: Limits) -> pa.Buffer:
-    """The content of all gzip members, never more than the limits allow."""
-    largest = min(limits.unpacked, limits.ratio * packed)
-    out = pa.BufferOutputStream()
-    member = zlib.decompressobj(wbits=31)
-    rest, ended = read(_BLOCK), False
-    try:
-        while rest:
-            if ended and not (rest := rest.lstrip(b"\0")):  # tapes pad with zeros
-                rest = read(_BLOCK)
-                continue
-            if ended:
-                member = zlib.decompressobj(wbits=31)
-            out.write(member.decompress(rest, _BLOCK))
-            if out.tell() > largest:
-                raise refuse(name, f"the file unpacks to more than {megabytes(largest)}", _ALLOWED.format(limits))
-            ended = member.eof
-            rest = (member.unused_data if ended else member.unconsumed_tail) or read(_BLOCK)
-    except zlib.error as error:
-        raise refuse(name, f"the gzip data is damaged ({error})") from None
-    if not ended:
-        raise refuse(name, "the gzip data ends too early", "Pack or upload the file again.")
-    if not out.tell():
-        raise refuse(name, "the file is empty")
-    return out.getvalue()
-
-
-_ALLOWED = "At most {0.unpacked:,} bytes and {0.ratio} times the packed size are unpacked."

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _SAMPLE = 1 << 16
+#: Encodings of one byte a character, of the time of the web.
+_SINGLE = [f"cp125{i}" for i in range(9)] + ["koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7", "tis_620"]
+_UTF8 = rb"[\xc3-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -56,6 +59,12 @@ def marked(head: bytes) -> str:
     for mark, name in _MARKS:
         if head.startswith(mark):
             return name
+    quarters = [head[place : 1 << 12 : 4] for place in range(4)]
+    zeros = [bool(quarter) and quarter.count(0) == len(quarter) for quarter in quarters]
+    if zeros in ([False, False, True, True], [False, True, True, True]):
+        return "utf-32-le"
+    if zeros in ([True, True, False, False], [True, True, True, False]):
+        return "utf-32-be"
     even, odd = head[: 1 << 12 : 2].count(0), head[1 : 1 << 12 : 2].count(0)
     enough = max(even, odd) > 3 and max(even, odd) * 20 > len(head[: 1 << 12])
     if enough and min(even, odd) * 10 < max(even, odd):
@@ -68,6 +77,13 @@ def is_broken_utf8(content: bytes) -> bool:
     text = content.decode("utf-8", "replace")
     beyond = sum(char > "\x7f" for char in text)
     return beyond > 2 * text.count("\ufffd")
+
+
+def is_mixed(sample: bytes, codec: str) -> bool:
+    """Whether some characters are UTF-8 and others not, so that no encoding of one byte a character reads them all."""
+    if codec in {each.codec for each in CANDIDATES}:
+        return False  # pairs of their bytes may look like UTF-8
+    return any(found[0].decode("utf-8", "ignore") or found[0][0] == 0xED for found in re.finditer(_UTF8, sample))
 
 
 def sample_of(content: bytes) -> bytes:
@@ -86,6 +102,8 @@ def guessed(content: bytes) -> list[tuple[str, str]]:
     """Encodings that the content may have, likely ones first: (name for people, name for Python)."""
     sample = sample_of(content)
     scores = [(_likely(sample, each), each.name, each.codec) for each in CANDIDATES]
+    if _is_hangul(sample):
+        scores.append((2.0, "EUC-KR", "cp949"))
     scores.append((_western(sample), "Windows-1252", "cp1252"))
     best = sorted(scores, key=lambda score: -score[0])
     found = [(name, codec) for score, name, codec in best if score >= 0.5]
@@ -96,8 +114,8 @@ def _asked(sample: bytes) -> list[tuple[str, str]]:
     """What charset-normalizer makes of it, and Windows-1252, which reads nearly anything."""
     from charset_normalizer import from_bytes
 
-    match = from_bytes(sample[:_SAMPLE], cp_exclusion=["ascii", "utf_8", "utf_16", "utf_32", "utf_7"]).best()
-    found = [] if match is None or match.encoding.startswith(("ascii", "utf")) else [match.encoding]
+    match = from_bytes(sample[:_SAMPLE], cp_isolation=_SINGLE).best()
+    found = [] if match is None or match.encoding not in _SINGLE else [match.encoding]
     return [(name.replace("_", "-"), name) for name in found] + [("Windows-1252", "cp1252")]
 
 
@@ -118,6 +136,16 @@ def _likely(sample: bytes, candidate: Candidate) -> float:
         elif "\u4e00" <= char <= "\u9fff":
             good += 0.3
     return good / len(beyond)
+
+
+def _is_hangul(sample: bytes) -> bool:
+    """Whether all characters of two bytes, and at least eight, are where EUC-KR has Korean syllables.
+
+    GB18030 has the more frequent half of its characters there: eight of them and no other are rarer than one in 100.
+    """
+    text = _decoded(sample, "euc_kr")
+    beyond = [char for char in text if char > "\x7f" and char.isalpha()]
+    return len(beyond) >= 8 and all("\uac00" <= char <= "\ud7a3" for char in beyond)
 
 
 def _western(sample: bytes) -> float:

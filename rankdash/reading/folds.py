@@ -6,7 +6,6 @@ name of what it holds and, behind a sign that no heading has, the model or rank 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,8 +16,10 @@ import pyarrow as pa
 
 from rankdash.arrow import from_strings
 from rankdash.reading.grid import Grid
+from rankdash.reading.listtext import is_list, items_of
 from rankdash.reading.meanings import TIERS, Wanted, key
-from rankdash.reading.problems import BadCells, check, listed, refuse
+from rankdash.reading.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.sniffing import is_number
 from rankdash.reading.values import as_text, filled
 
 #: Between what a column holds, for whom, and at which rank.
@@ -35,6 +36,11 @@ _SIDES = {
     "systemb": "B",
     "b": "B",
     "candidate": "B",
+    **dict.fromkeys(("a模型", "模型a", "a系统", "a组", "基线", "基线模型", "线上", "旧模型"), "A"),
+    **dict.fromkeys(("对照", "对照组", "旧"), "A"),
+    **dict.fromkeys(("b模型", "模型b", "b系统", "b组", "实验", "实验模型", "实验组", "新", "新模型", "候选模型"), "B"),
+    **dict.fromkeys(("モデルa", "aモデル", "ベースライン", "旧モデル", "現行"), "A"),
+    **dict.fromkeys(("モデルb", "bモデル", "候補", "新モデル"), "B"),
     "treatment": "B",
     "new": "B",
 }
@@ -44,7 +50,7 @@ _RANKED = re.compile(
 )
 LISTS = frozenset(
     "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
-    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages 结果列表 文档列表 商品列表 "
+    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages ratings 结果列表 文档列表 商品列表 "
     "排序结果 検索結果 結果一覧 文書リスト ランキング".split()
 )
 NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
@@ -81,10 +87,24 @@ def _side_of(heading: str, part: str) -> str:
             rest = heading.removeprefix(name) if heading.startswith(name) else heading.removesuffix(name)
             if rest != heading and rest in _SIDES:
                 return _SIDES[rest][0]
-    list_name = heading.removesuffix("a").removesuffix("b")
-    if part == "doc_id" and (heading in ("a", "b", "modela", "modelb", "systema", "systemb") or list_name in LISTS):
+    if part != "doc_id":
+        return ""
+    if heading in ("a", "b", "modela", "modelb", "systema", "systemb"):
         return "A" if heading.endswith("a") else "B"
-    return ""
+    return _side_of_list(heading)
+
+
+def _side_of_list(heading: str) -> str:
+    """A or B where a heading names the lists of one side ("docs_a", "baseline results"), else ""."""
+    return next(
+        (
+            _SIDES[rest]
+            for one in LISTS
+            for rest in (heading.removeprefix(one), heading.removesuffix(one))
+            if rest != heading and rest in _SIDES
+        ),
+        "",
+    )
 
 
 def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
@@ -117,11 +137,7 @@ def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
 def side_of(name: str) -> str:
     """A or B where the name of a list says whose it is ("results_a", "baseline"), else ""."""
     own = key(name)
-    if own in _SIDES:
-        return _SIDES[own]
-    return _side_of(own, "doc_id") or next(
-        (_SIDES[own.removeprefix(one)] for one in LISTS if own.removeprefix(one) in _SIDES), ""
-    )
+    return _SIDES.get(own) or _side_of(own, "doc_id")
 
 
 def is_folded(name: str) -> bool:
@@ -143,14 +159,7 @@ def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
         rows = _rows_of_sides(grid, texts, parts, sides)
     else:
         rows = _rows_of_lists(grid, texts, parts)
-    columns: dict[str, list[str]] = {}
-    origin: list[int] = []
-    for row, values in rows:
-        origin.append(row)
-        if len(origin) > most:
-            raise refuse(grid.name, f"there are more than {most:,} documents", "That is the limit.")
-        for name, value in values.items():
-            columns.setdefault(name, []).append(value)
+    columns, origin = _columns(rows, grid.name, most)
     if not origin:
         raise refuse(grid.name, "there are no documents in the lists")
     at = np.array(origin, np.int64)
@@ -158,7 +167,8 @@ def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
     for name in grid.columns:
         if not is_folded(name) and name not in made:
             made[name] = from_strings([texts[name][row] for row in origin])
-    row_of, headings = grid.row_of, [grid.called.get(name, name) for name in folded]
+    row_of = grid.row_of
+    headings = [f"{grid.called.get(name, name)}{f' ({side})' if side else ''}" for name, _, side, *_ in parts]
     note = f"Columns {listed(headings[:6])} were read as lists side by side: {len(origin):,} documents."
     return replace(grid, columns=made, notes=(*grid.notes, note), row_of=lambda rows: row_of(at[rows]), as_text=None)
 
@@ -173,6 +183,23 @@ def _texts(grid: Grid, name: str) -> list[str]:
 Rows = Iterator[tuple[int, dict[str, str]]]
 
 
+def _columns(rows: Rows, file: str, most: int) -> tuple[dict[str, list[str]], list[int]]:
+    """The values of each column, "" where a row has none, and the row of the source that each comes from."""
+    columns: dict[str, list[str]] = {}
+    origin: list[int] = []
+    for row, values in rows:
+        origin.append(row)
+        if len(origin) > most:
+            raise refuse(file, f"there are more than {most:,} documents", "That is the limit.")
+        for name, value in values.items():
+            column = columns.setdefault(name, [])
+            column.extend([""] * (len(origin) - 1 - len(column)))  # rows above that have none
+            column.append(value)
+    for column in columns.values():
+        column.extend([""] * (len(origin) - len(column)))
+    return columns, origin
+
+
 def _rows_of_sides(
     grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[tuple[str, ...]], sides: Sequence[str]
 ) -> Rows:
@@ -180,14 +207,17 @@ def _rows_of_sides(
     for side in sides:
         own = {part[1]: texts[part[0]] for part in parts if part[2] == side}
         deciding = next(name for name in ("doc_id", "rank", "score") if name in own)
+        title = next(grid.called.get(part[0], part[0]) for part in parts if part[1:3] == (deciding, side))
+        lists = deciding == "doc_id" and "rank" not in (*own, *grid.columns) and bool(_side_of_list(key(title)))
+        separator = _separator(own[deciding]) if lists else ","
         for row in range(grid.rows):
             if not own[deciding][row].strip():
                 continue
             values = {name: cells[row] for name, cells in own.items()} | {"model": side}
-            if deciding != "doc_id" or not _is_list(own["doc_id"][row]):
+            if not lists and (deciding != "doc_id" or not is_list(own["doc_id"][row])):
                 yield row, values
                 continue
-            for place, cell in enumerate(_cells(own["doc_id"][row], ","), start=1):
+            for place, cell in enumerate(_cells(grid, title, row, own["doc_id"][row], separator), start=1):
                 yield row, values | {"doc_id": cell[0], "rank": str(place)}
 
 
@@ -200,14 +230,13 @@ def _rows_of_lists(grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[t
                     yield row, {"doc_id": texts[name][row], "rank": rank}
         return
     own = {part[1]: texts[part[0]] for part in parts}
+    titles = {part[1]: grid.called.get(part[0], part[0]) for part in parts}
     separator = {name: _separator(cells) for name, cells in own.items()}
-    bad: list[int] = []
     for row in range(grid.rows):
-        lists = {name: _cells(cells[row], separator[name]) for name, cells in own.items()}
+        lists = {name: _cells(grid, titles[name], row, cells[row], separator[name]) for name, cells in own.items()}
         documents = lists.pop("doc_id")
         if any(len(numbers) != len(documents) for numbers in lists.values()):
-            bad.append(row)
-            continue
+            raise _bad_list(grid, titles["doc_id"], row, "the lists of this row have different lengths")
         for place, cell in enumerate(documents, start=1):
             values = {"doc_id": cell[0], "rank": str(place)} | {
                 name: cells[place - 1][0] for name, cells in lists.items()
@@ -215,35 +244,31 @@ def _rows_of_lists(grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[t
             if "score" in own or len(cell) > 1:
                 values.setdefault("score", cell[1] if len(cell) > 1 else "")
             yield row, values
-    what = "the lists of this row have different lengths"
-    check(grid.name, [BadCells(np.array(bad, np.int64), grid.title(parts[0][0]), what)], grid.row_of)
-
-
-def _is_list(cell: str) -> bool:
-    return cell.lstrip().startswith("[")
 
 
 def _separator(cells: Sequence[str]) -> str:
     """What stands between the documents of a list: the first of | ; , or white space that occurs."""
-    some = [cell for cell in cells[:1000] if not _is_list(cell)]
-    return next((sign for sign in "|;,、" if any(sign in cell for cell in some)), " ")
+    some = [cell for cell in cells[:1000] if not is_list(cell, braces=True)]
+    return next((sign for sign in "|;,、\n" if any(sign in cell.strip() for cell in some)), " ")
 
 
-def _cells(cell: str, separator: str) -> list[tuple[str, ...]]:
-    """The documents of one list: (id,) or (id, number)."""
-    if _is_list(cell):
-        return [_pair(item) for item in _loaded(cell)]
+def _cells(grid: Grid, title: str, row: int, cell: str, separator: str) -> list[tuple[str, ...]]:
+    """The documents of one list: (id,) or (id, number). ReadError for brackets that do not fit."""
+    if is_list(cell, braces=True):
+        items = items_of(cell)
+        if items is None:
+            raise _bad_list(grid, title, row, "is no list that can be read", cell)
+        pairs = [_pair(item) for item in items]
+        scored = cell.lstrip().startswith("{") and all(len(pair) > 1 and is_number(pair[1]) for pair in pairs)
+        return sorted(pairs, key=lambda pair: -float(pair[1])) if scored else pairs
     parts = cell.split() if separator == " " else cell.split(separator)
     return [(part.strip(),) for part in parts if part.strip()]
 
 
-def _loaded(cell: str) -> list[Any]:
-    """A list as JSON or as Python writes it; its parts between commas where it is neither."""
-    try:
-        found = json.loads(cell, parse_int=str, parse_float=str)
-    except (ValueError, RecursionError):
-        found = None
-    return found if isinstance(found, list) else [part.strip(" '\"[]") for part in cell.split(",")]
+def _bad_list(grid: Grid, title: str, row: int, what: str, found: str | None = None) -> ReadError:
+    number = int(grid.row_of(np.array([row], np.int64))[0])
+    allowed = 'Write ids between |, or ["a", "b"] as JSON does.'
+    return ReadError((Problem(grid.name, what, number, title, found, allowed),))
 
 
 def _pair(item: Any) -> tuple[str, ...]:

@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rankdash.reading import archives, delimited, jsons, letor, parquet, sheets, trec
+from rankdash.reading import archives, delimited, ipc, jsons, letor, parquet, sheets, trec
 from rankdash.reading.document import Document
 from rankdash.reading.foreign import refuse_foreign
 from rankdash.reading.grid import Grid
 from rankdash.reading.meanings import Wanted
-from rankdash.reading.problems import NotUtf8Error, ReadError
+from rankdash.reading.problems import LimitError, NotUtf8Error, ReadError
 from rankdash.reading.recoding import as_utf8, from_guess
 from rankdash.reading.repairs import repaired
 
@@ -21,19 +21,26 @@ _Built = TypeVar("_Built")
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its name, whether a document is one, and the reader of the columns that are wanted."""
+    """A file format: its name, whether a document is one, and the reader of the columns that are wanted.
+
+    ``lined``: lines that are no part of the table may be left out.
+    """
 
     name: str
     recognised: Callable[[Document], bool]
     read: Callable[[Document, Wanted], Grid]
+    lined: bool = True
 
 
 #: Tried from the top, on the bytes as they are.
-BINARY = (Format("Parquet", parquet.is_parquet, parquet.read_parquet),)
+BINARY = (
+    Format("Parquet", parquet.is_parquet, parquet.read_parquet, lined=False),
+    Format("Arrow", ipc.is_arrow, ipc.read_arrow, lined=False),
+)
 
 #: Tried from the top, on text in UTF-8. The last one takes every text.
 TEXTS = (
-    Format("JSON", jsons.is_json, jsons.read_json),
+    Format("JSON", jsons.is_json, jsons.read_json, lined=False),
     Format("LETOR", letor.is_letor, letor.read_letor),
     Format("TREC run", trec.is_run, trec.read_run),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels),
@@ -45,14 +52,14 @@ def read_document(document: Document, wanted: Wanted, build: Callable[[Grid], _B
     """What is built of the Grid of a document of any format. ReadError when it cannot be read as what is wanted."""
     if sheets.is_workbook(document):
         return _read_text(sheets.as_text(document, wanted), wanted, build)
-    if archives.is_archive(document):
+    if archives.is_archive(document) or archives.is_tar(document):
         document = archives.member_of(document)
         if sheets.is_workbook(document):
             return _read_text(sheets.as_text(document, wanted), wanted, build)
     refuse_foreign(document)
     for form in BINARY:
         if form.recognised(document):
-            return build(form.read(document, wanted))
+            return build(form.read(document.held(), wanted))
     text = as_utf8(document)
     try:
         return _read_text(text, wanted, build)
@@ -62,18 +69,27 @@ def read_document(document: Document, wanted: Wanted, build: Callable[[Grid], _B
 
 def _read_text(document: Document, wanted: Wanted, build: Callable[[Grid], _Built]) -> _Built:
     """The same of a text in UTF-8; where it fails, without lines that are no part of the table."""
+    form = _form(document)
     try:
-        return build(_grid(document, wanted))
-    except NotUtf8Error:
+        return build(form.read(document, wanted))
+    except (NotUtf8Error, LimitError):
         raise
-    except ReadError as problem:
-        for better in repaired(document, problem):
+    except ReadError:
+        better = _repaired(document, wanted, build) if form.lined else None
+        if better is None:
+            raise
+        return better
+
+
+def _repaired(document: Document, wanted: Wanted, build: Callable[[Grid], _Built]) -> _Built | None:
+    """What is built without such lines; None where that is not possible either."""
+    with suppress(ReadError):
+        for better in repaired(document):
             with suppress(ReadError):
-                return build(_grid(better, wanted))
-        raise
+                return build(_form(better).read(better, wanted))
+    return None
 
 
-def _grid(document: Document, wanted: Wanted) -> Grid:
-    if document.delimiter:
-        return delimited.read_delimited(document, wanted)
-    return next(form for form in TEXTS if form.recognised(document)).read(document, wanted)
+def _form(document: Document) -> Format:
+    """The format of a text. Where its delimiter is known, it is a table."""
+    return TEXTS[-1] if document.delimiter else next(form for form in TEXTS if form.recognised(document))

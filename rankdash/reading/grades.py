@@ -24,7 +24,7 @@ _SCALES = (
     "exact|e  substitute|s  complement|c  irrelevant|i",
     "relevant|rel|r  not relevant|irrelevant|nonrelevant|non relevant|notrelevant|nr|n",
     (
-        "true|t|yes|y|是|对|はい|○|◯|✓|✔|correct|positive|pos  false|f|no|n|否|错|いいえ|×|✗|✘|x|incorrect|wrong|"
+        "true|t|yes|y|o|是|对|はい|○|◯|✓|✔|correct|positive|pos  false|f|no|n|否|错|いいえ|×|✗|✘|x|incorrect|wrong|"
         "negative|neg"
     ),
     "相关|相關|関連あり|関連|関連する|適合  不相关|不相關|无关|無關|关联无|関連なし|関連しない|無関係|不適合",
@@ -67,7 +67,9 @@ _SCALES = (
 )
 _NUMBERED = re.compile(
     r"(?:l|lv|level|g|grade|rel|label|score|等级)? ?(\d{1,2})(?:| ?(?:分|级|级别|星|点|stars?|points?)| .{1,60})"
+    r"|\D{1,60}?[ (\[](\d{1,2})[)\]]?"
 )
+_STARS = re.compile(r"[★⭐]{0,10}[☆]{0,10}")
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ def _scale(text: str) -> Scale:
     return Scale({word: float(top - i) for i, level in enumerate(levels) for word in level})
 
 
+#: Alone, these may mark what is relevant as well as what is not.
+_MARKS = frozenset("xo×○◯")
 SCALES = tuple(map(_scale, _SCALES))
 _BLANKS = frozenset(blank.casefold() for blank in BLANKS)
 
@@ -110,7 +114,8 @@ def graded(grid: Grid, wished: Mapping[str, float]) -> Grid:
     if len(words) > _MOST_WORDS or not (words or wished):
         return grid
     own = {plain(word): float(grade) for word, grade in wished.items()}
-    found = {word: own[plain(word)] for word in values if plain(word) in own} if own else proposed(words)
+    alone = not any(map(is_number, values))
+    found = {word: own[plain(word)] for word in values if plain(word) in own} if own else proposed(words, alone=alone)
     if not found:
         return grid
     numbers = [f"{found[word]:g}" if word in found else word for word in values]
@@ -122,13 +127,20 @@ def graded(grid: Grid, wished: Mapping[str, float]) -> Grid:
     return replace(grid, columns={**grid.columns, "relevance": text}, notes=(*grid.notes, note))
 
 
-def proposed(words: list[str]) -> dict[str, float]:
-    """The grade of each word by the first scale that has all of them, or by the number in each; else nothing."""
+def proposed(words: list[str], *, alone: bool = True) -> dict[str, float]:
+    """The grade of each word by the first scale that has all of them, or by the number in each; else nothing.
+
+    Where the words do not stand ``alone`` but among numbers, only a number in each tells its grade.
+    """
     keys = {word: plain(word) for word in words}
-    for scale in SCALES:
+    if set(keys.values()) <= _MARKS and len(set(keys.values())) == 1:
+        return {}
+    for scale in SCALES if alone else ():
         if set(keys.values()) <= set(scale.grades):
             return {word: scale.grades[key] for word, key in keys.items()}
+    if words and all(map(_STARS.fullmatch, keys.values())):
+        return {word: float(key.count("★") + key.count("⭐")) for word, key in keys.items()}
     numbers = {word: _NUMBERED.fullmatch(key) for word, key in keys.items()}
     if words and all(numbers.values()):
-        return {word: float(found[1]) for word, found in numbers.items() if found}
+        return {word: float(found[1] or found[2]) for word, found in numbers.items() if found}
     return {}

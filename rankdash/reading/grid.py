@@ -27,7 +27,8 @@ class Grid:
     ``columns`` by canonical name or, without a meaning, by their own; ``called`` maps canonical names to what the
     source calls them. ``order`` is the order that the format prescribes, if it does. ``row_of`` turns data rows from
     0 into rows as counted in the source; ``first_row`` is the first of these (0: there is no file). ``as_text`` reads
-    the source again with every cell as it stands, None where nothing is gained by that.
+    the source again with every cell as it stands, None where nothing is gained by that. ``delimiter`` is what stands
+    between the cells of a text ("" where that has no meaning).
     """
 
     name: str
@@ -39,6 +40,7 @@ class Grid:
     row_of: Callable[[Rows], Rows] = from_one
     first_row: int = 0
     as_text: Callable[[], Grid] | None = None
+    delimiter: str = ""
 
     @property
     def rows(self) -> int:

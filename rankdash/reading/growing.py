@@ -61,7 +61,7 @@ class _Text:
             self._offsets = self._offsets.astype(np.int64)
         expected = self._expected if self._rows else max(self._expected, rows)
         self._offsets = _room(self._offsets, self._rows + rows + 1, expected + 1)
-        self._data = _room(self._data, self._size + size, size * expected // max(rows, 1))
+        self._data = _room(self._data, self._size + size, size * expected // max(self._rows + rows, 1))
         to = self._offsets[self._rows + 1 : self._rows + rows + 1]
         np.add(offsets[1:], np.int64(self._size - int(offsets[0])), out=to, casting="unsafe")
         data = values.buffers()[2]

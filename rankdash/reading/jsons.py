@@ -1,229 +1,258 @@
-"""JSON and JSON Lines: flat records, records with a list of documents, dicts of dicts, columns."""
+"""JSON and JSON Lines: flat records, records with a list of documents, dicts of dicts, columns.
+
+What is small is held and looked at as a whole. What is large is read member by member, by the shape of its first ones.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
-import numpy as np
-
-from rankdash.arrow import from_strings
-from rankdash.reading.columns import match
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
-from rankdash.reading.limits import megabytes
-from rankdash.reading.meanings import KINDS, Wanted, is_known
-from rankdash.reading.memory import dict_grid
-from rankdash.reading.problems import Problem, ReadError, listed, refuse
-from rankdash.reading.records import Record, records_of
+from rankdash.reading.jsongrids import ALLOWED, Members, columns_grid, records_grid, rows_grid
+from rankdash.reading.jsontext import LARGE, JsonText
+from rankdash.reading.meanings import KINDS, TIERS, Wanted, is_known, key
+from rankdash.reading.memory import members_grid
+from rankdash.reading.problems import NotUtf8Error, Problem, ReadError, listed, refuse
+from rankdash.reading.records import is_list_name
 from rankdash.reading.sniffing import first_text
 
 _START = re.compile(r"\s*[\[{]")
+#: A line that is the heading of a section: a word in brackets that is no value.
+_SECTION = re.compile(r"\s*\[(?!\s*(?:true|false|null|NaN|-?Infinity)\s*\])[^\[\]{}\",:]*[^\W\d][^\[\]{}\",:]*\][ \t]*[\r\n]")
 #: Names under which services put the rows.
 _WRAPPERS = frozenset(
-    "data rows records results items queries runs run qrels judgments response payload values hits".split()
+    "data rows records results items queries runs run qrels judgments response payload values hits requests "
+    "judgmentratings".split()
 )
-
-
-@dataclass
-class Loader:
-    """Reads JSON with every number as it is written, and counts names that occur twice in an object."""
-
-    twice: int = 0
-    options: Mapping[str, Any] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.options = {"parse_int": str, "parse_float": str, "parse_constant": str, "object_pairs_hook": self._object}
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(reversed(pairs))
-        if len(found) < len(pairs):
-            self.twice += len(pairs) - len(found)
-        return dict(pairs) if len(found) == len(pairs) else found
-
-    def load(self, text: str) -> Any:
-        """The value of one text. ValueError where it is no JSON."""
-        try:
-            return json.loads(text, **self.options)
-        except RecursionError:
-            raise ValueError("it is nested too deeply") from None
+#: Names of members beside columns, as pandas writes them, that hold no rows.
+_BESIDE = frozenset(("index", "schema"))
+_ENOUGH = 16
+_DEEPEST = 8
 
 
 def is_json(document: Document) -> bool:
     """Whether the text begins as a JSON object or array does."""
-    return _START.match(first_text(document)) is not None
+    text = first_text(document)
+    return _START.match(text) is not None and _SECTION.match(text) is None
 
 
 def read_json(document: Document, wanted: Wanted) -> Grid:
     """The rows of a JSON or JSON Lines text. ReadError with the line where it is damaged, or holds no rows."""
-    if document.size > document.limits.json:
-        most = megabytes(document.limits.json)
-        raise refuse(document.name, f"the JSON text has {megabytes(document.size)}", f"At most {most} are read.")
-    text = bytes(document.content(0, document.size)).decode("utf-8-sig", "replace")
-    loader = Loader()
-    value, lines = _loaded(document, text, loader)
-    notes = (f"{loader.twice:,} names occur twice in an object; the first of each counts.",) if loader.twice else ()
-    if lines is None and isinstance(value, dict):
-        grid = _object_grid(document, value, wanted)
-        if grid is not None:
-            return _noted(grid, (*document.notes, *notes))
-    rows = _rows_of(document, value, wanted)
-    records = records_of(document.name, rows, wanted)
-    return _noted(_grid(document, records, wanted, lines), (*document.notes, *notes))
+    with document.stream() as stream:
+        text = JsonText(document, stream)
+        grid = _text_grid(document, text, wanted)
+        if text.peek():
+            what = "there is something else behind the JSON text"
+            raise ReadError(
+                (Problem(document.name, what, text.row(), allowed="Give one array, or one object a line."),)
+            )
+    notes = (f"{text.twice:,} names occur twice in an object; the first of each counts.",) if text.twice else ()
+    return replace(grid, notes=(*document.notes, *notes, *grid.notes))
 
 
-def _noted(grid: Grid, notes: Sequence[str]) -> Grid:
-    return replace(grid, notes=(*notes, *grid.notes))
+def _text_grid(document: Document, text: JsonText, wanted: Wanted) -> Grid:
+    text.peek()
+    row, first = text.row(), text.whole()
+    if first is LARGE:
+        return _large_grid(document, text, wanted)
+    if text.peek():
+        return _items_grid(document, chain([(row, first)], _following(text)), wanted)
+    return _value_grid(document, first, wanted)
 
 
-def _loaded(document: Document, text: str, loader: Loader) -> tuple[Any, list[int] | None]:
-    """The value, and for JSON Lines the line of each; ReadError with line and reason."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    first = lines[0][1].strip()
-    if len(lines) > 1 and first[0] + first[-1] in ("{}", "[]"):
+def _following(text: JsonText) -> Iterator[tuple[int, Any]]:
+    """The line and the value of each further line. ReadError, at the end, for those that are no JSON."""
+    bad: list[Problem] = []
+    while text.peek():
+        row = text.row()
+        if lines := text.lines():
+            yield from enumerate(lines, start=row)
+            continue
         try:
-            loader.load(first)
-        except ValueError:
-            pass
+            value = text.value()
+        except NotUtf8Error:
+            raise
+        except ReadError as error:
+            what = error.problems[0].what.replace("the JSON text is damaged", "this line is no JSON")
+            bad.append(replace(error.problems[0], what=what, row=row))
+            text.next_line(row)
         else:
-            return _loaded_lines(document, lines, loader)
-    try:
-        return loader.load(text), None
-    except json.JSONDecodeError as error:
-        problem = Problem(document.name, f"the JSON text is damaged ({error.msg}, column {error.colno})", error.lineno)
-        raise ReadError((problem,)) from None
-    except ValueError as error:
-        raise refuse(document.name, f"the JSON text cannot be read: {error}") from None
-
-
-def _loaded_lines(document: Document, lines: Sequence[tuple[int, str]], loader: Loader) -> tuple[Any, list[int]]:
-    values, bad = [], []
-    for number, line in lines:
-        try:
-            values.append(loader.load(line))
-        except ValueError as error:
-            why = getattr(error, "msg", str(error))
-            bad.append(Problem(document.name, f"this line is no JSON ({why})", number))
+            yield row, value
     if bad:
         raise ReadError(bad, len(bad))
-    return values, [number for number, _ in lines]
 
 
-def _object_grid(document: Document, value: Mapping[str, Any], wanted: Wanted) -> Grid | None:
-    """The Grid of {query: {document: number}} and the like; None for other objects."""
-    known = [name for name in value if is_known(name, wanted)]
-    if not value:
+def _value_grid(document: Document, value: Any, wanted: Wanted) -> Grid:
+    if isinstance(value, list):
+        return _items_grid(document, enumerate(value, start=1), wanted)
+    if isinstance(value, dict):
+        return _object_grid(document, value, value.items(), wanted)
+    raise refuse(document.name, "the JSON text holds no table", ALLOWED)
+
+
+def _large_grid(document: Document, text: JsonText, wanted: Wanted, depth: int = 0) -> Grid:
+    """The Grid of a value that is read member by member."""
+    if text.enter() == "[":
+        return _items_grid(document, ((number, text.value()) for number in text.items()), wanted)
+    names = _names(text)
+    sample: dict[str, Any] = {}
+    for name in names:
+        value = text.whole()
+        if value is LARGE and name.casefold() in _BESIDE:
+            text.skip()
+            continue
+        if value is LARGE and "columns" in sample and name == "data":
+            text.enter()
+            rows = ((number, text.value()) for number in text.items())
+            return _and_rest(text, names, rows_grid(document, chain([(0, sample["columns"])], rows), wanted))
+        if value is LARGE and name.casefold() in _WRAPPERS and depth < _DEEPEST:
+            return _and_rest(text, names, _large_grid(document, text, wanted, depth + 1))
+        if value is LARGE and is_known(name, wanted):
+            held = ((own, _items(cells)) for own, cells in sample.items() if _is_container(cells))
+            return columns_grid(document, chain(held, _large(text, chain([name], names))), wanted)
+        if value is LARGE and wanted == "models":
+            held = ((model, _items(lists)) for model, lists in sample.items())
+            models = chain(held, _large(text, chain([name], names)))
+            return records_grid(document, _by_model(document, models), wanted)
+        sample[name] = text.value() if value is LARGE else value
+        if len(sample) >= _ENOUGH:
+            break
+    return _object_grid(document, sample, chain(sample.items(), ((name, text.value()) for name in names)), wanted)
+
+
+def _names(text: JsonText) -> Iterator[str]:
+    """The names in an object that was entered; of equal ones the first counts."""
+    seen: set[str] = set()
+    for name in text.members():
+        if name in seen:
+            text.twice += 1
+            text.skip()
+            continue
+        seen.add(name)
+        yield name
+
+
+def _and_rest(text: JsonText, names: Iterator[str], grid: Grid) -> Grid:
+    """The Grid, after the members behind what it is of."""
+    for _ in names:
+        text.skip()
+    return grid
+
+
+def _object_grid(document: Document, sample: Mapping[str, Any], members: Members, wanted: Wanted) -> Grid:
+    """The Grid of an object, by the shape of the members in ``sample``; where it has few, these are all."""
+    if not sample:
         raise refuse(document.name, "there is nothing in the JSON text")
-    if (len(known) == len(value) > 1) or any(name.casefold() in _WRAPPERS for name in value) or "columns" in value:
-        return None
-    inner = list(value.values())
-    if wanted == "models" and all(isinstance(one, dict) for one in inner):
-        return None
-    if all(_is_list_of_documents(one) for one in inner) or wanted in ("queries", "votes"):
-        return dict_grid(value, wanted, document.name, document.options)
-    return None
+    inner = list(sample.values())
+    wrapped = [name for name, one in sample.items() if name.casefold() in _WRAPPERS and one and _is_container(one)]
+    if isinstance(sample.get("columns"), list) and isinstance(sample.get("data"), list):
+        return rows_grid(document, enumerate([sample["columns"], *sample["data"]]), wanted)
+    named = wanted not in ("queries", "votes") and _is_record(sample, wanted) and all(map(_is_container, inner))
+    if named or (sum(is_known(name, wanted) for name in sample) > 1 and _are_columns(inner)):
+        return columns_grid(document, ((name, _items(cells)) for name, cells in sample.items()), wanted)
+    if all(_is_record(one, wanted) for one in inner):
+        return records_grid(document, ((i, record) for i, (_, record) in enumerate(members, start=1)), wanted)
+    if wanted == "models" and not wrapped and all(isinstance(one, dict) for one in inner):
+        return records_grid(document, _by_model(document, ((model, _items(one)) for model, one in members)), wanted)
+    documents = all(map(_is_list_of_documents, inner)) and not (wrapped and len(sample) == 1)
+    if documents or (wanted in ("queries", "votes") and not wrapped):
+        return members_grid(members, wanted, document.name, document.limits, document.options)
+    if wrapped:
+        return _value_grid(document, sample[wrapped[0]], wanted)
+    if all(map(_is_group, inner)):
+        what = f"the documents stand two names deep, below {listed(sample)}"
+        raise refuse(document.name, what, "Give {model: {query: …}} as the file with both models, or keep one model.")
+    return records_grid(document, enumerate(_by_query(document, members), start=1), wanted)
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, (dict, list))
+
+
+def _are_columns(columns: list[Any]) -> bool:
+    """Whether these are [cell, …] or {row: cell}, all of them of one kind and as long."""
+    kinds = {type(cells) for cells in columns}
+    return kinds in ({list}, {dict}) and len({len(cells) for cells in columns}) == 1
+
+
+def _is_group(value: Any) -> bool:
+    """{query: {document: number}}, {document: {name: value}}: one name deeper than a list of documents."""
+    if not isinstance(value, dict) or not value or any(is_list_name(name) for name in value):
+        return False
+    return all(_is_container(one) and _is_list_of_documents(one) for one in value.values())
+
+
+def _is_record(value: Any, wanted: Wanted) -> bool:
+    """Whether an object has a name for the query and, where one is needed, for the document."""
+    if not isinstance(value, dict):
+        return False
+    found = {key(name) for name in value}
+    return all(
+        any(found & tier for tier in TIERS[wanted][name]) for name in KINDS[wanted].required if name[-3:] == "_id"
+    )
 
 
 def _is_list_of_documents(value: Any) -> bool:
     """{document: number}, [document, …] or [[document, number], …]."""
     if isinstance(value, dict):
-        return all(not isinstance(number, (dict, list)) for number in value.values())
+        return not any(map(_is_container, value.values()))
     if not isinstance(value, list):
         return False
     return all(isinstance(one, str) or (isinstance(one, list) and 0 < len(one) <= 2) for one in value)
 
 
-def _rows_of(document: Document, value: Any, wanted: Wanted) -> list[Mapping[str, Any]]:
-    """The records of a value, whatever it is wrapped in."""
-    if isinstance(value, list):
-        if value and all(isinstance(row, list) for row in value):
-            return _table_rows(document, value, wanted)
-        if value and all(isinstance(row, dict) for row in value):
-            return value
-        what = "the JSON text holds an empty list" if not value else "the items of the JSON list are no objects"
-        raise refuse(document.name, what, _ALLOWED)
-    if not isinstance(value, dict):
-        raise refuse(document.name, "the JSON text holds no table", _ALLOWED)
-    if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list):
-        return _table_rows(document, [value["columns"], *value["data"]], wanted)
-    columns = {name: cells for name, cells in value.items() if isinstance(cells, (list, dict))}
-    if sum(is_known(name, wanted) for name in columns) > 1 and len(columns) == len(value):
-        as_rows = _column_rows(document, columns)
-        if as_rows is not None:
-            return as_rows
-    for name, inner in value.items():
-        if name.casefold() in _WRAPPERS and isinstance(inner, (list, dict)) and inner:
-            return _rows_of(document, inner, wanted)
-    return _by_key(document, value, wanted)
+def _items_grid(document: Document, items: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
+    """The Grid of objects, or of lists of which the first has the names; each with its number or its line."""
+    items = iter(items)
+    number, first = next(items, (0, None))
+    if not number:
+        raise refuse(document.name, "the JSON text holds an empty list", ALLOWED)
+    if isinstance(first, dict):
+        return records_grid(document, chain([(number, first)], items), wanted)
+    if isinstance(first, list):
+        return rows_grid(document, chain([(number, first)], items), wanted)
+    raise refuse(document.name, "the items of the JSON list are no objects", ALLOWED)
 
 
-def _column_rows(document: Document, columns: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
-    """Rows of {column: [cell, …]} or {column: {row: cell}}."""
-    lengths = {len(cells) for cells in columns.values()}
-    if len(lengths) != 1:
-        return None
-    if all(isinstance(cells, dict) for cells in columns.values()):
-        names = list(next(iter(columns.values())))
-        return [{name: cells.get(row) for name, cells in columns.items()} for row in names]
-    if all(isinstance(cells, list) for cells in columns.values()):
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return None
+def _items(value: Any) -> Members:
+    """The members of an object, or the items of a list."""
+    if not _is_container(value):
+        return [("", value)]
+    return value.items() if isinstance(value, dict) else (("", item) for item in value)
 
 
-def _table_rows(document: Document, rows: Sequence[Any], wanted: Wanted) -> list[Mapping[str, Any]]:
-    """Rows of a list of lists, the first of which has the names."""
-    header = [str(name) for name in rows[0]]
-    if not any(is_known(name, wanted) for name in header):
-        raise refuse(
-            document.name, "the first of the JSON lists names no columns", f"Begin with {KINDS[wanted].header}."
-        )
-    for number, row in enumerate(rows[1:], start=2):
-        if not isinstance(row, list) or len(row) != len(header):
-            raise ReadError((Problem(document.name, f"this list has not {len(header)} items as the first", number),))
-    return [dict(zip(header, row, strict=True)) for row in rows[1:]]
-
-
-def _by_key(document: Document, value: Mapping[str, Any], wanted: Wanted) -> list[Mapping[str, Any]]:
-    """Rows of {query: {…}}, {query: [{…}]}, and of {model: {query: …}} where models are wanted."""
-    if wanted == "models":
-        rows: list[Mapping[str, Any]] = []
-        for model, lists in value.items():
-            if not isinstance(lists, dict):
-                raise refuse(document.name, f"model {listed([model])} has no lists by query", _ALLOWED)
-            rows += [{"model": model, **row} for row in _by_key(document, lists, "run")]
-        return rows
-    found: list[Mapping[str, Any]] = []
-    for query, inner in value.items():
-        if isinstance(inner, dict) and any(isinstance(one, list) for one in inner.values()):
-            found.append({"query_id": query, **inner})
-        elif isinstance(inner, (dict, list)):
-            found.append({"query_id": query, "documents": inner})
+def _large(text: JsonText, names: Iterator[str]) -> Iterator[tuple[str, Members]]:
+    """Each name with the members or items of its value, which may be large."""
+    for name in names:
+        value = text.whole()
+        if value is not LARGE:
+            yield name, _items(value)
+        elif text.enter() == "[":
+            yield name, (("", text.value()) for _ in text.items())
         else:
-            what = f"{listed([query])} is neither a list nor an object"
-            raise refuse(document.name, what, _ALLOWED)
-    return found
+            yield name, ((own, text.value()) for own in _names(text))
 
 
-_ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
+def _by_model(document: Document, models: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Records of {model: {query: …}}."""
+    number = 0
+    for model, lists in models:
+        for record in _by_query(document, lists):
+            number += 1
+            yield number, {"model": model, **record}
 
 
-def _grid(document: Document, records: Sequence[Record], wanted: Wanted, lines: list[int] | None) -> Grid:
-    """The Grid of flat records; ``lines`` are those of the records that they come from."""
-    if len(records) > document.limits.rows:
-        raise refuse(document.name, f"there are {len(records):,} rows", f"At most {document.limits.rows:,} are read.")
-    headings = tuple(dict.fromkeys(name for record in records for name in record.cells))
-    if len(headings) > document.limits.columns:
-        most = document.limits.columns
-        raise refuse(document.name, f"there are {len(headings):,} different names", f"At most {most:,} are read.")
-    mapping = match(document.name, headings, wanted, document.options.columns)
-    columns = {
-        own: from_strings([one.cells.get(headings[i], "") for one in records]) for i, own in mapping.names.items()
-    }
-    origin = np.array([record.row for record in records], np.int64)
-    numbers = np.array(lines, np.int64) if lines is not None else None
-    row_of: Callable[[Any], Any] = lambda rows: origin[rows] + 1 if numbers is None else numbers[origin[rows]]  # noqa: E731
-    first = 1 if lines is None else lines[0]
-    return Grid(document.name, columns, mapping.called, headings, mapping.notes, row_of=row_of, first_row=first)
+def _by_query(document: Document, members: Members) -> Iterator[dict[str, Any]]:
+    """Records of {query: {…}} and {query: [{…}]}."""
+    for query, inner in members:
+        if isinstance(inner, dict) and any(isinstance(one, list) for one in inner.values()):
+            yield {"query_id": query, **inner}
+        elif _is_container(inner):
+            yield {"query_id": query, "documents": inner}
+        else:
+            raise refuse(document.name, f"{listed([query])} is neither a list nor an object", ALLOWED)

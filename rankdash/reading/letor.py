@@ -14,11 +14,16 @@ from rankdash.reading.document import Document, opened
 from rankdash.reading.grid import Grid
 from rankdash.reading.meanings import Wanted
 from rankdash.reading.options import Options
-from rankdash.reading.problems import Problem, ReadError, refuse
+from rankdash.reading.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.sniffing import first_lines, is_number
 from rankdash.tables import OrderedBy
 
+_QUERY = re.compile(r"(?i)(?:qid|query|query_id|queryid|q)[:=](?P<id>\S+)")
 _DOCUMENT = re.compile(r"(?i)\bdoc(?:ument)?[ _-]?(?:id|no)?\s*[:=]?\s*(?P<id>\S+)")
+
+
+_HEADING = re.compile(r'"?(?!nan\b|inf)[a-z_]+"?', re.IGNORECASE)
+_NO_IDS = "There are no document ids; documents are numbered within their query."
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,8 @@ def _line(text: str) -> Line | None:
     words = before.split()
     if len(words) < 2 or not is_number(words[0]):
         return None
-    query = words[1].removeprefix("qid:") if words[1].startswith("qid:") else ""
+    named = _QUERY.fullmatch(words[1])
+    query = named["id"] if named else ""
     features = words[2:] if query else words[1:]
     if any(not feature.partition(":")[0].isdecimal() or ":" not in feature for feature in features):
         return None
@@ -66,13 +72,13 @@ def read_letor(document: Document, wanted: Wanted) -> Grid:
         named = options.scores if isinstance(options.scores, Mapping) else {"": options.scores}
         if wanted == "run" and len(named) != 1:
             raise refuse(document.name, f"there are scores of {len(named)} models", "Give those of one.")
-        scores = [_scores(document, source, len(query)) for source in named.values()]
+        scores = [_scores(document, source, len(query), notes) for source in named.values()]
         copies = len(scores)
         place = from_numpy(np.tile(np.arange(len(query)), copies))
         columns = {name: values.take(place) for name, values in columns.items()}
         columns["score"] = from_numpy(np.concatenate(scores))
-        order = "rank" if notes else "score"
-        if notes:  # without ids of documents equal scores keep the order of the file
+        order = "rank" if _NO_IDS in notes else "score"
+        if order == "rank":  # without ids of documents equal scores keep the order of the file
             columns["rank"] = from_numpy(np.concatenate([_ranks(query, one) for one in scores]))
         if wanted == "models":
             columns["model"] = from_strings([str(name) for name in named for _ in query])
@@ -81,7 +87,7 @@ def read_letor(document: Document, wanted: Wanted) -> Grid:
     return Grid(document.name, columns, {}, headings, (*document.notes, *notes), order, lambda row: at[row], lines[0])
 
 
-def _columns(document: Document) -> tuple[list[str], list[str], list[float], list[int], tuple[str, ...]]:
+def _columns(document: Document) -> tuple[list[str], list[str], list[float], list[int], list[str]]:
     """Queries, documents, grades and line numbers; a note where the documents have no ids."""
     query: list[str] = []
     doc: list[str] = []
@@ -109,13 +115,18 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
         raise ReadError(bad, len(bad))
     if len(query) > document.limits.rows:
         raise refuse(document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit.")
-    notes: tuple[str, ...] = ()
+    notes: list[str] = []
+    if any(query) and not all(query):
+        what = "this line names no query (qid:), and others do"
+        raise ReadError(
+            (Problem(document.name, what, lines[query.index("")], allowed="Name the query on every line."),)
+        )
     if not all(query):
-        query = _grouped(document, len(query))
-        notes = ("Queries are numbered in the order of their sizes.",)
+        query = _grouped(document, len(query), notes)
+        notes.append("Queries are numbered in the order of their sizes.")
     if not all(doc) or len(set(zip(query, doc, strict=True))) < len(doc):
         doc = _numbered(query)
-        notes = (*notes, "There are no document ids; documents are numbered within their query.")
+        notes.append(_NO_IDS)
     return query, doc, grade, lines, notes
 
 
@@ -128,37 +139,42 @@ def _document(rest: str) -> str:
     return words[0] if len(words) == 1 else ""
 
 
-def _grouped(document: Document, rows: int) -> list[str]:
+def _grouped(document: Document, rows: int, notes: list[str]) -> list[str]:
     """The query of each line, from the sizes of queries in another file."""
     if document.options.groups is None:
         what = "the lines name no query (qid:)"
         raise refuse(document.name, what, "Give the file with the number of lines of each query with --groups.")
-    sizes = _numbers(document.options.groups, document, "a number of lines")
+    sizes = _numbers(document.options.groups, document, "a number of lines", notes)
     if any(size < 0 or size != int(size) for size in sizes.tolist()) or sizes.sum() != rows:
         what = f"the sizes of the queries add up to {sizes.sum():,.0f}, and there are {rows:,} lines"
         raise refuse(document.name, what, "Give the sizes that belong to this file.")
     return [str(i + 1) for i, size in enumerate(sizes.astype(int).tolist()) for _ in range(size)]
 
 
-def _scores(document: Document, source: Any, rows: int) -> np.ndarray:
-    scores = _numbers(source, document, "a score")
+def _scores(document: Document, source: Any, rows: int, notes: list[str]) -> np.ndarray:
+    scores = _numbers(source, document, "a score", notes)
     if len(scores) != rows:
         raise refuse(document.name, f"there are {len(scores):,} scores for {rows:,} lines", "Give one score per line.")
     return scores
 
 
-def _numbers(source: Any, document: Document, what: str) -> np.ndarray:
-    """The numbers of a file with one on each line. ReadError with the line of what is none."""
+def _numbers(source: Any, document: Document, what: str, notes: list[str]) -> np.ndarray:
+    """The numbers of a file with one on each line, below a heading or none. ReadError with the line of what is none."""
+    values: list[float] = []
+    bad: list[Problem] = []
     with opened(source, document.limits, Options()) as other:
-        values: list[float] = []
-        bad: list[Problem] = []
-        text = bytes(other.content(0, other.size)).decode("utf-8-sig", "replace")
-        for number, line in enumerate(text.splitlines(), start=1):
-            words = line.split()
-            if len(words) not in (0, 1, 3) or not all(map(is_number, words[-1:])):
-                bad.append(Problem(other.name, f"is not {what}", number, found=line.strip()[:40]))
-            elif words:
-                values.append(float(words[-1]))  # of three, query and line stand before it, as RankLib writes them
+        notes.append(f"The numbers of {listed([other.name])} (SHA-256 {other.digest()[:12]}) were read with this file.")
+        number = 0
+        for block in other.line_blocks():
+            for line in block.decode("utf-8-sig", "replace").splitlines():
+                number += 1
+                words = line.split()
+                if number == 1 and len(words) == 1 and _HEADING.fullmatch(words[0]):
+                    notes.append(f"The first line of {listed([other.name])} is a heading: {listed(words)}.")
+                elif len(words) not in (0, 1, 3) or not all(map(is_number, words[-1:])):
+                    bad.append(Problem(other.name, f"is not {what}", number, found=line.strip()[:40]))
+                elif words:
+                    values.append(float(words[-1]))  # of three, query and line stand before it, as RankLib writes them
     if bad:
         raise ReadError(bad, len(bad))
     return np.array(values, np.float64)

@@ -10,7 +10,8 @@ class Limits:
     """Upper bounds for one source. A file given by its path may be as large as an unpacked one.
 
     ``upload`` and ``unpacked`` in bytes, ``ratio`` unpacked to packed bytes, ``rows``, ``columns``, ``cell`` bytes,
-    ``json`` bytes of JSON, which takes many times its size in memory.
+    ``line`` bytes of a line of text, and of one object of JSON; ``memory`` bytes and ``seconds`` of a processor
+    that opening a workbook may take, in a process of its own.
     """
 
     upload: int = 500_000_000
@@ -19,7 +20,9 @@ class Limits:
     rows: int = 20_000_000
     columns: int = 1_000
     cell: int = 1_000_000
-    json: int = 100_000_000
+    line: int = 16_000_000
+    memory: int = 2_500_000_000
+    seconds: int = 60
 
 
 LIMITS = Limits()

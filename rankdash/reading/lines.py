@@ -12,23 +12,25 @@ import pyarrow.csv
 
 from rankdash.reading.cells import Layout, read_cells
 from rankdash.reading.document import LINE_ENDS, Document
-from rankdash.reading.grid import Grid
+from rankdash.reading.grid import NUMBERS, Grid
 from rankdash.reading.growing import Kind, UnfitError
 from rankdash.reading.problems import NotUtf8Error, Problem, ReadError, Rows, refuse
 from rankdash.reading.sniffing import blank_lines, not_utf8
+from rankdash.reading.spans import check_quotes, record_lines, spans_lines
 from rankdash.reading.squeeze import BETWEEN, squeezed_stream
 from rankdash.tables import OrderedBy
 
-_LARGE_BLOCK = 1 << 26
+_LARGE_BLOCK = 1 << 24  # as long as a line may be
 _MOST_BAD_ROWS = 100_000
 
-#: The kinds of the columns with a meaning; every other column is text.
+#: The kinds of the columns with a meaning, and of the second words of TREC files; every other column is text.
 KINDS: Mapping[str, Kind] = {
     "query_id": "code",
     "model": "code",
     "rank": "int",
     "score": "float",
     "relevance": "float",
+    "iteration": "code",
 }
 
 
@@ -102,6 +104,9 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
     records = len(next(iter(columns.values())))
     if not records:
         raise refuse(document.name, "there is a header but no row below it")
+    if lines.layout.quoting and spans_lines(document, records + lines.layout.skip + lines.layout.blank):
+        numeric = [i for i, name in lines.names.items() if name in NUMBERS]
+        check_quotes(document, lines.layout.delimiter, lines.headings, numeric)
     return Grid(
         document.name,
         columns,
@@ -119,11 +124,11 @@ def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:
 
     def row_of(rows: Rows) -> Rows:
         filled = lines.document.lines_with_content(LINE_ENDS if lines.words is None else BETWEEN)
+        if len(filled) != records + lines.layout.skip and lines.words is None:  # cells span lines, or CR ends them
+            filled = record_lines(lines.document, lines.layout.delimiter)
         if len(filled) == records + lines.layout.skip:
             return filled[rows + lines.layout.skip]
-        return (
-            rows + lines.document.above + lines.layout.skip + 1
-        )  # cells span lines: count records, as a spreadsheet does
+        return rows + lines.document.above + lines.layout.skip + 1
 
     return row_of
 

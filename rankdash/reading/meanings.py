@@ -16,7 +16,7 @@ class Meaning:
 
     ``synonyms`` is a list of tiers: a name of a later tier is considered only where no earlier one is present. Of
     two columns with names in the same tier none is chosen, unless the column is only ``shown``. ``examples`` are
-    the synonyms that messages mention.
+    the synonyms that messages mention; ``first`` a synonym that wins over other spellings of the name.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Meaning:
     synonyms: tuple[str, ...]
     examples: str = ""
     shown: bool = False
+    first: str = ""
 
 
 _QUERY_ID = (
@@ -39,11 +40,12 @@ _TEXT = (
 _MORE_TEXT = "query_text text query_content 文本 内容 テキスト"
 _DOCUMENT = (
     "docno docid did corpus_id document_id item_id pid sku asin product_id passage_id result_id article_id movie_id "
-    "video_id listing_id candidate_id doc_key 文档id 文档编号 文件id 文檔id 文檔編號 商品id 商品编号 商品編號 "
-    "物品id 文章id 段落id 结果id 結果id 候选id 文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
+    "video_id listing_id candidate_id doc_key 文档id 文档编号 文件id 文件编号 文件編號 文檔id 文檔編號 "
+    "商品id 商品编号 商品編號 物品id 文章id 段落id 结果id 結果id 候选id "
+    "文書id 文書番号 ドキュメントid 商品番号 記事id アイテムid"
 )
 _THINGS = (
-    "doc document item passage result 文档 文檔 商品 物品 文章 结果 文書 ドキュメント アイテム 記事",
+    "doc document item passage result 文档 文檔 文件 商品 物品 文章 结果 文書 ドキュメント アイテム 記事",
     "url uri link 链接 網址 网址 リンク",
     "id",
 )
@@ -55,7 +57,8 @@ _TITLE = (
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
 MEANINGS = (
     Meaning("query_id", "the query id", (_QUERY_ID, _TEXT, _MORE_TEXT), "qid, query, topic"),
-    Meaning("doc_id", "the document id", (_DOCUMENT, *_THINGS), "docno, item, url"),
+    # (in TREC's words DOCNO is the id that judgments use, and docid a number within one index)
+    Meaning("doc_id", "the document id", (_DOCUMENT, *_THINGS), "docno, item, url", first="docno"),
     Meaning(
         "rank",
         "the rank",
@@ -85,7 +88,9 @@ MEANINGS = (
             (
                 "label rel grade gain relevant is_relevant judgment judgement "
                 "relevance_grade relevance_label graded_relevance esci_label "
-                "relevance_score rel_grade 相关性 相关度 相关程度 相关性等级 相关等级 相关性标注 标注 标注结果 标签 "
+                "relevance_score rel_grade 标注等级 标注档位 标注分 标注得分 人工标注 人工评分 "
+                "相关性评分 相关性得分 相关档位 评级 档位 相关性 相关度 相关程度 相关性等级 "
+                "相关等级 相关性标注 标注 标注结果 标签 "
                 "等级 相關性 相關度 相關程度 標註 標籤 等級 関連度 関連性 適合度 適合性 関連度評価 ラベル グレード"
             ),
             "rating ratings 评分 評分 打分 评价 評価 評点",
@@ -195,7 +200,9 @@ class Kind:
     header: str
 
 
-_QRELS = tuple(meaning for meaning in MEANINGS if meaning.name in ("query_id", "doc_id", "relevance"))
+#: Typed lists share no documents, and each has grades of its own: A, B, or nothing for both.
+_ONLY_FOR = Meaning("only_for", "the list that a grade is for", (), shown=True)
+_QRELS = (*(meaning for meaning in MEANINGS if meaning.name in ("query_id", "doc_id", "relevance")), _ONLY_FOR)
 
 KINDS: dict[Wanted, Kind] = {
     "run": Kind("a run", MEANINGS, ("query_id", "doc_id"), True, "query_id, doc_id, and rank or score"),
@@ -210,7 +217,14 @@ KINDS: dict[Wanted, Kind] = {
     "queries": Kind("queries", QUERY_MEANINGS, ("query_id",), True, "query_id, text, weight"),
     "votes": Kind("votes", VOTE_MEANINGS, ("query_id",), True, "query_id, vote, rater"),
 }
-MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS, *MEANINGS)}
+MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS, *MEANINGS, _ONLY_FOR)}
+
+
+#: The words of a heading: between blanks and signs, and where small letters become capitals.
+_WORD = re.compile(r"[^\W_a-z]*[^\W_A-Z]+|[^\W_a-z]+")
+_BRACKETS = re.compile(r"[(\[（【][^)\]）】]*[)\]）】]\s*$")
+#: "id" and "no" at the end of a heading say nothing: row_id, session_id.
+_SHORTEST = 2
 
 
 def key(heading: str) -> str:
@@ -228,6 +242,19 @@ _KNOWN = {
     wanted: frozenset().union(*(keys for tiers in found.values() for keys in tiers)) for wanted, found in TIERS.items()
 }
 _KNOWN["judgments"] = _KNOWN["run"]
+
+
+def last_words(heading: str) -> list[str]:
+    """The keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", _BRACKETS.sub(" ", heading)))
+    ends = [key("".join(words[i:])) for i in range(int(not _BRACKETS.search(heading)), len(words))]
+    return [end for end in ends if len(end) > _SHORTEST]
+
+
+def meanings_of(heading: str, wanted: Wanted) -> frozenset[str]:
+    """The names of the columns that a heading can mean."""
+    own = key(heading)
+    return frozenset(name for name, tiers in TIERS[wanted].items() if any(own in tier for tier in tiers))
 
 
 def is_known(heading: str, wanted: Wanted) -> bool:

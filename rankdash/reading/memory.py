@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
+from rankdash.arrow import Text, as_numpy, codes, one_chunk
 from rankdash.reading.columns import match
+from rankdash.reading.gathered import Gathered
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import Limits
 from rankdash.reading.meanings import Wanted
@@ -72,65 +73,77 @@ def _is_pandas(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
 
 
-def dict_grid(source: Mapping[Any, Any], wanted: Wanted, file: str = TABLE, options: Options = OPTIONS) -> Grid:
+def dict_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options: Options = OPTIONS) -> Grid:
     """The rows of {query: {doc: number}}, {query: [[doc, number], ...]} or {query: [doc, ...]}.
 
     The number is the score of a run, the relevance of judgments; None is blank. ReadError for anything else.
     """
+    return members_grid(source.items(), wanted, TABLE, limits, options)
+
+
+def members_grid(
+    source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options = OPTIONS
+) -> Grid:
+    """The same of (query, documents), one after the other."""
     if wanted in ("queries", "votes"):
-        return _facts_grid(source, wanted, file, options)
+        return _facts_grid(source, wanted, file, limits, options)
     if wanted == "models":
         raise refuse(file, "a dict holds the lists of one model", "Give a table with a column for the model.")
-    query: list[str] = []
-    doc: list[str] = []
-    value: list[str] = []
-    bare = 0
-    for name, documents in source.items():
-        for pair in _pairs(file, name, documents):
-            query.append(str(name))
-            doc.append(_id(pair[0]))
-            value.append("" if len(pair) < 2 or pair[1] is None else str(pair[1]))
-            bare += len(pair) < 2
-    if not query:
-        raise refuse(file, "there are no rows", "Give {query: {document: number}}.")
+    found = Gathered(file, limits)
     number = "score" if wanted == "run" else "relevance"
-    columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), number: from_strings(value)}
-    if bare == len(query):
+    bare = empty = 0
+    for name, documents in source:
+        query = str(name)
+        pairs = _pairs(file, name, documents)
+        empty += not pairs
+        bare += sum(len(pair) < 2 for pair in pairs)
+        columns = {
+            "query_id": [query] * len(pairs),
+            "doc_id": [_id(pair[0]) for pair in pairs],
+            number: [_id(pair[1]) if len(pair) > 1 else "" for pair in pairs],
+        }
+        found.extend([0] * len(pairs), columns)
+    names = found.names
+    if not found.rows:
+        raise refuse(file, "there are no rows", "Give {query: {document: number}}.")
+    if bare == found.rows:
         if wanted == "judgments":
             raise refuse(file, "there is no relevance beside the documents", "Give {query: {document: relevance}}.")
-        del columns[number]
+        names = ("query_id", "doc_id")
     elif bare:
         raise refuse(file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
-    empty = sum(not documents for documents in source.values())
     notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
-    return Grid(file, columns, {}, tuple(columns), notes)
+    made = {name: found.column(name) for name in names}
+    return Grid(file, made, {}, names, (*notes, *found.notes()))
 
 
-def _facts_grid(source: Mapping[Any, Any], wanted: Wanted, file: str, options: Options) -> Grid:
+def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options) -> Grid:
     """The rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater: vote}}."""
     own = "text" if wanted == "queries" else "vote"
-    rows: list[dict[str, str]] = []
-    for name, value in source.items():
+    found = Gathered(file, limits)
+    for name, value in source:
         query = {"query_id": str(name)}
         if isinstance(value, Mapping) and wanted == "queries":
-            rows.append(query | {str(column): _id(cell) for column, cell in value.items()})
+            found.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
         elif isinstance(value, Mapping):
-            rows += [query | {"rater": str(rater), own: _id(vote)} for rater, vote in value.items()]
+            for rater, vote in value.items():
+                found.add(0, query | {"rater": str(rater), own: _id(vote)})
         else:
-            rows += [query | {own: _id(cell)} for cell in (value if isinstance(value, (list, tuple)) else [value])]
-    if not rows:
+            for cell in value if isinstance(value, (list, tuple)) else [value]:
+                found.add(0, query | {own: _id(cell)})
+    headings = found.names
+    if not headings:
         raise refuse(file, "there are no rows", f"Give {{query: {own}}}.")
-    headings = tuple(dict.fromkeys(name for row in rows for name in row))
     mapping = match(file, headings, wanted, options.columns)
-    columns = {own: from_strings([row.get(headings[i], "") for row in rows]) for i, own in mapping.names.items()}
-    return Grid(file, columns, mapping.called, headings, mapping.notes)
+    columns = {own: found.column(headings[i]) for i, own in mapping.names.items()}
+    return Grid(file, columns, mapping.called, headings, (*mapping.notes, *found.notes()))
 
 
 def _id(value: Any) -> str:
-    return "" if value is None else str(value)
+    return value if value.__class__ is str else "" if value is None else str(value)
 
 
-def _pairs(file: str, query: Any, documents: Any) -> list[tuple[Any, ...]]:
+def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
     """(document, number) or (document,) for each document of a query."""
     if isinstance(documents, Mapping):
         return list(documents.items())

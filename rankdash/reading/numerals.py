@@ -33,15 +33,18 @@ class Parsed:
     notes: tuple[str, ...] = ()
 
 
-def parsed(text: pa.Array, blank: npt.NDArray[np.bool_]) -> Parsed:
-    """The numbers of a text column without white space around its cells; ``blank`` ones are not looked at."""
+def parsed(text: pa.Array, blank: npt.NDArray[np.bool_], *, counting: bool = False) -> Parsed:
+    """The numbers of a text column without white space around its cells; ``blank`` ones are not looked at.
+
+    Where they are ``counting``, 1st and #1 are 1; scores and grades are not written so.
+    """
     values = np.full(len(text), np.nan)
     plain = bits(pc.match_substring_regex(text, _NUMBER))
     odd = np.flatnonzero(~plain & ~blank)
     commas = False
     notes: tuple[str, ...] = ()
     if len(odd):
-        values[odd], commas, notes = _odd(text.take(from_numpy(odd)), alone=not plain.any())
+        values[odd], commas, notes = _odd(text.take(from_numpy(odd)), alone=not plain.any(), counting=counting)
     number = np.flatnonzero(plain)
     if len(number):
         values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64()))
@@ -52,14 +55,14 @@ def parsed(text: pa.Array, blank: npt.NDArray[np.bool_]) -> Parsed:
     return Parsed(values, notes)
 
 
-def _odd(text: pa.Array, *, alone: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[str, ...]]:
+def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[str, ...]]:
     """The values of cells that are no plain numbers; whether they have decimal commas; notes."""
     encoded = text.dictionary_encode()
     written = [_plain(cell) for cell in encoded.dictionary.to_pylist()]
     with_comma = [cell for cell in written if "," in cell]
     grouped = bool(with_comma) and all(map(_THOUSANDS.fullmatch, with_comma))
     decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma)) and (not grouped or alone)
-    found = np.array([_number(cell, decimal, grouped) for cell in written] + [np.nan])[:-1]
+    found = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.nan])[:-1]
     notes = []
     if decimal:
         notes.append("Decimal commas were read as decimal points.")
@@ -77,12 +80,12 @@ def _plain(cell: str) -> str:
     return _BETWEEN.sub("", unicodedata.normalize("NFKC", cell).translate(_MINUS).strip())
 
 
-def _number(cell: str, decimal: bool, grouped: bool) -> float:
+def _number(cell: str, decimal: bool, grouped: bool, counting: bool) -> float:
     if "," in cell and decimal:
         cell = cell.replace(".", "").replace(",", ".")
     elif "," in cell and grouped:
         cell = cell.replace(",", "")
-    counted = _COUNTED.fullmatch(cell)
+    counted = _COUNTED.fullmatch(cell) if counting else None
     if counted:
         return float(counted[1])
     share = cell.removesuffix("%").rstrip()

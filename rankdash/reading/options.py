@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rankdash.reading.grid import Grid
 
 
 @dataclass(frozen=True)
@@ -15,7 +18,8 @@ class Options:
     ``sheet`` the name of a sheet of a workbook, or its number from 1; ``member`` a file in an archive; ``grades`` maps
     words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. ``scores`` is the file of scores
     that belongs to a LETOR file, or a mapping of such files by model, ``groups`` that of the sizes of its queries. On
-    the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, ….
+    the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, …. ``tell`` is no decision: it
+    is called with the Grid that was understood, before words become grades, as often as a reading is tried.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -26,6 +30,7 @@ class Options:
     pair: tuple[str, str] | None = None
     scores: Any = None
     groups: Any = None
+    tell: Callable[[Grid], None] | None = None
 
 
 OPTIONS = Options()

@@ -65,6 +65,10 @@ class ReadError(ValueError):
         return "\n".join(lines)
 
 
+class LimitError(ReadError):
+    """A source that is larger than the limits; no other way of reading it will help."""
+
+
 class NotUtf8Error(ReadError):
     """A text that is not UTF-8; another encoding may read it."""
 

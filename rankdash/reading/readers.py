@@ -35,6 +35,7 @@ class How(TypedDict, total=False):
     grades: Mapping[str, float]
     scores: Any
     groups: Any
+    tell: Callable[[Grid], None]
 
 
 def read_run(
@@ -106,12 +107,15 @@ def _read(
     """What is built of the source, and its file name and SHA-256 ("" for what was made in memory)."""
 
     def built(grid: Grid) -> _Built:
-        return settled(graded(unfolded(grid, wanted, limits.rows), options.grades), build)
+        grid = unfolded(grid, wanted, limits.rows)
+        if options.tell is not None:
+            options.tell(grid)
+        return settled(graded(grid, options.grades), build)
 
     if is_table(source):
         return built(table_grid("the table", as_table(source), wanted, limits, options)), ("", "")
     if isinstance(source, Mapping):
-        return built(dict_grid(source, wanted, options=options)), ("", "")
+        return built(dict_grid(source, wanted, limits, options)), ("", "")
     if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
         raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table or dict")
     with opened(source, limits, options) as document:

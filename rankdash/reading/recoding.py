@@ -5,16 +5,15 @@ from __future__ import annotations
 import codecs
 from dataclasses import replace
 
-import pyarrow as pa
-
-from rankdash.reading.document import Document, in_memory
-from rankdash.reading.encodings import ENCODINGS, guessed, is_broken_utf8, marked, sample_of
+from rankdash.reading.blocks import BLOCK, Blocks
+from rankdash.reading.document import Document, derived
+from rankdash.reading.encodings import ENCODINGS, guessed, is_broken_utf8, is_mixed, marked, sample_of
 from rankdash.reading.limits import megabytes
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import NotUtf8Error, refuse
 from rankdash.reading.sniffing import not_utf8
 
-_BLOCK = 1 << 20
+_SAMPLE = 1 << 16
 _CHOICE = Choice("encoding", ENCODINGS)
 #: What people write for an encoding, where Python reads less under that name than tools do.
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "big5hkscs", "euc_kr": "cp949"}
@@ -40,10 +39,16 @@ def as_utf8(document: Document) -> Document:
 
 def from_guess(document: Document, problem: NotUtf8Error) -> Document:
     """The document in the most likely encoding that reads all of it. The same problem where it is damaged UTF-8."""
-    content = bytes(document.content(0, min(document.size, 1 << 26)))
-    if document.options.encoding or is_broken_utf8(sample_of(content)):
+    sample = b""
+    for block in document.line_blocks():
+        sample += sample_of(block)
+        if len(sample) > _SAMPLE:
+            break
+    if document.options.encoding or is_broken_utf8(sample):
         raise problem
-    for name, codec in guessed(content):
+    for name, codec in guessed(sample):
+        if is_mixed(sample, codec):
+            continue
         note = f"The text is not UTF-8; it was read as {name}, which is a guess. --encoding names another."
         try:
             return _recoded(document, codec, note)
@@ -65,22 +70,26 @@ def _codec(document: Document, name: str) -> str:
 
 def _recoded(document: Document, codec: str, note: str) -> Document:
     """The text in UTF-8. NotUtf8Error with the line of the first bytes that are none in this encoding."""
+    return derived(document, lambda: _blocks(document, codec), note)
+
+
+def _blocks(document: Document, codec: str) -> Blocks:
     decoder = codecs.getincrementaldecoder(codec)("strict")
-    out, lines = pa.BufferOutputStream(), 0
-    start, text = 0, ""
-    try:
-        while start < document.size:
-            end = min(start + _BLOCK, document.size)
-            text = decoder.decode(bytes(document.content(start, end)), end == document.size)
-            lines += text.count("\n")
-            out.write(text.encode("utf-8", "surrogatepass"))
-            if out.tell() > document.limits.unpacked:
+    row, size, block = 1, 0, b"."
+    with document.stream() as stream:
+        while block:
+            block = stream.read(BLOCK)
+            try:
+                text = decoder.decode(block, not block)
+            except UnicodeError as error:
+                before = bytes(error.object[: error.start]) if isinstance(error, UnicodeDecodeError) else b""
+                what = f"the text cannot be read as {codec}"
+                row += before.count(b"\n")
+                raise NotUtf8Error((replace(not_utf8(document, row), what=what),)) from None
+            row += text.count("\n")
+            size += len(text)
+            if size > document.limits.unpacked:
                 most = megabytes(document.limits.unpacked)
                 raise refuse(document.name, f"the text has more than {most} in UTF-8", "That is the limit.")
-            start = end
-    except UnicodeError as error:
-        before = bytes(error.object[: error.start]) if isinstance(error, UnicodeDecodeError) else b""
-        what = f"the text cannot be read as {codec}"
-        row = lines + before.count(b"\n") + 1
-        raise NotUtf8Error((replace(not_utf8(document, row), what=what),)) from None
-    return in_memory(document, out.getvalue(), note)
+            if text:
+                yield text.encode("utf-8", "surrogatepass")

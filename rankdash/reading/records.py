@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from rankdash.reading.folds import LISTS, side_of
 from rankdash.reading.meanings import TIERS, Wanted, key
 from rankdash.reading.problems import listed, refuse
 
-
-@dataclass(frozen=True)
-class Record:
-    """One flat record: the text of each cell by its name, and the number, from 0, of the record it came from."""
-
-    row: int
-    cells: dict[str, str]
+_MANY = 1 << 10
+_key = lru_cache(_MANY)(key)
 
 
-def records_of(file: str, rows: Sequence[Mapping[str, Any]], wanted: Wanted) -> list[Record]:
-    """The flat records of nested ones. ReadError where it is not clear which list holds the documents."""
+def cells_of(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[str, str]]:
+    """The flat records of one that may be nested. ReadError where it is not clear which list holds the documents."""
     if wanted in ("queries", "votes"):
-        return [Record(i, {str(name): text_of(value) for name, value in row.items()}) for i, row in enumerate(rows)]
-    found: list[Record] = []
-    for i, row in enumerate(rows):
-        if all(value.__class__ is str for value in row.values()):
-            found.append(Record(i, dict(row)))
-            continue
-        found += [Record(i, cells) for cells in _flat(file, row, wanted)]
-    if not found:
-        raise refuse(file, "there are no documents in the lists")
-    return found
+        yield {name: text_of(value) for name, value in row.items()}
+    elif all(value.__class__ is str for value in row.values()):
+        yield dict(row)
+    else:
+        yield from _flat(file, row, wanted)
 
 
 def text_of(value: Any) -> str:
@@ -47,6 +37,7 @@ def text_of(value: Any) -> str:
 
 
 def _flat(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[str, str]]:
+    row = {name: _unwrapped(value) for name, value in row.items()}
     lists = {name: value for name, value in row.items() if _holds_documents(name, value)}
     if not lists:
         yield _cells(row)
@@ -63,8 +54,22 @@ def _flat(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[st
                 yield {**own, **model, **cells} if wanted == "models" else {**own, **cells}
         return
     ((_, value),) = lists.items()
+    names, renamed = None, own
     for cells in _documents(value, wanted, own):
-        yield {**_renamed(own, cells), **cells}
+        if cells.keys() != names:
+            names, renamed = cells.keys(), _renamed(own, cells)
+        yield {**renamed, **cells}
+
+
+def _unwrapped(value: Any) -> Any:
+    """The list in an object that only wraps it, as search engines do: {"total": 2, "hits": [{…}, {…}]}."""
+    if not isinstance(value, dict):
+        return value
+    lists = [one for name, one in value.items() if isinstance(one, list) and _key(name) in LISTS]
+    if len(lists) == 1 and all(isinstance(one, dict) for one in lists[0]):
+        return lists[0]
+    inner = [one for name, one in value.items() if isinstance(one, dict) and _key(name) in LISTS]
+    return _unwrapped(inner[0]) if len(inner) == 1 and _unwrapped(inner[0]) is not inner[0] else value
 
 
 def _holds_documents(name: str, value: Any) -> bool:
@@ -73,16 +78,17 @@ def _holds_documents(name: str, value: Any) -> bool:
         if all(isinstance(one, dict) for one in value):
             return True
         pairs = all(isinstance(one, list) and 0 < len(one) <= 2 for one in value)
-        return pairs or (all(isinstance(one, str) for one in value) and _is_list_name(name))
-    return isinstance(value, dict) and bool(value) and _is_list_name(name) and _is_flat(value)
+        return pairs or (all(isinstance(one, str) for one in value) and is_list_name(name))
+    return isinstance(value, dict) and bool(value) and is_list_name(name) and _is_flat(value)
 
 
 def _is_flat(value: Mapping[str, Any]) -> bool:
     return all(not isinstance(one, (dict, list)) for one in value.values())
 
 
-def _is_list_name(name: str) -> bool:
-    return side_of(name) != "" or key(name) in LISTS
+def is_list_name(name: str) -> bool:
+    """Whether this is what people call a list of documents."""
+    return side_of(name) != "" or _key(name) in LISTS
 
 
 def _documents(value: Any, wanted: Wanted, own: Mapping[str, str]) -> Iterator[dict[str, str]]:
@@ -95,18 +101,22 @@ def _documents(value: Any, wanted: Wanted, own: Mapping[str, str]) -> Iterator[d
     for place, one in enumerate(value, start=1):
         if isinstance(one, dict):
             cells = _cells(one)
-            ordered = any(
-                key(name) in tier for name in cells for part in ("rank", "score") for tier in TIERS["run"][part]
-            )
-            yield cells if ordered or wanted == "judgments" else {**cells, "rank": str(place)}
+            yield cells if wanted == "judgments" or _has_order(tuple(cells)) else {**cells, "rank": str(place)}
         elif isinstance(one, list):
             yield {"doc_id": text_of(one[0])} | ({number: text_of(one[1])} if len(one) > 1 else {})
         else:
             yield {"doc_id": text_of(one)} | ({} if wanted == "judgments" else {"rank": str(place)})
 
 
+@lru_cache(_MANY)
+def _has_order(names: tuple[str, ...]) -> bool:
+    return any(_key(name) in tier for name in names for part in ("rank", "score") for tier in TIERS["run"][part])
+
+
 def _cells(row: Mapping[str, Any]) -> dict[str, str]:
     """The cells of one object; an object within is opened, where its names are new."""
+    if set(map(type, row.values())) <= {str}:
+        return dict(row)
     cells = {str(name): text_of(value) for name, value in row.items() if not isinstance(value, dict)}
     for name, value in row.items():
         if isinstance(value, dict) and _is_flat(value):
@@ -119,7 +129,15 @@ def _cells(row: Mapping[str, Any]) -> dict[str, str]:
 
 def _renamed(own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
     """The cells of the record that holds the list; its "id" is the query's where the documents have one too."""
+    names = _new_names(tuple(own), tuple(cells))
+    return {names[name]: cell for name, cell in own.items() if name in names}
+
+
+@lru_cache(_MANY)
+def _new_names(own: tuple[str, ...], cells: tuple[str, ...]) -> dict[str, str]:
+    """What the names of the record become; an "id" that neither query nor document needs is left out."""
     ids = TIERS["run"]["query_id"]
-    if any(key(name) in tier for name in own for tier in ids[:2]):
-        return {name: cell for name, cell in own.items() if key(name) != "id"} if "id" in map(key, cells) else dict(own)
-    return {("query_id" if key(name) == "id" else name): cell for name, cell in own.items()}
+    if any(_key(name) in tier for name in own for tier in ids[:2]):
+        twice = "id" in map(_key, cells)
+        return {name: name for name in own if not (twice and _key(name) == "id")}
+    return {name: "query_id" if _key(name) == "id" else name for name in own}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -14,7 +15,7 @@ from rankdash.arrow import from_numpy
 from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
-from rankdash.reading.problems import BadCells, check, refuse
+from rankdash.reading.problems import BadCells, check, listed, refuse
 from rankdash.reading.values import Ids, Numbers, as_text, encoded, ids, numbers
 from rankdash.tables import OrderedBy
 
@@ -24,6 +25,10 @@ ALLOWED = {
     "rank": "Use 1, 2, 3, …",
     "score": "Use a number such as 12.5, or add a column rank.",
 }
+
+
+#: Of more queries nobody looks for ids that are alike.
+_MOST_QUERIES = 50_000
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,8 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     if order == "rank" and "rank" in counts:
         bad += _bad_numbers(grid, "rank", counts["rank"], blanks=True)
     elif "rank" in counts and len(counts["rank"].missing):
+        if grid.order == "score":  # white space within an id moves all that follows
+            bad += _bad_numbers(grid, "rank", counts["rank"], blanks=False)
         unused = counts.pop("rank")
         notes.append(f"The ranks are not used: {_rows(len(unused.missing))} no number there.")
     if "score" in counts and (n := len(counts["score"].missing)):
@@ -63,6 +70,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
     columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
     columns |= {name: _array(name, found) for name, found in counts.items()}
+    notes += _alike(columns["query_id"])
     return Checked(columns, order, (*grid.notes, *notes))
 
 
@@ -96,7 +104,7 @@ def _ids(grid: Grid, name: str) -> Ids:
 
 def _numbers(grid: Grid, name: str) -> Numbers:
     try:
-        return numbers(grid.columns[name])
+        return numbers(grid.columns[name], counting=name == "rank")
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise _unfit(grid, name, "numbers") from None
 
@@ -133,9 +141,24 @@ def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
     if found.trimmed:
         ids_had = "1 id" if found.trimmed == 1 else f"{found.trimmed:,} ids"
         notes.append(f'White space around {ids_had} in column "{title}" was removed.')
+    if found.armoured:
+        notes.append(f'Column "{title}": {found.armoured:,} ids stood as ="…", as Excel keeps them; the id was read.')
     if found.typed:
         notes.append(f'Column "{title}" holds {found.typed}; they were read as text.')
     return notes
+
+
+def _alike(queries: pa.DictionaryArray) -> list[str]:
+    """A note on queries whose ids differ only in what people do not see as a difference."""
+    groups: dict[str, list[str]] = {}
+    for value in queries.dictionary.to_pylist() if len(queries.dictionary) <= _MOST_QUERIES else ():
+        groups.setdefault(" ".join(unicodedata.normalize("NFKC", value).casefold().split()), []).append(value)
+    found = [values for values in groups.values() if len(values) > 1]
+    if not found:
+        return []
+    told = f"{listed(found[0][:2])}: they count as different queries"
+    what = "query has" if len(found) == 1 else "queries have"
+    return [f"{len(found):,} {what} ids that differ only in case, width or blanks, like {told}."]
 
 
 def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list[BadCells]:

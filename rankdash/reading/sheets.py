@@ -1,245 +1,244 @@
-"""Excel workbooks: the sheet that is meant, as lines of text, so that everything else is read as in a text file."""
+"""Workbooks of Excel and LibreOffice: the sheet that is meant, as lines of text; all else is read as in a text file.
+
+The workbook is opened by ``sheet_worker.py``, a process of its own.
+"""
 
 from __future__ import annotations
 
-import csv
-import datetime
-import io
+import json
 import re
-import zipfile
-from collections.abc import Sequence
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import IO, Any
 
-import numpy as np
 import pyarrow as pa
 
+from rankdash.reading import sheet_worker
 from rankdash.reading.archives import is_archive, opened_archive, unpacked
-from rankdash.reading.compound import CompoundError, cells_of
+from rankdash.reading.blocks import BLOCK
 from rankdash.reading.document import Document, in_memory
 from rankdash.reading.limits import megabytes
 from rankdash.reading.meanings import KINDS, TIERS, Wanted, key
 from rankdash.reading.options import Choice
-from rankdash.reading.problems import ReadError, listed, refuse
+from rankdash.reading.problems import LimitError, Problem, ReadError, listed, refuse
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_CELL = re.compile(rb'<(?:\w+:)?(?:c|row)\s[^>]{0,200}?\br=["\']([A-Z]{0,3})(\d{1,9})["\']')
-_SHARED = re.compile(rb"<v>(\d{1,9})</v>")
+#: A part that only such a workbook has: .xlsx and .xlsm, .xlsb, .ods.
+_PARTS = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml"))
+_OTHER = ("word/document.xml", "ppt/presentation.xml")
+_SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
+#: Cells of .xlsx that come as blanks, and what is said of them.
+_BLANK = {
+    re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>"): (
+        "{:,} formulas without a stored value count as blank; open the workbook in Excel and save it to store them."
+    ),
+    re.compile(
+        rb"<(?:\w+:)?c [^<>]{0,99}t=[\"\']e[\"\']"
+    ): "{:,} cells with an error of Excel (#N/A, …) count as blank.",
+}
+_LONGEST_CELL = 1000
 _MOST_CELLS = 25_000_000
-_HEADER_ROWS = 20
-_SAFE_DIGITS = 10**15
+_OUT_OF_TIME = 24  # SIGXCPU, which Windows does not have; there the clock ends it
+_PATIENCE = 5  # how many times the seconds may pass while other processes have the processor
 
-Rows = list[list[Any]]
+Sheet = Mapping[str, Any]
 
 
 def is_workbook(document: Document) -> bool:
-    """Whether this is an Excel workbook, old or new."""
+    """Whether this is a workbook, or another document of an office program."""
     if document.head.startswith(_OLE):
         return True
-    return _has_workbook(document)
-
-
-def _has_workbook(document: Document) -> bool:
     if not is_archive(document):
         return False
-    names = set(opened_archive(document).namelist())
-    return bool(names & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
+    with opened_archive(document) as archive:
+        return bool({*_PARTS, *_OTHER} & set(archive.namelist()))
 
 
 def as_text(document: Document, wanted: Wanted) -> Document:
     """The sheet as a document of comma separated lines, one for each row. ReadError where it is not clear which."""
-    if document.head.startswith(_OLE):
-        _check_old(document)
-    else:
-        _check(document)
-    names, read = _opened(document)
-    rows, merged, notes = _chosen(document, names, read, wanted)
-    _fill_down(rows, merged)
-    if merged:
+    document = document.held()
+    notes = () if document.head.startswith(_OLE) else _check(document)
+    with _opened(document) as (told, source, out):
+        sheets = told["sheets"]
+        name, why = _chosen(document, sheets, wanted)
+        source.write(json.dumps({"sheet": name}).encode() + b"\n")
+        source.close()
+        found = _answer(document, out)
+        text, ended = _text(document, out)
+    found |= ended
+    if found["merged"]:
         notes = (*notes, "Merged cells were filled down.")
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    rounded = 0
-    for row in rows:
-        cells = [_text(value) for value in row]
-        rounded += sum(isinstance(value, float) and abs(value) >= _SAFE_DIGITS for value in row)
-        writer.writerow(cells if any(cells) else [])
-    if rounded:
-        notes = (
-            *notes,
-            f"{rounded:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text.",
-        )
-    text = in_memory(document, pa.py_buffer(out.getvalue().encode("utf-8", "replace")), *notes)
-    return replace(text, delimiter=",")
+    if n := found["rounded"]:
+        notes = (*notes, f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text.")
+    return replace(in_memory(document, text, *why, *notes), delimiter=",")
 
 
-def _check(document: Document) -> None:
-    """ReadError for a workbook that would take more memory than it may, and for other kinds of workbook."""
-    archive = opened_archive(document)
-    names = set(archive.namelist())
-    if "xl/workbook.xml" not in names:
-        raise refuse(document.name, "this is an office document, but no .xlsx or .xls workbook", "Save it as .xlsx.")
-    done = cells = 0
-    for info in archive.infolist():
-        tail, columns, last = b"", 1, 1
-        for block in unpacked(document, archive, info, done):
-            done += len(block)
-            tail += block
-            found = _CELL.findall(tail)
-            columns = max([columns, *map(_column, {letters for letters, _ in found})])
-            last = max([last, *map(int, {number for _, number in found})])
-            tail = tail[-200:]
-        cells += columns * last
-    if cells > _MOST_CELLS:
-        raise refuse(document.name, f"the sheets reach over {cells:,} cells", f"At most {_MOST_CELLS:,} are read.")
-    _check_strings(document, archive)
+def _check(document: Document) -> tuple[str, ...]:
+    """Notes about the parts of the workbook. ReadError where it unpacks to too much, or is no workbook."""
+    done = 0
+    found = dict.fromkeys(_BLANK, 0)
+    with opened_archive(document) as archive:
+        names = set(archive.namelist())
+        if not _PARTS & names or ("content.xml" in names and not _is_spreadsheet(document)):
+            what = "this is an office document, but no workbook"
+            raise refuse(document.name, what, "Save the table as .xlsx, .ods or CSV.")
+        for info in archive.infolist():
+            tail = b""
+            for block in unpacked(document, archive, info, done):
+                done += len(block)
+                if info.filename.startswith("xl/worksheets/"):
+                    block = tail + block
+                    cut = block.rfind(b"<c ", -_LONGEST_CELL) if len(block) > _LONGEST_CELL else 0
+                    cut = len(block) if cut < 0 else cut or len(block)
+                    for sign in _BLANK:
+                        found[sign] += len(sign.findall(block, 0, cut))
+                    tail = block[cut:]
+            for sign in _BLANK:
+                found[sign] += len(sign.findall(tail))
+    return tuple(note.format(n) for (sign, note), n in zip(_BLANK.items(), found.values(), strict=True) if n)
 
 
-def _check_strings(document: Document, archive: zipfile.ZipFile) -> None:
-    """ReadError where texts that cells share would be larger than the limits in all cells together."""
-    content = {info.filename: info for info in archive.infolist()}
-    shared = next((info for name, info in content.items() if name.endswith("sharedStrings.xml")), None)
-    if shared is None:
-        return
-    texts = b"".join(unpacked(document, archive, shared)).split(b"</si>")
-    lengths = np.array([len(text) for text in texts], np.int64)
-    size = 0
-    for name, info in content.items():
-        if info is shared or not name.endswith(".xml"):
-            continue
-        sheet = b"".join(unpacked(document, archive, info))
-        if int(lengths.max()) * sheet.count(b"<v>") <= document.limits.unpacked // 10:
-            continue
-        places = np.array([int(place) for place in _SHARED.findall(sheet)], np.int64)
-        size += int(lengths[places[places < len(lengths)]].sum())
-    if size > document.limits.unpacked:
-        allowed = f"At most {megabytes(document.limits.unpacked)} are read."
-        raise refuse(document.name, f"the cells hold {megabytes(size)} of text", allowed)
+def _is_spreadsheet(document: Document) -> bool:
+    with opened_archive(document) as archive:
+        kind = next((info for info in archive.infolist() if info.filename == "mimetype"), None)
+        return kind is None or b"".join(unpacked(document, archive, kind)).strip().startswith(_SPREADSHEET)
 
 
-def _check_old(document: Document) -> None:
-    """ReadError for an old workbook that is damaged, or reaches too far."""
-    try:
-        cells = cells_of(bytes(document.content(0, document.size)))
-    except CompoundError as error:
-        raise refuse(document.name, f"the workbook is damaged ({error})") from None
-    if cells > _MOST_CELLS:
-        raise refuse(document.name, f"the sheets reach over {cells:,} cells", f"At most {_MOST_CELLS:,} are read.")
-
-
-def _column(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - 64
-    return number
-
-
-def _opened(document: Document) -> tuple[list[str], Any]:
-    """The names of the sheets that are shown, and the workbook."""
-    import python_calamine
-
-    content = io.BytesIO(bytes(document.content(0, document.size)))
-    workbook = _guarded(document, lambda: python_calamine.CalamineWorkbook.from_filelike(content))
-    hidden = python_calamine.SheetVisibleEnum.Visible
-    shown = [sheet.name for sheet in workbook.sheets_metadata if sheet.visible == hidden]
-    return shown or list(workbook.sheet_names), workbook
-
-
-def _guarded(document: Document, work: Any) -> Any:
-    """What the library returns; anything that it raises, a panic of its Rust code too, is a ReadError."""
-    try:
-        return work()
-    except (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, ReadError):
-        raise
-    except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        if "assword" in first:
-            raise refuse(document.name, "the workbook is protected by a password", "Save it without one.") from None
-        raise refuse(document.name, f"the workbook is damaged ({first})") from None
-
-
-def _rows(document: Document, workbook: Any, name: str) -> tuple[Rows, list[Any]]:
-    sheet = _guarded(document, lambda: workbook.get_sheet_by_name(name))
+@contextmanager
+def _opened(document: Document) -> Iterator[tuple[dict[str, Any], IO[bytes], IO[bytes]]]:
+    """What the worker tells of the workbook, and its ends. ReadError where it breaks, or takes too long."""
     limits = document.limits
-    if sheet.total_height > limits.rows + _HEADER_ROWS or sheet.total_width > 1 << 14:
-        raise refuse(document.name, f"there are {sheet.total_height:,} rows", f"At most {limits.rows:,} are read.")
-    rows = _guarded(document, lambda: sheet.to_python(skip_empty_area=False))
-    merged = _guarded(document, lambda: sheet.merged_cell_ranges) or []
-    return rows, merged
+    # No site, no environment: the modules come from where ours do, and nothing runs before them.
+    command = [sys.executable, "-S", "-E", sheet_worker.__file__]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as worker:
+        source, out = worker.stdin, worker.stdout
+        if source is None or out is None:
+            raise RuntimeError("the worker has no ends")
+        end = threading.Timer(_PATIENCE * limits.seconds, worker.kill)
+        end.start()
+        try:
+            asked = {"path": sys.path, "size": document.size, "cells": _MOST_CELLS}
+            asked |= {"memory": limits.memory, "seconds": limits.seconds}
+            with suppress(BrokenPipeError):
+                source.write(json.dumps(asked).encode() + b"\n")
+                source.write(document.content(0, document.size))
+                source.flush()
+            yield _answer(document, out), source, out
+        except BrokenPipeError:
+            raise _broken(document, worker, end) from None
+        except _EndedError:
+            raise _broken(document, worker, end) from None
+        finally:
+            end.cancel()
+            worker.kill()
+            with suppress(BrokenPipeError):
+                source.close()
 
 
-def _chosen(
-    document: Document, names: list[str], workbook: Any, wanted: Wanted
-) -> tuple[Rows, list[Any], tuple[str, ...]]:
-    """The sheet that was asked for, the only one with rows, or the only one whose headings fit."""
+class _EndedError(Exception):
+    """The worker ended before it had answered."""
+
+
+def _broken(document: Document, worker: subprocess.Popen[bytes], end: threading.Timer) -> ReadError:
+    """Why the worker ended: by its limits, nearly always."""
+    limits = document.limits
+    late = worker.wait() == -_OUT_OF_TIME or end.finished.is_set()
+    what = f"{limits.seconds} seconds" if late else megabytes(limits.memory)
+    allowed = "Take out what is not needed, empty rows and columns too, or save the sheet as CSV."
+    return LimitError((Problem(document.name, f"opening the workbook takes more than {what}", allowed=allowed),))
+
+
+def _answer(document: Document, out: IO[bytes]) -> dict[str, Any]:
+    """The next answer of the worker. ReadError where that is an error."""
+    return _understood(document, out.readline())
+
+
+def _understood(document: Document, line: bytes) -> dict[str, Any]:
+    if not line.endswith(b"\n"):
+        raise _EndedError
+    told: dict[str, Any] = json.loads(line)
+    if told.get("memory"):
+        raise _EndedError
+    error = told.get("error", "")
+    if "assword" in error:
+        raise refuse(document.name, "the workbook is protected by a password", "Save it without one.")
+    if error.startswith("the sheets reach"):
+        raise refuse(document.name, error, f"At most {_MOST_CELLS:,} are read; clear what is far from the table.")
+    if error:
+        raise refuse(document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again.")
+    return told
+
+
+def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]]:
+    """The lines of the sheet, and what was told behind them."""
+    kept, last = pa.BufferOutputStream(), b""
+    while block := out.read(BLOCK):
+        last += block
+        at = last.rfind(b"\n", 0, len(last) - 1) + 1
+        kept.write(last[:at])
+        last = last[at:]
+        if kept.tell() > document.limits.unpacked:
+            most = megabytes(document.limits.unpacked)
+            raise refuse(document.name, f"the cells hold more than {most} of text", f"At most {most} are read.")
+    return kept.getvalue(), _understood(document, last)
+
+
+def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tuple[str, tuple[str, ...]]:
+    """The name of the sheet that was asked for, the only one with rows, or the only one whose headings fit; a note."""
+    shown = [sheet for sheet in sheets if sheet["visible"]] or list(sheets)
+    names = [sheet["name"] for sheet in shown]
     asked = document.options.sheet
     choice = Choice("sheet", tuple(names))
     if asked != "":
         number = int(asked) - 1 if str(asked).isdecimal() and str(asked) not in names else -1
         name = names[number] if 0 <= number < len(names) else str(asked)
-        if name not in workbook.sheet_names:
+        found = next((sheet for sheet in sheets if sheet["name"] == name), None)
+        if found is None:
             raise refuse(document.name, f"there is no sheet {listed([str(asked)])}", f"Found: {listed(names)}.", choice)
-        rows, merged = _rows(document, workbook, name)
-        if not rows:
+        if not found["rows"]:
             raise refuse(document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice)
-        return rows, merged, (f"The sheet {listed([name])} was read, as asked.",)
-    sheets = {name: _rows(document, workbook, name) for name in names}
-    filled = [name for name in names if any(any(cell not in ("", None) for cell in row) for row in sheets[name][0])]
+        _check_rows(document, found)
+        return name, (f"The sheet {listed([name])} was read, as asked.",)
+    filled = [sheet for sheet in shown if sheet["rows"]]
     if not filled:
         raise refuse(document.name, "there is nothing in the workbook")
-    fitting = filled if len(filled) == 1 else [name for name in filled if _fits(sheets[name][0], wanted)]
+    fitting = filled if len(filled) == 1 else [sheet for sheet in filled if _fits(sheet, wanted)]
     if wanted == "run" and len(fitting) > 1:
-        fitting = [name for name in fitting if _has_order(sheets[name][0])] or fitting
+        fitting = [sheet for sheet in fitting if _has_order(sheet)] or fitting
     if len(fitting) != 1:
-        what = f"there are {len(filled)} sheets: {listed(filled)}"
-        why = (
-            "Choose one with --sheet NAME."
-            if fitting
-            else f"None looks like {KINDS[wanted].words}. Choose one with --sheet NAME."
-        )
-        raise refuse(document.name, what, why, choice)
-    notes = (f"The sheet {listed(fitting)} was read; it is the only one that fits.",) if len(names) > 1 else ()
-    return *sheets[fitting[0]], notes
+        what = f"there are {len(filled)} sheets: {listed([sheet['name'] for sheet in filled])}"
+        why = "" if fitting else f"None looks like {KINDS[wanted].words}. "
+        raise refuse(document.name, what, f"{why}Choose one with --sheet NAME.", choice)
+    name = fitting[0]["name"]
+    _check_rows(document, fitting[0])
+    hidden = [sheet["name"] for sheet in sheets if not sheet["visible"] and sheet not in shown and sheet["rows"]]
+    notes = [f"The sheet {listed([name])} was read; it is the only one that fits."] if len(names) > 1 else []
+    if hidden:
+        notes.append(f"Hidden sheets were not read: {listed(hidden)}.")
+    return name, tuple(notes)
 
 
-def _has_order(rows: Rows) -> bool:
+def _check_rows(document: Document, sheet: Sheet) -> None:
+    most = document.limits.rows
+    if sheet["rows"] > most + sheet_worker.HEAD:
+        raise refuse(document.name, f"there are {sheet['rows']:,} rows", f"At most {most:,} are read.")
+
+
+def _has_order(sheet: Sheet) -> bool:
     """Whether one of the first rows has a heading for a rank or a score."""
     known = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
-    return any(key(str(cell)) in known for row in rows[:_HEADER_ROWS] for cell in row if isinstance(cell, str))
+    return any(key(cell) in known for row in sheet["head"] for cell in row)
 
 
-def _fits(rows: Rows, wanted: Wanted) -> bool:
+def _fits(sheet: Sheet, wanted: Wanted) -> bool:
     """Whether one of the first rows has headings for all that is needed."""
     tiers = TIERS[wanted]
-    for row in rows[:_HEADER_ROWS]:
-        found = {key(str(cell)) for cell in row if isinstance(cell, str)}
+    for row in sheet["head"]:
+        found = set(map(key, row))
         if all(any(found & tier for tier in tiers[name]) for name in KINDS[wanted].required):
             return True
     return False
-
-
-def _fill_down(rows: Rows, merged: Sequence[Any]) -> None:
-    """Every cell of a merged range gets the value of its first one; a range along one row is a title and stays."""
-    for (top, left), (bottom, right) in merged:
-        if bottom == top or top >= len(rows) or left >= len(rows[top]):
-            continue
-        for row in rows[top : bottom + 1]:
-            for column in range(left, min(right + 1, len(row))):
-                row[column] = rows[top][left]
-
-
-def _text(value: Any) -> str:
-    """A cell as people see it: whole numbers without a point, dates in ISO format."""
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e18:
-        return str(int(value))
-    if isinstance(value, float) and value.is_integer():
-        return f"{value:.0f}"
-    if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
-    return str(value)

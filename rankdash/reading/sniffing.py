@@ -14,12 +14,23 @@ from rankdash.reading.problems import NotUtf8Error, Problem, ReadError, refuse
 #: How many lines decide what a text is.
 LINES = 50
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_STROKES = frozenset("-=─━═")
+_DRAWN = _STROKES | frozenset("|+: \t│┃║┼╪╬├┤┌┐└┘┬┴╞╡╔╗╚╝╠╣╦╩╟╢")
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a finite decimal number."""
     return _NUMBER.fullmatch(cell) is not None
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is only drawn, as between the header and the rows of a printed table."""
+    text = line.strip()
+    signs = set(text)
+    if not signs <= _DRAWN or not signs & _STROKES:
+        return False
+    return text[0] in "|+" or any(stroke * 3 in text for stroke in _STROKES)
 
 
 def first_text(document: Document) -> str:

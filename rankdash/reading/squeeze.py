@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+from rankdash.reading.blocks import streamed
 
 #: The bytes between words: space, tab, vertical tab, form feed, carriage return; and the line feed.
 BETWEEN = np.zeros(256, bool)
@@ -55,28 +57,6 @@ def _drop(
     inside &= np.cumsum(steps[:-1], dtype=np.int8) == 0
 
 
-class _Blocks(io.RawIOBase):
-    """Blocks of bytes as one stream."""
-
-    def __init__(self, blocks: Iterator[bytes]) -> None:
-        self._blocks = blocks
-        self._rest = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
-        while not self._rest:
-            block = next(self._blocks, None)
-            if block is None:
-                return 0
-            self._rest = memoryview(block)
-        n = min(len(target), len(self._rest))
-        target[:n] = self._rest[:n]
-        self._rest = self._rest[n:]
-        return n
-
-
 def squeezed_stream(blocks: Iterable[bytes], words: int) -> io.BufferedReader:
     """A stream over the squeezed blocks, each made when it is needed."""
-    return io.BufferedReader(_Blocks(squeezed(block, words) for block in blocks), 1 << 20)
+    return streamed(squeezed(block, words) for block in blocks)

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankdash.arrow import Text
+import numpy as np
+
+from rankdash.arrow import Text, codes
 from rankdash.reading.cells import Layout
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import UnfitError
 from rankdash.reading.lines import Lines, read_as_text, read_lines, read_typed
 from rankdash.reading.meanings import KINDS, Wanted
-from rankdash.reading.problems import refuse
+from rankdash.reading.problems import BadCells, check, refuse
 from rankdash.reading.sniffing import first_lines, is_number, words_of
+from rankdash.reading.values import as_text, encoded
 
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
-_ITERATIONS = ("q0", "0")
+_ITERATIONS, _ITERATION = ("q0", "0"), "iteration"
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _BLOCK = 1 << 20
 _QRELS = {0: "query_id", 2: "doc_id", 3: "relevance"}
@@ -33,7 +36,7 @@ def is_run(document: Document) -> bool:
     numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
     if second in _ITERATIONS:
         return numeric * 2 > len(rows)
-    return numeric == len(rows) and all(len(row) == 6 for row in rows)
+    return numeric == len(rows) and all(len(row) == 6 and row[1] == rows[0][1] for row in rows)
 
 
 def is_qrels(document: Document) -> bool:
@@ -44,7 +47,8 @@ def is_qrels(document: Document) -> bool:
     iterations = {row[1].lower() for row in rows}
     if iterations <= set(_ITERATIONS):
         return True
-    alike = len(rows) > 1 and len(iterations) == 1
+    word = rows[0][1].lower()
+    alike = len(rows) > 1 and len(iterations) == 1 and (len(word) == 1 or is_number(word) or word.startswith("iter"))
     return alike and all(is_number(row[3]) and not is_number(row[2]) and "," not in row[0] for row in rows)
 
 
@@ -117,7 +121,23 @@ def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
             return grid
         except UnfitError:
             pass
-    return read_lines(irregular)
+    return _checked(read_lines(replace(irregular, names={**irregular.names, 1: _ITERATION})))
+
+
+def _checked(grid: Grid) -> Grid:
+    """The same Grid without the second words. ReadError where some are Q0 or 0, and others not: a word is missing."""
+    words = encoded(as_text(grid.columns[_ITERATION])[0])
+    place, found = codes(words), words.dictionary.to_pylist()
+    lowered = {word.lower() for word in found}
+    usual = next((word for word in _ITERATIONS if word in lowered), "")
+    if usual:
+        odd = [word.lower() not in _ITERATIONS and (usual == "q0" or not is_number(word)) for word in found]
+        what = f"stands where other rows have {usual.upper()}; a word is missing, or one too many"
+        bad = np.flatnonzero(np.array(odd, bool)[place])
+        check(grid.name, [BadCells(bad, _ITERATION, what, text=lambda row: str(found[place[row]]))], grid.row_of)
+    again = grid.as_text
+    columns = {name: column for name, column in grid.columns.items() if name != _ITERATION}
+    return replace(grid, columns=columns, as_text=again and (lambda: _checked(again())))
 
 
 def _regular(lines: Sequence[str], width: int) -> str:

@@ -21,6 +21,7 @@ _MAYBE_BLANK = np.zeros(256, bool)
 _MAYBE_BLANK[[*range(9, 14), *range(28, 33), *range(128, 256)]] = True
 _ROWS = 1 << 20
 #: Characters at either end of an id that nobody sees.
+_ARMOUR, _EQUALS = r'^="([^"]*)"$', ord("=")
 _INVISIBLE = "\u200b\u2060\ufeff"
 
 
@@ -29,13 +30,15 @@ class Ids:
     """Ids as text: ``array`` string, large_string, or dictionary<int32, string> when it came so; without nulls.
 
     ``empty`` data rows without an id, ``trimmed`` how many ids (distinct ones, in a dictionary) lost white space
-    around them, ``typed`` what they were if not text.
+    around them, ``typed`` what they were if not text, ``armoured`` how many stood as ="…", which keeps Excel from
+    reading them as numbers.
     """
 
     array: pa.Array
     empty: Rows
     trimmed: int = 0
     typed: str = ""
+    armoured: int = 0
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,8 @@ def ids(array: pa.Array) -> Ids:
         return _encoded_ids(array)
     text, typed = as_text(array)
     text, trimmed = _trimmed(filled(text))
-    return Ids(text, empty_cells(text), trimmed, typed)
+    text, armoured = _without_armour(text)
+    return Ids(text, empty_cells(text), trimmed, typed, armoured)
 
 
 def empty_cells(text: pa.Array) -> Rows:
@@ -76,8 +80,9 @@ def _encoded_ids(array: pa.DictionaryArray) -> Ids:
     values, typed = as_text(array.dictionary)
     if array.null_count or values.null_count or typed:
         plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0])
-        return Ids(plain.array, plain.empty, plain.trimmed, typed)
+        return Ids(plain.array, plain.empty, plain.trimmed, typed, plain.armoured)
     values, trimmed = _trimmed(values)
+    values, armoured = _without_armour(values)
     key = codes(array)
     used = np.zeros(len(values), bool)
     for at in range(0, len(key), _ROWS):
@@ -86,7 +91,7 @@ def _encoded_ids(array: pa.DictionaryArray) -> Ids:
     if not used.all() or len(pc.unique(values)) < len(values):
         array = encoded(array.dictionary_decode())
     empty = empty_cells(array.dictionary)
-    return Ids(array, np.flatnonzero(codes(array) == empty[0]) if len(empty) else _NONE, trimmed)
+    return Ids(array, np.flatnonzero(codes(array) == empty[0]) if len(empty) else _NONE, trimmed, "", armoured)
 
 
 def encoded(array: pa.Array) -> pa.DictionaryArray:
@@ -121,13 +126,13 @@ def _whole(array: pa.Array) -> bool:
     return bool(np.all(np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < 2**53)))
 
 
-def numbers(array: pa.Array) -> Numbers:
-    """The column as numbers. ArrowNotImplementedError for lists and the like."""
+def numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
+    """The column as numbers, ``counting`` ones as ranks are. ArrowNotImplementedError for lists and the like."""
     kind = array.type
     if pa.types.is_dictionary(kind):
-        return numbers(array.cast(kind.value_type))
+        return numbers(array.cast(kind.value_type), counting=counting)
     if is_text(kind) or pa.types.is_string_view(kind):
-        return _parsed(filled(array.cast(pa.large_string())))
+        return _parsed(filled(array.cast(pa.large_string())), counting)
     if kind == pa.int32() and not array.null_count:
         return Numbers(as_numpy(array), _NONE, _NONE)
     if pa.types.is_boolean(kind):
@@ -150,11 +155,11 @@ def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_]) -> N
     return Numbers(values, np.flatnonzero(blank), np.flatnonzero(bad))
 
 
-def _parsed(text: pa.Array) -> Numbers:
+def _parsed(text: pa.Array, counting: bool) -> Numbers:
     """Numbers of a text column."""
     text = pc.utf8_trim_whitespace(text)
     blank = bits(pc.is_in(text, value_set=from_strings(list(BLANKS)).cast(text.type)))
-    found = parsed(text, blank)
+    found = parsed(text, blank, counting=counting)
     values = np.where(np.isnan(found.values) & ~blank, np.inf, found.values)
     return replace(_numbers(values, blank), notes=found.notes)
 
@@ -177,6 +182,16 @@ def _trimmed(text: pa.Array) -> tuple[pa.Array, int]:
     trimmed = one_chunk(pc.utf8_trim_whitespace(pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)))
     changed = int(np.count_nonzero(np.diff(Text.of(trimmed).offsets) != np.diff(view.offsets)))
     return (trimmed, changed) if changed else (text, 0)
+
+
+def _without_armour(text: pa.Array) -> tuple[pa.Array, int]:
+    """The text without ="…" around whole cells, and how many had it."""
+    view = Text.of(text)
+    if not bool((view.data[view.offsets[:-1][view.offsets[:-1] < view.offsets[1:]]] == _EQUALS).any()):
+        return text, 0
+    armoured = bits(pc.match_substring_regex(text, _ARMOUR))
+    bare = pc.replace_substring_regex(text, _ARMOUR, r"\1")
+    return (one_chunk(bare), int(armoured.sum())) if armoured.any() else (text, 0)
 
 
 def _has_blanks(view: Text) -> bool:

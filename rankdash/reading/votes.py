@@ -14,7 +14,7 @@ from rankdash.arrow import from_strings
 from rankdash.reading.grid import Grid
 from rankdash.reading.meanings import VOTE_MEANINGS, key
 from rankdash.reading.options import Choice
-from rankdash.reading.problems import BadCells, check, listed, refuse
+from rankdash.reading.problems import BadCells, Problem, ReadError, check, listed, refuse
 from rankdash.reading.sniffing import is_number
 from rankdash.reading.values import as_text, empty_cells, filled, ids
 from rankdash.reading.votewords import BAD, GOOD, LEFT, RIGHT, is_blank, plain, reading_of
@@ -27,7 +27,11 @@ _RATER = (
     r"(rater|annotator|judge|assessor|labell?er|worker|evaluator|reviewer|user|vote|verdict|"
     r"评估员|评估者|标注员|标注者|评委|評審|標註員|標註者|評価者|判定者|アノテーター)([0-9]+|[a-z])(vote|verdict)?"
 )
-_COUNTS = {"good": "good g better wins win", "same": "same s ties tie draws", "bad": "bad b worse losses loss lose"}
+_COUNTS = {
+    "good": "good g better wins win bwins bbetter 胜 勝 好 更好 b胜 b更好 勝ち",
+    "same": "same s ties tie draws draw equal 平 一样 一樣 平局 分 引き分け",
+    "bad": "bad b worse losses loss lose awins abetter 负 負 差 坏 a胜 a更好 負け",
+}
 _KNOWN = frozenset(meaning.name for meaning in VOTE_MEANINGS)
 _ALLOWED = "Use good, same, bad (seen from B), G, S, B, A, B, tie, or numbers by sign."
 
@@ -218,7 +222,8 @@ def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str
         pair = (columns["name_a"][0], columns["name_b"][0])
     reading = reading_of(sorted(texts), _names(pair))
     if reading.doubt:
-        raise refuse(grid.name, reading.doubt, _ALLOWED)
+        column = grid.title("vote") if "vote" in grid.columns else None
+        raise ReadError((Problem(grid.name, reading.doubt, column=column, allowed=_ALLOWED),))
     texts = columns["vote"]
     votes = np.array([reading.votes.get(text, "") for text in texts] + [None], object)[:-1]
     left, notes = _left(columns, pair)

@@ -16,7 +16,10 @@ LEFT, RIGHT = "left", "right"
 #: No vote is longer.
 _LONGEST = 200
 BLANK = frozenset(
-    ("", "na", "n/a", "nan", "none", "null", "-", "--", "—", "?", "skip", "skipped", "未标注", "未標註", "無")
+    (
+        *("", "na", "n/a", "n.a.", "nan", "none", "null", "\\n", "(null)", "(blank)", "-", "--", "—", "?", ".", "skip"),
+        *("skipped", "missing", "not rated", "unrated", "未标注", "未標註", "未评估", "未評価", "待标注", "無", "无"),
+    )
 )
 
 _HOW_MUCH = re.compile(
@@ -34,8 +37,9 @@ _WORDS: Mapping[str, str] = {
             "更好,较好,胜,勝,赢,优,優,良い,勝ち,b好,b更好,b较好,b胜,b優,bが良い,bの勝ち,a<b,b>a,a<<b,b>>a"
         ),
         SAME: (
-            "same,tie,tied,ties,equal,draw,neutral,no difference,no preference,equivalent,similar,一样,一樣,相同,"
-            "同等,持平,平,平局,差不多,同じ,引き分け,引分け,互角,a=b,b=a,a==b"
+            "same,tie,tied,ties,equal,draw,neutral,no difference,no preference,no change,equal,equivalent,similar,一样,"
+            "一樣,一样好,一樣好,相同,"
+            "同等,相当,打平,持平,平,平局,差不多,同じ,引き分け,引分け,引分,分,和,互角,a=b,b=a,a==b"
         ),
         BAD: (
             "bad,loss,lose,loses,lost,worse,b worse,a better,a wins,a win,a won,better a,prefer a,a preferred,"
@@ -47,8 +51,8 @@ _WORDS: Mapping[str, str] = {
             "both bad,bothbad,tie both bad,bad both,neither,neither good,both poor,都差,都不好,两者都差,両方悪い,"
             "どちらも悪い"
         ),
-        LEFT: "left,left better,left wins,prefer left,左,左边,左侧,左が良い",
-        RIGHT: "right,right better,right wins,prefer right,右,右边,右侧,右が良い",
+        LEFT: "left,left better,left wins,prefer left,左,左边,左侧,左好,左更好,左边好,左边更好,左胜,左が良い",
+        RIGHT: "right,right better,right wins,prefer right,右,右边,右侧,右好,右更好,右边好,右边更好,右胜,右が良い",
     }.items()
     for word in words.split(",")
 }
@@ -100,22 +104,19 @@ def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> 
     if filled and all(map(is_number, signs)):
         return _scale(dict(zip(filled, map(float, signs), strict=True)))
     words = {text: plain(text) for text in filled}
+    numbers = {text: float(sign) for text, sign in zip(filled, signs, strict=True) if is_number(sign)}
+    scale = _scale(numbers) if any(numbers.values()) else Reading(dict.fromkeys(numbers, SAME))
+    if scale.doubt or (numbers and min(numbers.values()) >= 0 and 1 in numbers.values() and 2 not in numbers.values()):
+        found = ", ".join(sorted(numbers))
+        return Reading({}, doubt=f"the votes {found} stand among words and could mean either model; write words")
     letters, doubt, notes = _letters({word for word in words.values() if word not in known})
     votes = {}
     for text, word in words.items():
-        vote = known.get(word) or _WORDS.get(word) or letters.get(word) or _signed(text)
+        vote = known.get(word) or _WORDS.get(word) or letters.get(word) or scale.votes.get(text)
         if vote:
             votes[text] = vote
     unknown = tuple(text for text in filled if text not in votes)
-    return Reading(votes, () if doubt else unknown, notes, doubt)
-
-
-def _signed(text: str) -> str:
-    """A number among words counts by its sign."""
-    number = unicodedata.normalize("NFKC", text).strip().replace("−", "-")
-    if not is_number(number):
-        return ""
-    return GOOD if float(number) > 0 else BAD if float(number) < 0 else SAME
+    return Reading(votes, () if doubt else unknown, (*notes, *scale.notes), doubt)
 
 
 def _letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[str, ...]]:

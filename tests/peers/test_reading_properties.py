@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.fuzz_reading import LIMITS, READERS, corpus
 from rankdash.reading import (
     ReadError,
     read_judgments,
@@ -70,3 +72,20 @@ def test_any_bytes_are_read_or_refused(content: bytes) -> None:
             continue
         assert told
         assert all(sentence.startswith("the file") for sentence in told)
+
+
+CORPUS = corpus()
+CHANGES = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 20), st.one_of(PIECES, st.binary(max_size=4))), max_size=4)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(CORPUS), CHANGES, st.sampled_from(list(READERS)))
+def test_a_changed_file_of_any_format_is_read_or_refused(
+    content: bytes, changes: list[tuple[float, int, bytes]], reader: str
+) -> None:
+    """A workbook, an archive, JSON, Parquet or Arrow with a few bytes changed is a table or a ReadError."""
+    for place, taken, put in changes:
+        at = int(place * len(content))
+        content = content[:at] + put + content[at + taken :]
+    with contextlib.suppress(ReadError):
+        READERS[reader](content, limits=LIMITS)

@@ -124,3 +124,78 @@ def _compound(stream: bytes) -> bytes:
     head += struct.pack("<IIIIIIIII", 0, 1, 1, 0, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0)
     head += struct.pack("<I", 0) + struct.pack("<I", none) * 108
     return head + struct.pack("<128I", *table) + folder + stream
+
+
+def open_document(sheets: Mapping[str, Sequence[Row]]) -> bytes:
+    """An .ods workbook of LibreOffice: text, numbers, truths and None (an empty cell)."""
+    names = "".join(
+        f' xmlns:{one}="urn:oasis:names:tc:opendocument:xmlns:{one}:1.0"' for one in ("office", "table", "text")
+    )
+    tables = "".join(
+        f'<table:table table:name="{escape(name)}">'
+        + "".join(f"<table:table-row>{''.join(map(_open_cell, row))}</table:table-row>" for row in rows)
+        + "</table:table>"
+        for name, rows in sheets.items()
+    )
+    body = f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
+    return archive(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
+            "content.xml": f"{_HEAD}<office:document-content{names}>{body}</office:document-content>",
+            "META-INF/manifest.xml": f"{_HEAD}<manifest:manifest/>",
+        }
+    )
+
+
+def _open_cell(value: object) -> str:
+    if value is None:
+        return "<table:table-cell/>"
+    if isinstance(value, bool):
+        kind = f'office:value-type="boolean" office:boolean-value="{str(value).lower()}"'
+    elif isinstance(value, (int, float)):
+        kind = f'office:value-type="float" office:value="{value!r}"'
+    else:
+        kind = 'office:value-type="string"'
+    return f"<table:table-cell {kind}><text:p>{escape(str(value))}</text:p></table:table-cell>"
+
+
+def binary_workbook(rows: Sequence[Row]) -> bytes:
+    """An .xlsb workbook (BIFF12) with one sheet of text and numbers."""
+    sheet = _binary(0x81) + _binary(0x94, struct.pack("<IIII", 0, len(rows) - 1, 0, max(map(len, rows)) - 1))
+    sheet += _binary(0x91)
+    for i, row in enumerate(rows):
+        sheet += _binary(0x00, struct.pack("<I", i) + bytes(21))
+        sheet += b"".join(_binary_cell(j, value) for j, value in enumerate(row) if value is not None)
+    sheet += _binary(0x92) + _binary(0x82)
+    bundle = struct.pack("<II", 0, 1) + _wide("r1") + _wide("Sheet")
+    book = _binary(0x83) + _binary(0x8F) + _binary(0x9C, bundle) + _binary(0x90) + _binary(0x9D) + _binary(0x84)
+    link = f'<Relationship Id="r1" Type="{_LINK}/worksheet" Target="worksheets/sheet1.bin"/>'
+    return archive(
+        {
+            "[Content_Types].xml": f"{_HEAD}<Types/>",
+            "xl/workbook.bin": book,
+            "xl/_rels/workbook.bin.rels": f'{_HEAD}<Relationships xmlns="{_LINKS}">{link}</Relationships>',
+            "xl/worksheets/sheet1.bin": sheet,
+        }
+    )
+
+
+def _wide(text: str) -> bytes:
+    return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+
+def _binary(kind: int, content: bytes = b"") -> bytes:
+    """A record: type and length in groups of seven bits."""
+    head, length = bytearray(), len(content)
+    head += bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
+    while length > 127:
+        head.append(length & 127 | 128)
+        length >>= 7
+    return bytes(head) + bytes([length]) + content
+
+
+def _binary_cell(column: int, value: object) -> bytes:
+    place = struct.pack("<II", column, 0)
+    if isinstance(value, (int, float)):
+        return _binary(0x05, place + struct.pack("<d", value))
+    return _binary(0x06, place + _wide(str(value)))

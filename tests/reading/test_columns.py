@@ -21,7 +21,7 @@ def test_every_synonym_is_understood(meaning: object) -> None:
 
 
 def test_exact_names_win_over_synonyms() -> None:
-    """A column with the exact name has the meaning; others that could have it stay columns of their own."""
+    """A column with the exact name has the meaning; others that could have it stay as they are, with a note."""
     run = read_run(b"docno,doc_id,query_id,qid,Rank,rank,score,similarity\nx,d,q,y,9,1,2,3\n")
     assert run.table.to_pylist() == [
         {
@@ -35,7 +35,12 @@ def test_exact_names_win_over_synonyms() -> None:
             "similarity": "3",
         }
     ]
-    assert run.source.notes == ("The lists are ordered by rank.",)
+    assert run.source.notes == (
+        'Column "doc_id" was read as the document id, not "docno". --columns doc_id=… changes it.',
+        'Column "rank" was read as the rank, not "Rank". --columns rank=… changes it.',
+        'Column "score" was read as the score, not "similarity". --columns score=… changes it.',
+        "The lists are ordered by rank.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,7 +70,7 @@ def test_two_columns_of_one_meaning_are_refused() -> None:
     with pytest.raises(ReadError) as error:
         read_run(b"qid,docno,item_id,position\nq,a,b,1\n")
     assert str(error.value) == (
-        'the file: 2 columns could be the document id: "docno", "item_id". Choose one with --columns doc_id=…, '
+        'the file, row 1: 2 columns could be the document id: "docno", "item_id". Choose one with --columns doc_id=…, '
         "or rename the one that is meant to doc_id."
     )
     run = read_run(b"qid,docno,product_title,name\nq,a,b,c\n")
@@ -123,6 +128,6 @@ def test_a_chosen_column_that_is_not_there_is_refused() -> None:
     with pytest.raises(ReadError) as error:
         read_run(b"query_id,doc_id\nq,a\n", columns={"score": "points"})
     assert str(error.value) == (
-        'the file: there is no column "points" to read as the score. Found: "query_id", "doc_id".'
+        'the file, row 1: there is no column "points" to read as the score. Found: "query_id", "doc_id".'
     )
     assert error.value.choices[0].key == "score"

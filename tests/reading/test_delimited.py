@@ -13,7 +13,7 @@ from rankdash.reading.limits import Limits
 
 ZEROS = "this is not a text file: it holds zero bytes. Give TREC, CSV, TSV, JSON, Excel or Parquet."
 MISSING = (
-    'the file: there is no column for the document id. Found: "query_id", "foo". Choose it with '
+    'the file, row 1: there is no column for the document id. Found: "query_id", "foo". Choose it with '
     "--columns doc_id=…, or name it doc_id (docno, item, url, … are understood too)."
 )
 
@@ -57,12 +57,12 @@ def test_ids_stay_strings_and_are_trimmed() -> None:
 
 
 def test_quotes_hold_delimiters_line_ends_and_quotes() -> None:
-    """Quoted cells are read as CSV has them, and rows below them are counted as a spreadsheet counts."""
+    """Quoted cells are read as CSV has them, and rows below them are counted by lines, as an editor counts."""
     text = io.StringIO()
     csv.writer(text).writerows(
         [["query_id", "doc_id", "rank", "title"], ["q", "a,b", "1", 'say "hi"\nthere'], ["q", "c", "x", '5" pipe']]
     )
-    with pytest.raises(ReadError, match=r'^the file, row 3, column "rank": "x" is not a number'):
+    with pytest.raises(ReadError, match=r'^the file, row 4, column "rank": "x" is not a number'):
         read_run(text.getvalue().encode())
     run = read_run(text.getvalue().replace(",x,", ",2,").encode())
     assert column(run, "doc_id") == ["a,b", "c"]

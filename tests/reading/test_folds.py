@@ -97,3 +97,12 @@ def test_lists_count_against_the_limit_of_rows() -> None:
     """More documents than the limit of rows are refused."""
     with pytest.raises(ReadError, match="more than 3 documents"):
         read_run(b"query,docs\nq1,a b c\nq2,d\n", limits=Limits(rows=3))
+
+
+def test_lists_of_documents_some_of_which_have_a_score_keep_each_beside_its_own() -> None:
+    """A number that a document lacks is a blank, not that of the next one."""
+    text = b'query\tresults\nq1\t[["a"], ["b", 2.5]]\nq2\t[["c", 1]]\n'
+    run = read_run(text)
+    scores = [score if score == score else None for score in run.table.column("score").to_pylist()]
+    assert run.table.column("doc_id").to_pylist() == ["a", "b", "c"]
+    assert scores == [None, 2.5, 1]

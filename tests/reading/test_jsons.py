@@ -114,8 +114,8 @@ def test_a_name_that_occurs_twice_is_noted() -> None:
     [
         (b'{"q": {"a": 1,}}', "row 1: the JSON text is damaged"),
         (b'[{"query_id": "q"', "row 1: the JSON text is damaged"),
-        (b"[" * 100_000, "the JSON text cannot be read: it is nested too deeply"),
-        (b'{"a":' * 100_000, "the JSON text cannot be read: it is nested too deeply"),
+        (b"[" * 100_000, "the JSON text is nested too deeply"),
+        (b'{"a":' * 100_000, "the JSON text is nested too deeply"),
         (b"[]", "the JSON text holds an empty list"),
         (b"{}", "there is nothing in the JSON text"),
         (b"[1, 2]", "the items of the JSON list are no objects"),
@@ -131,7 +131,105 @@ def test_other_json_is_refused_in_one_sentence(content: bytes, what: str) -> Non
         read_run(content)
 
 
-def test_json_has_a_limit_of_its_own() -> None:
-    """A text that would take many times its size in memory is refused by its size."""
-    with pytest.raises(ReadError, match=r"the JSON text has .* At most"):
-        read_run(text(FLAT), limits=Limits(json=10))
+def test_one_object_of_json_has_a_limit() -> None:
+    """A list may be as long as it likes; a single object that would take many times its size in memory may not."""
+    with pytest.raises(ReadError, match=r"a single value has more than .* At most 3 MB are read in one object"):
+        read_run(b'[{"query_id": "' + b"x" * 6_000_000 + b'"}]', limits=Limits(line=3_000_000))
+
+
+NESTED = [{"doc_id": "a", "score": 2.5}, {"doc_id": "b", "score": 1}]
+HITS = {"took": 1, "hits": {"total": {"value": 2}, "hits": [{"_id": "a", "_score": 2.5}, {"_id": "b", "_score": 1}]}}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"query_id": "q1", **HITS}],
+        {"q1": HITS},
+        {"responses": 1, "results": {"q1": NESTED}},
+        {"0": FLAT[0], "1": FLAT[1]},
+        {"schema": {"fields": []}, "data": FLAT},
+        {"query_id": {"x": "q1", "y": "q1"}, "doc_id": {"x": "a", "y": "b"}, "score": {"x": 2.5, "y": 1}},
+    ],
+)
+def test_what_search_engines_and_pandas_write_is_a_run(value: object) -> None:
+    """Answers of Elasticsearch by query, and every orientation of pandas, give the same run."""
+    assert rows(read_run(text(value)), "query_id", "doc_id", "score") == [("q1", "a", 2.5), ("q1", "b", 1)]
+
+
+@pytest.mark.parametrize("shape", ["wrapped", "dict", "hits", "columns", "indexed", "split", "lines", "models"])
+def test_large_json_is_the_same_table_as_small_json(shape: str) -> None:
+    """Beyond 2 MB a text is read member by member: the rows are those of the same text that is held whole."""
+    flat = [
+        {"query_id": f"q{i // 50}", "doc_id": f"d{i}", "score": str(i % 50), "title": "x" * 60} for i in range(30_000)
+    ]
+    by_query: dict[str, dict[str, str]] = {}
+    for row in flat:
+        by_query.setdefault(row["query_id"], {})[row["doc_id"] + "y" * 60] = row["score"]
+    columns = {name: [row[name] for row in flat] for name in flat[0]}
+    values: dict[str, Any] = {
+        "wrapped": {"took": 3, "data": {"rows": flat}, "more": [1, {"a": 2}]},
+        "dict": by_query,
+        "hits": {
+            "results": {
+                q: {"hits": {"hits": [{"_id": d, "_score": s} for d, s in docs.items()]}}
+                for q, docs in by_query.items()
+            }
+        },
+        "columns": columns,
+        "indexed": {name: dict(enumerate(cells)) for name, cells in columns.items()},
+        "split": {
+            "columns": list(columns),
+            "index": list(range(30_000)) * 20,
+            "data": [list(row.values()) for row in flat],
+        },
+        "models": {"m": by_query, "n": by_query},
+    }
+    content = b"\n".join(map(text, flat)) if shape == "lines" else text(values[shape])
+    assert len(content) > 1 << 21
+    if shape == "models":
+        runs = read_models(content).runs
+        assert [(run.name, run.table.num_rows) for run in runs] == [("m", 30_000), ("n", 30_000)]
+        return
+    run = read_run(content)
+    assert [row["score"] for row in run.table.select(["score"]).to_pylist()] == [float(row["score"]) for row in flat]
+    assert run.table.column("query_id").to_pylist() == columns["query_id"]
+    assert [one[:6].rstrip("y") for one in run.table.column("doc_id").to_pylist()] == columns["doc_id"]
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (
+            b'[{"query_id": "q",\n "doc_id": "a",}]',
+            r"row 2: the JSON text is damaged \(.*column 1\d\). JSON has double quotes",
+        ),
+        (b'// made today\n{"q": {"a": 1}}', "row 1"),
+        (b'{"q": {"a": 1}} /* end */', "row 1: this line is no JSON"),
+        (
+            b'{"query_id": "q"}\n{"query_id": "q", "doc_id": "a" "rank": 1}',
+            r"row 2: this line is no JSON \(Expecting ','",
+        ),
+        (b'{"A": {"q": {"a": 1}}, "B": {"q": {"a": 2}}}', 'stand two names deep, below "A", "B"'),
+        (b'{"query_id": ["q", "r"], "doc_id": ["a"]}', "has other rows than the first column"),
+        (b'[{"query_id": "q", "doc_id": "a"}, 7]', "row 2: this is no object, as the others are"),
+    ],
+)
+def test_damaged_json_is_refused_by_line_and_column(content: bytes, what: str) -> None:
+    """Commas, comments and missing signs are told with line and column; lists of several models by their names."""
+    with pytest.raises(ReadError, match=what):
+        read_run(content)
+
+
+def test_other_ways_to_write_json_are_read() -> None:
+    """Objects without a line end between them, a byte order mark, UTF-16, NaN, half characters, names that differ."""
+    flat = [{"query_id": "q", "doc_id": "a", "score": 2}, {"query_id": "q", "doc_id": "b", "title": "x"}]
+    for content in (
+        text(flat[0]) + text(flat[1]),
+        b"\xef\xbb\xbf" + text(flat),
+        json.dumps(flat).encode("utf-16"),
+        text(flat).replace(b" 2", b" NaN"),
+    ):
+        assert rows(read_run(content, order="position"), "doc_id", "title") == [("a", ""), ("b", "x")]
+    run = read_run(b'[{"query_id": "q", "doc_id": "\\ud800"}]')
+    assert "1 text holds half a character; the replacement character stands there." in run.source.notes

@@ -66,6 +66,7 @@ def test_sizes_of_queries_stand_in_another_file() -> None:
             {"scores": SCORES, "groups": b"2\n2\n"},
             "the sizes of the queries add up to 4, and there are 3 lines",
         ),
+        (WITH_IDS.replace(b"qid:8 ", b""), {"scores": SCORES}, "row 3: this line names no query"),
         (WITH_IDS + b"oops\n", {"scores": SCORES}, 'row 4: "oops" is no line of a LETOR file'),
     ],
 )
@@ -73,3 +74,12 @@ def test_what_is_missing_or_does_not_match_is_told(content: bytes, how: dict[str
     """Scores, sizes and lines that are missing or do not match are named with the option."""
     with pytest.raises(ReadError, match=what):
         read_run(content, **how)
+
+
+def test_queries_are_spelt_in_several_ways_and_scores_may_have_a_heading() -> None:
+    """QID:, qid= and query: name the query; a word above the scores is a heading, with a note."""
+    for spelling in (b"QID:", b"qid=", b"query:"):
+        assert rows(read_judgments(WITH_IDS.replace(b"qid:", spelling)), "query_id") == [("7",), ("7",), ("8",)]
+    run = read_run(WITH_IDS, scores=b"score\n" + SCORES)
+    assert rows(run, "score") == [(0.5,), (2,), (-0.001,)]
+    assert any(note.endswith('is a heading: "score".') for note in run.source.notes)

@@ -17,7 +17,7 @@ from rankdash.reading import ReadError, read_judgments, read_run
         (b"1\twho is he\n2\twhat is it\n", r"these are queries \(id, text\), not a run"),
         (b"query_id,vote\nq,good\n", "there is no column for the document id"),
         (b"0.5\n0.2\n", "there is no header line, and 1 column does not make a run"),
-        (b"Dear all,\nplease find attached\n", "row 2: 1 cell where the first row has 2"),
+        (b"Dear all,\nplease find attached\n", "row 1: there is no header line and no rank or score"),
         (b"query_id,doc_id\nq,a\x00\n", "row 2: this is not a text file: it holds zero bytes"),
     ],
 )

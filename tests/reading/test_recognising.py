@@ -53,6 +53,12 @@ def test_what_has_to_be_decided_comes_with_the_kind() -> None:
     assert (decided.kind, decided.choices) == ("judgments", ())
 
 
+def test_two_columns_of_numbers_that_could_be_grades_are_no_votes() -> None:
+    """Grades and gains beside documents ask which of them counts, though numbers by sign could be votes too."""
+    found = recognised(b"query_id,doc_id,grade,gain\nq,a,1,0\nq,b,0,1\n")
+    assert (found.kind, found.choices[0].key, found.choices[0].values) == ("judgments", "relevance", ("grade", "gain"))
+
+
 def test_sheets_and_members_are_asked_for_first() -> None:
     """A workbook or an archive with several tables is refused with the choice."""
     rows = [["query_id", "doc_id", "rank"], ["q", "a", 1]]

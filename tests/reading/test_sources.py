@@ -84,7 +84,7 @@ def test_gzip_is_known_by_its_content(tmp_path: Path) -> None:
         (gzip.compress(TEXT)[:-10], "the gzip data ends too early"),
         (gzip.compress(TEXT)[:10] + b"\xff" * 90, "the gzip data is damaged"),
         (gzip.compress(b""), "the file is empty"),
-        (gzip.compress(TEXT) + b"junk", "the gzip data is damaged"),
+        (gzip.compress(TEXT) + b"junk", "behind the gzip data there is something else"),
     ],
     ids=["cut", "damaged", "empty", "followed by junk"],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
 from rankdash.reading.limits import Limits
-from tests.reading.made_files import archive, old_workbook, workbook
+from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
 ROWS = [["query_id", "doc_id", "rank", "title"], ["q1", 7, 1, "a\nb"], ["q1", "007", 2, None]]
 
@@ -19,9 +19,11 @@ def ids(run: object) -> list[str]:
     return run.table.column("doc_id").to_pylist()
 
 
-@pytest.mark.parametrize("content", [workbook({"S": ROWS}), old_workbook(ROWS)])
+@pytest.mark.parametrize(
+    "content", [workbook({"S": ROWS}), old_workbook(ROWS), binary_workbook(ROWS), open_document({"S": ROWS})]
+)
 def test_old_and_new_workbooks_are_read(content: bytes) -> None:
-    """An .xlsx and an .xls sheet are tables; whole numbers have no point, text stays."""
+    """A sheet of .xlsx, .xls, .xlsb and .ods is a table; whole numbers have no point, text stays."""
     run = read_run(content)
     assert run.table.to_pylist() == [
         {"query_id": "q1", "doc_id": "7", "rank": 1, "title": "a\nb"},
@@ -107,7 +109,7 @@ def test_truths_and_both_models_are_read() -> None:
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "the workbook is damaged"),
         (workbook({"S": []}), "there is nothing in the workbook"),
         (archive({"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook"}), "the workbook is damaged"),
-        (archive({"content.xml": "<x/>", "mimetype": "x"}), "no .xlsx or .xls workbook"),
+        (archive({"content.xml": "<x/>", "mimetype": "x"}), "no workbook"),
     ],
 )
 def test_damaged_and_other_workbooks_are_refused(content: bytes, what: str) -> None:
@@ -124,7 +126,7 @@ def test_a_sheet_that_reaches_too_far_is_refused() -> None:
     name = "xl/worksheets/sheet1.xml"
     far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     files[name] = files[name].replace("</sheetData>", far + "</sheetData>")
-    with pytest.raises(ReadError, match="the sheets reach over 17,179,869,"):
+    with pytest.raises(ReadError, match="opening the workbook takes more than 2,500 MB"):
         read_run(archive(files))
 
 
@@ -132,7 +134,7 @@ def test_an_old_sheet_that_reaches_too_far_is_refused() -> None:
     """The format allows a cell that would make a table of four billion cells; it is refused before it is made."""
     content = old_workbook([["query_id", "doc_id"], ["q", "a"]])
     place = content.index(b"\x04\x02\x0b\x00\x01\x00\x01\x00") + 4  # the record of text in row 2, column 2
-    with pytest.raises(ReadError, match="the sheets reach over 4,294,967,296 cells"):
+    with pytest.raises(ReadError, match="opening the workbook takes more than 2,500 MB"):
         read_run(content[:place] + b"\xff\xff\xff\xff" + content[place + 4 :])
 
 
@@ -143,7 +145,7 @@ def test_a_text_that_many_cells_share_counts_in_each() -> None:
     cells = "".join(f'<row r="{i}"><c r="A{i}" t="s"><v>0</v></c></row>' for i in range(1, 4000))
     files["xl/worksheets/sheet1.xml"] = f"<worksheet><sheetData>{cells}</sheetData></worksheet>"
     files["xl/sharedStrings.xml"] = f"<sst><si><t>{'x' * 900_000}</t></si></sst>"
-    with pytest.raises(ReadError, match="the cells hold 3,599 MB of text"):
+    with pytest.raises(ReadError, match="opening the workbook takes more than 2,500 MB"):
         read_run(archive(files))
 
 
@@ -154,3 +156,57 @@ def test_limits_hold_for_workbooks() -> None:
         read_run(many, limits=Limits(rows=50))
     with pytest.raises(ReadError, match="the archive unpacks to more than"):
         read_run(archive({"[Content_Types].xml": "<Types/>", "xl/workbook.xml": " " * 30_000_000}))
+
+
+def changed(old: bytes, new: bytes, rows: list[list[object]] = ROWS) -> bytes:
+    """A workbook with something else in the XML of its sheet."""
+    with zipfile.ZipFile(io.BytesIO(workbook({"S": rows}))) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    name = "xl/worksheets/sheet1.xml"
+    assert old in files[name]
+    return archive({**files, name: files[name].replace(old, new)})
+
+
+def test_formulas_without_values_and_errors_are_noted() -> None:
+    """A formula that was never computed and an error cell are blank, and a note counts them."""
+    rows = [["query_id", "doc_id", "relevance"], ["q", "a", 1], ["q", "b", 2]]
+    old = b'<c r="C2"><v>1</v></c>'
+    formula = read_judgments(changed(old, b'<c r="C2"><f>A1+B1</f></c>', rows))
+    assert formula.table.column("doc_id").to_pylist() == ["b"]
+    assert any("1 formulas without a stored value count as blank" in note for note in formula.source.notes)
+    error = read_judgments(changed(old, b'<c r="C2" t="e"><v>#N/A</v></c>', rows))
+    assert any("1 cells with an error of Excel" in note for note in error.source.notes)
+    stored = read_judgments(changed(old, b'<c r="C2"><f>A1+B1</f><v>1</v></c>', rows))
+    assert stored.table.column("relevance").to_pylist() == [1, 2]
+    assert not any("formula" in note for note in stored.source.notes)
+
+
+def test_rows_and_columns_around_the_table_do_not_count() -> None:
+    """Empty rows above, an empty column before, and empty cells behind the table leave the same run."""
+    framed = [[], [None, None], *[[None, *row] for row in ROWS], ["", ""]]
+    assert ids(read_run(workbook({"S": framed}))) == ["7", "007"]
+
+
+def test_sheets_have_names_in_any_script_and_hidden_ones_are_told() -> None:
+    """A sheet is chosen by its name in Chinese; hidden sheets with rows are named in a note."""
+    content = workbook({"检索结果": ROWS, "标注": ROWS}, hidden=["标注"])
+    run = read_run(content)
+    assert 'Hidden sheets were not read: "标注".' in run.source.notes
+    assert ids(read_run(content, sheet="标注")) == ["7", "007"]
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (archive({"word/document.xml": "<x/>"}), "this is an office document, but no workbook"),
+        (archive({"content.xml": "<x/>", "mimetype": "application/vnd.oasis.opendocument.text"}), "but no workbook"),
+        (b"<html xmlns:x='urn:schemas-microsoft-com:office:excel'><table><tr>", "a workbook saved as XML or as a web"),
+        (b"<html><table><tr><td>query_id", r"this is a web page .* Open it in Excel and save it as \.xlsx"),
+        (b"\x04\x22\x4d\x18" + bytes(20), "packed with LZ4"),
+        (b"PARE" + bytes(20), "an encrypted Parquet file"),
+    ],
+)
+def test_other_documents_are_named(content: bytes, what: str) -> None:
+    """A text document, a web page under the name of a workbook and other formats are named, with what to do."""
+    with pytest.raises(ReadError, match=what):
+        read_run(content)

@@ -1,0 +1,127 @@
+"""Reading: a million rows beside pyarrow's own readers, then hostile files for every reader.
+
+``python -m benchmarks.reading [--reps 5] [--inputs 200000] [--seed 3] [--processes 2] [--before FOLDER] [--write]``.
+Each reading is timed in a process of its own, in turn, without the start of Python; memory is read from /proc, which
+Linux has. ``--before`` times another checkout of rankdash beside this one. Exit status: 0; 1 where reading is slower
+than it may be, or an input fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from benchmarks.fuzz_reading import Outcome, fuzzed, told
+from benchmarks.markdown import table, write_between
+
+ROOT = Path(__file__).parents[1]
+README = Path(__file__).parent / "README.md"
+ROWS, DEPTH = 1_000_000, 50
+#: How many times as long as pyarrow's reader of the same file.
+SLOWEST = 3.0
+
+_FRAME = """
+import json, sys, time
+{imports}
+path, peak = sys.argv[1], lambda: int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+before, start = peak(), time.perf_counter()
+rows = {call}
+print(json.dumps([time.perf_counter() - start, (peak() - before) / 1000, rows]))
+"""
+_PARQUET = "import pyarrow as pa, pyarrow.parquet as pq"
+_IMPORTS = f"{_PARQUET}; from rankdash.reading import read_run"
+_OURS = _FRAME.format(imports=_IMPORTS, call="read_run(path).table.num_rows")
+_FLOORS = {
+    ".csv": _FRAME.format(imports="import pyarrow.csv as csv", call="csv.read_csv(path).num_rows"),
+    ".parquet": _FRAME.format(imports=_PARQUET, call="pq.ParquetFile(path).read().num_rows"),
+}
+
+
+def made(folder: Path) -> list[Path]:
+    """A run of a million rows, as CSV and as Parquet."""
+    place = np.arange(ROWS)
+    scores = np.round(30 - place % DEPTH * 0.37 + np.random.default_rng(0).random(ROWS) * 0.3, 4)
+    run = pa.table(
+        {
+            "query_id": [f"q{i // DEPTH:05}" for i in range(ROWS)],
+            "doc_id": [f"doc{i * 7919 % 10**7:08}" for i in range(ROWS)],
+            "rank": place % DEPTH + 1,
+            "score": scores,
+        }
+    )
+    pyarrow.csv.write_csv(run, folder / "run.csv")
+    pq.write_table(run, folder / "run.parquet")
+    return [folder / "run.csv", folder / "run.parquet"]
+
+
+def timed(script: str, path: Path, root: Path) -> tuple[float, float]:
+    """Seconds and MB of one reading."""
+    command = [sys.executable, "-c", script, str(path)]
+    done = subprocess.run(command, cwd=root, env={"PYTHONPATH": str(root)}, capture_output=True, check=True)
+    seconds, size, rows = json.loads(done.stdout)
+    if rows != ROWS:
+        raise ValueError(f"{rows} rows")
+    return seconds, size
+
+
+def speed(reps: int, before: Path | None) -> tuple[str, bool]:
+    """The table of readings, and whether they are as fast as they should be."""
+    rows, good = [], True
+    with tempfile.TemporaryDirectory() as folder:
+        for path in made(Path(folder)):
+            contenders = {"rankdash": (_OURS, ROOT), "pyarrow": (_FLOORS[path.suffix], ROOT)}
+            if before is not None:
+                contenders["rankdash, before"] = (_OURS, before)
+            found: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
+            for _ in range(reps + 1):
+                for name, (script, root) in contenders.items():
+                    found[name].append(timed(script, path, root))
+            medians = {name: [*map(statistics.median, zip(*each[1:], strict=True))] for name, each in found.items()}
+            floor = medians["pyarrow"][0]
+            good &= medians["rankdash"][0] <= SLOWEST * floor
+            for name, (seconds, size) in medians.items():
+                rows.append((path.name, name, f"{seconds * 1000:.0f}", f"{seconds / floor:.2f}", f"{size:.0f}"))
+    header = ("1,000,000 rows", "reader", "ms", "x pyarrow", "process grew MB")
+    return table(header, rows, "llrrr"), good
+
+
+def report(timings: str, outcome: Outcome, seconds: float) -> str:
+    """Both, for the README."""
+    read = sum(count for name, count in outcome.results.items() if name.endswith(": read"))
+    refused = sum(count for name, count in outcome.results.items() if name.endswith(": refused"))
+    results = f"{read:,} read, {refused:,} refused, {len(outcome.failures):,} failures."
+    return f"{timings}\n\n{'; '.join(told(outcome, seconds)[:2])}: {results}"
+
+
+def main() -> int:
+    """Time, then feed; 1 where a limit is missed or an input fails."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.reading", description="Reading, fast and safe.")
+    parser.add_argument("--reps", type=int, default=5)
+    parser.add_argument("--inputs", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--before", type=Path, help="another checkout of rankdash")
+    parser.add_argument("--write", action="store_true", help="keep the tables in benchmarks/README.md")
+    options = parser.parse_args()
+    timings, good = speed(options.reps, options.before)
+    print(timings, flush=True)
+    outcome, seconds = fuzzed(options.inputs, options.seed, options.processes)
+    text = report(timings, outcome, seconds)
+    print("\n".join([*told(outcome, seconds), *outcome.failures[:20]]))
+    if options.write:
+        write_between(README, "reading", text)
+    return int(bool(outcome.failures) or not good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Tables without a header line: what their columns are, by their number and by what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.reading.columns import Mapping, positional
+from rankdash.reading.grid import Grid
+from rankdash.reading.meanings import KINDS, MEANING, Wanted
+from rankdash.reading.problems import refuse
+from rankdash.reading.sniffing import is_number
+
+Cells = list[list[str]]
+_LEAST, _MOST = -2, 5
+
+
+def by_position(file: str, rows: Cells, wanted: Wanted, *, white: bool = False) -> Mapping:
+    """What the columns of a file without a header are, by their number and by where numbers stand.
+
+    Words between ``white`` space, none of them a number, are prose or a log.
+    """
+    width = len(rows[0])
+    number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
+    iteration = width >= 4 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
+    if wanted == "run" and width == 2 and _are_queries(rows):
+        raise refuse(file, "these are queries (id, text), not a run", "Give the file as the queries.")
+    if wanted == "judgments" and width == 4 and number == [number[0], True, False, True] and not iteration:
+        what = "the second column has different numbers: these are judgments of subtopics, it seems"
+        raise refuse(file, what, "Give one grade for each query and document: query, 0, document, grade.")
+    names = _names(width, number, iteration, wanted)
+    if names is None:
+        do = "column does" if width == 1 else "columns do"
+        what = f"there is no header line, and {width} {do} not make {KINDS[wanted].words}"
+        raise refuse(file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
+    pairs = len({row[0] for row in rows}) < len(rows) and not (white and width > 2)
+    if wanted == "run" and not any(number[1:]) and not pairs:
+        what = "there is no header line and no rank or score, and rows are no pairs of query and document of a list"
+        raise refuse(file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
+    mapping = positional(names)
+    read = ", ".join(MEANING[name].words for name in mapping.names.values() if name in MEANING)
+    note = f"There is no header line; the columns were read as {read}."
+    return replace(mapping, notes=(note,))
+
+
+def _are_queries(rows: Cells) -> bool:
+    """Whether rows of two cells are different ids and texts of several words."""
+    texts = sum(" " in row[1].strip() for row in rows if len(row) > 1)
+    return len({row[0] for row in rows}) == len(rows) and texts * 2 > len(rows)
+
+
+def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) -> list[str | None] | None:
+    if wanted == "models" or width < 2:
+        return None
+    if wanted == "queries":
+        return ["query_id", "weight" if width == 2 and number[1] else "text", *_numbered(width)[2:]]
+    if wanted == "votes":
+        return ["query_id", "vote"] if width == 2 else None
+    if wanted == "judgments":
+        if iteration:
+            return ["query_id", None, "doc_id", "relevance"] if width == 4 else None
+        return ["query_id", "doc_id", "relevance"] if width >= 3 and not any(number[3:]) else None
+    if iteration:
+        return ["query_id", None, "doc_id", "rank", "score"] if width >= 5 else None
+    names: list[str | None] = ["query_id", "doc_id"]
+    if width > 3 and number[2] and number[3]:
+        names += ["rank", "score"]
+    elif width > 2 and number[2]:
+        names += ["score"]
+    elif any(number[2:]):
+        return None
+    return names + _numbered(width)[len(names) :]
+
+
+def _numbered(width: int) -> list[str | None]:
+    return [f"column {j + 1}" for j in range(width)]
+
+
+def rank_or_score(grid: Grid) -> Grid:
+    """The same Grid, its only number called rank where it counts 1, 2, 3, … (or 0, 1, 2, …) through each query."""
+    if "score" not in grid.columns or "rank" in grid.columns or not grid.as_text:
+        return grid
+    values = as_numpy(grid.columns["score"])
+    order, first, counts = _counting(grid, values)
+    if not counts:
+        return _no_grades(grid, values, order, first)
+    columns = {name: column for name, column in grid.columns.items() if name != "score"}
+    columns["rank"] = from_numpy(values.astype(np.int32))
+    note = "The numbers count through each query and were read as ranks."
+    return replace(grid, columns=columns, notes=(*grid.notes, note), as_text=None)
+
+
+def _counting(grid: Grid, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
+    """The rows by query, which of them are first, and whether the numbers count 1, 2, 3, … or 0, 1, 2, … in each."""
+    query = codes(grid.columns["query_id"])
+    order = np.argsort(query, kind="stable")
+    first = np.concatenate(([True], query[order][1:] != query[order][:-1]))
+    starts = np.flatnonzero(first)
+    place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+    counted = values[order] - place
+    ones = np.array_equal(counted, np.ones(len(order))) or not counted.any()
+    return order, first, bool(ones and place.any())
+
+
+def grades(grid: Grid) -> Grid:
+    """The same Grid. ReadError where its only numbers are ranks or scores, and no grades."""
+    if not pa.types.is_floating(grid.columns["relevance"].type):
+        return grid
+    values = as_numpy(grid.columns["relevance"])
+    found = ""
+    if _counting(grid, values)[2] and values.max() > 3:
+        found = "ranks: they count through each query"
+    elif np.count_nonzero(np.floor(values) != values) * 2 > len(values):
+        found = "scores: most are no whole numbers"
+    if found:
+        what = f"the numbers are {found}, it seems"
+        raise refuse(grid.name, what, "Give the file as a run, or put a header line with relevance above it.")
+    return grid
+
+
+def are_small(values: np.ndarray) -> bool:
+    """Whether all numbers are whole and as small as grades are: from -2 (spam in TREC's qrels) to 5 (stars)."""
+    return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
+
+
+def are_falling(values: np.ndarray, query: np.ndarray) -> bool:
+    """Whether numbers, (rows,), fall from row to row of each query, as scores of a list do; ``query``: codes, (rows,).
+
+    Without two rows of one query they do not.
+    """
+    order = np.argsort(query, kind="stable")
+    steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
+    return bool(len(steps) and np.all(steps < 0))
+
+
+def _no_grades(grid: Grid, values: np.ndarray, order: np.ndarray, first: np.ndarray) -> Grid:
+    """The same Grid. ReadError where its only numbers are as small as grades and rise within a query."""
+    inside = values[order]
+    if are_small(inside) and bool(np.any((np.diff(inside) > 0) & ~first[1:])):
+        what = f"the numbers are grades, it seems: whole, from {_LEAST} to {_MOST}, and not in order"
+        raise refuse(grid.name, what, "Give the file as the judgments, or put a header line with score above it.")
+    return grid

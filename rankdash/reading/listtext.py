@@ -1,0 +1,112 @@
+"""Lists that stand within one cell, as JSON, Python, numpy, Postgres, Hive and Java write them; none is evaluated."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+_BEGINS = re.compile(r"\s*(?:[A-Za-z_][\w.]*\()?\[")
+_BRACES = re.compile(r"\s*\{.*\}\s*$", re.DOTALL)
+_TOKEN = re.compile(
+    r"""\s*(?:
+        '(?P<single>[^'\\]*(?:\\.[^'\\]*)*)'
+        | "(?P<double>[^"\\]*(?:\\.[^"\\]*)*)"
+        | (?P<call>[A-Za-z_][\w.]*)\(
+        | (?P<sign>[\[\](){},]|:(?=\s))
+        | (?P<bare>[^\s,\[\](){}'"]+?(?=:\s|[\s,\[\](){}'"]|$))
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_CLOSING = {"[": "]", "(": ")", "{": "}"}
+_DEEPEST = 5
+
+
+def is_list(cell: str, *, braces: bool = False) -> bool:
+    """Whether a cell is written as a list: in square brackets, or, where ``braces`` may be lists, in curly ones."""
+    return _BEGINS.match(cell) is not None or (braces and _BRACES.match(cell) is not None)
+
+
+def items_of(cell: str) -> list[Any] | None:
+    """The items of a list: texts, or lists and dicts of them; of a dict its (key, value) pairs; None where it is none.
+
+    Numbers stay as they are written.
+    """
+    try:
+        found = json.loads(cell, parse_int=str, parse_float=str, parse_constant=str)
+    except (ValueError, RecursionError):
+        found = _read(cell)
+    if isinstance(found, dict):
+        return [list(pair) for pair in found.items()]
+    return found if isinstance(found, list) else None
+
+
+def _read(cell: str) -> Any:
+    """The value of a cell that is no JSON; None where it is no list in any way of writing."""
+    tokens = _tokens(cell)
+    try:
+        kind, text = next(tokens)
+        value = _value(tokens, kind, text, 0, "," in cell)
+        return None if next(tokens, None) else value
+    except (StopIteration, ValueError):
+        return None
+
+
+def _tokens(cell: str) -> Iterator[tuple[str, str]]:
+    at, end = 0, len(cell.rstrip())
+    while at < end:
+        found = _TOKEN.match(cell, at, end)
+        if found is None:
+            raise ValueError("a quote is not closed")
+        kind = str(found.lastgroup)
+        yield kind, _ESCAPED.sub(r"\1", found[kind]) if kind in ("single", "double") else found[kind]
+        at = found.end()
+
+
+def _value(tokens: Iterator[tuple[str, str]], kind: str, text: str, depth: int, commas: bool) -> Any:
+    """One value, whose first token was read. ValueError where brackets do not fit."""
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    if kind == "call":  # array([...], dtype=object), np.str_('a'): what stands first in it
+        inside = _items(tokens, ")", depth, commas)
+        return inside[0] if isinstance(inside, list) and inside else ""
+    if kind != "sign":
+        return text
+    if text not in _CLOSING:
+        raise ValueError("a sign where a value is expected")
+    return _items(tokens, _CLOSING[text], depth, commas)
+
+
+def _items(tokens: Iterator[tuple[str, str]], closing: str, depth: int, commas: bool) -> Any:
+    """The values up to the closing bracket, of pairs a dict. Bare words between two commas are one text."""
+    items: list[Any] = []
+    parts: list[tuple[str, Any]] = []
+    pending: list[Any] = []
+    pairs: dict[str, Any] = {}
+
+    def close() -> None:
+        if parts:
+            bare = all(kind == "bare" for kind, _ in parts)
+            value = " ".join(text for _, text in parts) if bare and commas else None
+            found = [value] if value is not None else [text for _, text in parts]
+            if pending:
+                pairs[str(pending.pop())] = found[0]
+            else:
+                items.extend(found)
+        parts.clear()
+
+    for kind, text in tokens:
+        if kind == "sign" and text == closing:
+            close()
+            return pairs or items
+        if kind == "sign" and text == ",":
+            close()
+        elif kind == "sign" and text == ":":
+            if len(parts) != 1 or pending:
+                raise ValueError("a colon where none is expected")
+            pending.append(parts.pop()[1])
+        else:
+            parts.append((kind, _value(tokens, kind, text, depth + 1, commas)))
+    raise ValueError("a bracket is not closed")
