@@ -108,12 +108,13 @@ class QueryList:
 
 @dataclass(frozen=True)
 class QueryLists:
-    """A query's two lists side by side."""
+    """A query's two lists side by side; ``highest`` is the highest grade in the judgments, of any query."""
 
     query_id: str
     delta: float | None
     a: QueryList
     b: QueryList
+    highest: float
 
 
 def changes(comparison: Comparison) -> Changes:
@@ -193,6 +194,7 @@ def query_lists(
         None if np.isnan(delta) else delta,
         _query_list(joined.a, worked_a, worked_b, depth, seen_from="a"),
         _query_list(joined.b, worked_b, worked_a, depth, seen_from="b"),
+        float(joined.pool.relevance.max(initial=0.0)),
     )
 
 

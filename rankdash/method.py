@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rankdash.comparison import Comparison
 from rankdash.conventions import PRESETS, Convention, preset
+from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import deltas
 from rankdash.explain import explain
 from rankdash.metrics import MeasureError, mean, parse_measure
@@ -81,3 +82,13 @@ def textbook_value(grades: str, measure: str, missed: str = "", convention: str 
     """
     lists = typed_lists(grades, missed=missed)
     return explain(lists.a, lists.judgments_for("a"), measure, lists.query_ids[0], preset(convention)).value
+
+
+def textbook_gsb(votes: str) -> float | None:
+    """ΔGSB of one vote per query, good, same or bad, computed now; in [-1, 1].
+
+    >>> textbook_gsb("good same bad bad")
+    -0.25
+    """
+    said = votes.split()
+    return gsb(*(said.count(word) for word in ("good", "same", "bad"))).delta

@@ -1,7 +1,7 @@
 """What a Run and Judgments are: columns, types, and where they came from. One place.
 
 Tables are Arrow tables with the column names of ir_measures, so that frames pass between the tools. What a file
-looked like is not known here (``reading/`` knows), nor how a list is ordered in detail (``judged.py`` knows).
+looked like is not known here (``reading/`` knows), nor how a list is ordered in detail (``judged/`` knows).
 """
 
 from __future__ import annotations
@@ -49,17 +49,23 @@ class Run:
     - ``title``, ``query_text`` and any further column: string (optional).
 
     ``ordered_by`` says which column orders the lists: score (higher first), rank (lower first), or position (as
-    the rows stand). Rows may come in any order.
+    the rows stand). Rows may come in any order. ``read_as`` is the name it was read with, "" where it still has it.
     """
 
     name: str
     table: pa.Table
     ordered_by: OrderedBy
     source: Source = field(default_factory=Source)
+    read_as: str = ""
+
+    @property
+    def first_name(self) -> str:
+        """The name it was read with: one file may hold several runs, which nothing else tells apart."""
+        return self.read_as or self.name
 
     def renamed(self, name: str) -> Run:
         """The same run under another display name."""
-        return replace(self, name=name)
+        return replace(self, name=name, read_as=self.first_name)
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ class Judgments:
     """(query, document) -> relevance. A document without a row is unjudged, never silently 0.
 
     ``table`` has one chunk per column: ``query_id`` dictionary<int32, string>, ``doc_id`` string or large_string,
-    ``relevance`` float64, finite. The same pair may stand twice; ``judged.py`` keeps the first. ``only_for`` string
+    ``relevance`` float64, finite. The same pair may stand twice; ``judged/`` keeps the first. ``only_for`` string
     (optional; lists without document ids have it): "A" or "B", the run that a grade is for, "" for both.
     """
 

@@ -249,7 +249,7 @@ def _run(name: str, rows: list[tuple[str, str]], source: Source) -> Run:
         arrow.from_numpy(np.array(ranks, np.int32)),
     ]
     table = pa.Table.from_arrays(columns, names=["query_id", "doc_id", "rank"])
-    return Run(name, table, "rank", Source(f"typed {name}", source.sha256, len(rows)))
+    return Run(f"List {name}", table, "rank", Source(f"typed {name}", source.sha256, len(rows)))
 
 
 def _ids(values: Sequence[str]) -> pa.DictionaryArray:

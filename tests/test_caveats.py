@@ -81,6 +81,20 @@ def test_a_caveat_is_shown_for_its_reason(found: CaveatInput, caveat: str, words
     assert words in told(found)[caveat]
 
 
+def test_results_that_came_back_empty_are_shown_as_a_rate() -> None:
+    """Where the policy says that a missing query returned nothing, the share of them stands beside the count."""
+    found = known(checks(missing_a=1, missing_b=30))
+    assert "1 judged query has no result in A (0.1%), 30 in B (3.0%)" in told(found, Policy(missing="empty"))["missing"]
+    assert "%" not in told(found)["missing"]
+
+
+def test_counts_of_dirt_agree_with_their_nouns() -> None:
+    """One of a kind is said in the singular."""
+    assert told(known(duplicates=1, not_finite=1, conflicts=2))["dirt"] == (
+        "1 duplicate row, 1 list with scores that are not numbers, 2 conflicting judgments."
+    )
+
+
 @pytest.mark.parametrize(
     ("found", "caveat"),
     [

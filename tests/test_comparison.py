@@ -50,6 +50,18 @@ def test_the_policy_may_count_only_affected_queries() -> None:
     assert some.primary_everywhere.n == 5
 
 
+def test_what_is_judged_is_asked_of_the_queries_that_count() -> None:
+    """With population affected, judged@k and the unjudged documents are those of the affected queries alone."""
+    lists = {f"q{i}": ["d1", "d2"] for i in range(4)}
+    moved = lists | {"q0": ["new", "d1"]}
+    graded = judgments({query: {"d1": 1, "d2": 0} for query in lists})
+    everywhere = rd.compare(run(lists), run(moved), graded).counts
+    affected = rd.compare(run(lists), run(moved), graded, policy=rd.Policy(population="affected")).counts
+    assert (everywhere.judged_b, everywhere.unjudged_shown) == (pytest.approx(3.5 / 4), 1)
+    assert (affected.judged_a, affected.judged_b, affected.unjudged_shown) == (1.0, 0.5, 1)
+    assert everywhere.kind == affected.kind
+
+
 def test_deltas_are_b_minus_a_and_rounding_noise_is_a_tie(comparison: rd.Comparison) -> None:
     """Delta is B - A, rounded to twelve decimals."""
     row = comparison.scores_b[0] - comparison.scores_a[0]

@@ -83,6 +83,56 @@ def test_a_segment_that_is_no_column_is_refused() -> None:
         )
 
 
+@pytest.mark.parametrize("values", [1, N])
+def test_a_named_column_is_a_segment_whatever_its_values(values: int) -> None:
+    """A column that the policy names counts with one value alone, and with more than are ever explored."""
+    queries = "query_id,country\n" + "".join(f"q{i},c{i % values}\n" for i in range(N))
+    tables = (run(lists(False)), run(lists(True)), judgments(GRADES))
+    named = rd.compare(*tables, policy=rd.Policy(segments=("country",)), queries=rd.read_queries(queries.encode()))
+    assert len(named.plain.segments) == values
+    assert not rd.compare(*tables, queries=rd.read_queries(queries.encode())).plain.segments
+
+
+def test_a_named_column_that_names_the_queries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More values than a table of segments can hold are refused, with what is allowed."""
+    monkeypatch.setattr("rankdash.comparison.facts.MOST_NAMED", N - 1)
+    queries = "query_id,country\n" + "".join(f"q{i},c{i}\n" for i in range(N))
+    with pytest.raises(rd.ComparisonError, match=r"'country'.*at most"):
+        rd.compare(
+            run(lists(False)),
+            run(lists(True)),
+            judgments(GRADES),
+            policy=rd.Policy(segments=("country",)),
+            queries=rd.read_queries(queries.encode()),
+        )
+
+
+def test_the_weight_of_one_query_is_its_share_of_the_queries_that_count() -> None:
+    """Where only affected queries count, a heavy query outside them carries none of the weight."""
+    heavy = "query_id,weight\n" + "".join(f"q{i},{1000 if i == 0 else 1}\n" for i in range(N))
+    better = {**lists(True), "q0": lists(False)["q0"]}
+    for population, told in (("all", True), ("affected", False)):
+        some = rd.compare(
+            run(lists(False)),
+            run(better),
+            judgments(GRADES),
+            policy=rd.Policy(population=population),
+            queries=rd.read_queries(heavy.encode()),
+        )
+        said = {caveat.id: caveat.sentence for caveat in rd.decide(some).caveats}
+        assert ("of the weight" in said.get("weights", "")) == told
+
+
+def test_the_segment_that_the_weights_favour_is_named(comparison: rd.Comparison) -> None:
+    """The caveat about weights says which segment moves the mean, where one does."""
+    columns = "query_id,weight,kind\n" + "".join(
+        f"q{i},{10 if i % 5 == 0 else 1},{'rare' if i % 5 == 0 else 'common'}\n" for i in range(N)
+    )
+    some = rd.compare(comparison.a, comparison.b, judgments(GRADES), queries=rd.read_queries(columns.encode()))
+    said = {caveat.id: caveat.sentence for caveat in rd.decide(some).caveats}
+    assert "most of that comes from kind “rare”" in said["weights"]
+
+
 def test_votes_are_counted_by_majority_and_reach_the_rules(comparison: rd.Comparison) -> None:
     """A query's label is that of most of its raters; the rules about votes are then evaluated."""
     said = comparison.votes
@@ -90,6 +140,14 @@ def test_votes_are_counted_by_majority_and_reach_the_rules(comparison: rd.Compar
     assert (said.gsb.good, said.gsb.same, said.gsb.bad, said.raters) == (45, 0, 15, 3)
     statuses = {check.rule: check.status.value for check in rd.decide(comparison).checks}
     assert statuses["H3"] == "passed"
+
+
+def test_a_side_that_is_not_known_does_not_hide_the_others() -> None:
+    """Where B stood on the left in every row but one, which does not say, the sides were not balanced."""
+    rows = [f"q{i},good,{'' if i == 7 else 'B'}\n" for i in range(N)]
+    alone = rd.compare_votes(rd.read_votes(("query_id,vote,left\n" + "".join(rows)).encode()))
+    assert alone.votes.side_p == pytest.approx(2.0 ** (2 - N))
+    assert rd.decide(alone).rule == "V1"
 
 
 def test_votes_alone_decide_without_judgments() -> None:
@@ -130,6 +188,18 @@ def test_the_first_of_the_worklist_moves_the_mean_as_announced(comparison: rd.Co
     again = rd.compare(comparison.a, comparison.b, judgments(grades), queries=comparison.queries)
     moved = (again.primary.paired.delta or 0.0) - (comparison.primary.paired.delta or 0.0)
     assert moved == pytest.approx(work.if_best[0], abs=1e-9)
+
+
+def test_equal_effects_stand_in_the_order_of_the_ids(comparison: rd.Comparison) -> None:
+    """Documents whose labels could move the mean by as much are listed by query, then by document."""
+    work, shown = comparison.worklist, comparison.shown
+    assert work is not None
+    size = [round(abs(effect), 12) for effect in work.effect]
+    query_ids = [comparison.query_ids[at] for at in shown.documents.query[work.row]]
+    assert len(set(size)) < len(size)
+    assert [*zip(size, query_ids, strict=True)] == sorted(
+        zip(size, query_ids, strict=True), key=lambda row: (-row[0], row[1])
+    )
 
 
 def test_no_worklist_where_a_and_b_share_no_ideal() -> None:

@@ -6,16 +6,21 @@ only the second.
 """
 
 from rankdash.comparison.compare import compare, compare_joined, scoring_convention
-from rankdash.comparison.joined import ComparisonError, Joined, Side, join, rejoin
+from rankdash.comparison.concerns import Concern, concerns
+from rankdash.comparison.joined import SIDES, ComparisonError, Joined, Side, join, rejoin
 from rankdash.comparison.records import Comparison, Counts, Likeness, summary_row
+from rankdash.comparison.swapped import OTHER, swapped, swapped_judgments, swapped_votes
 from rankdash.comparison.voting import VotesAlone, compare_votes, without_each_rater
 from rankdash.comparison.weighing import Result, Sample, SegmentResult, Weighed
 from rankdash.evidence.derived import TAU as DERIVED_TOLERANCE
 
 __all__ = [
     "DERIVED_TOLERANCE",
+    "OTHER",
+    "SIDES",
     "Comparison",
     "ComparisonError",
+    "Concern",
     "Counts",
     "Joined",
     "Likeness",
@@ -28,9 +33,13 @@ __all__ = [
     "compare",
     "compare_joined",
     "compare_votes",
+    "concerns",
     "join",
     "rejoin",
     "scoring_convention",
     "summary_row",
+    "swapped",
+    "swapped_judgments",
+    "swapped_votes",
     "without_each_rater",
 ]

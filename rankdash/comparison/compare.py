@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
-from rankdash.comparison.facts import MOST_SEGMENTS, Facts, facts
-from rankdash.comparison.joined import ComparisonError, Joined, join
+from rankdash.comparison.facts import MOST_NAMED, Facts, facts
+from rankdash.comparison.joined import SIDES, ComparisonError, Joined, join
 from rankdash.comparison.records import Bools, Comparison, Counts, Floats, Likeness
 from rankdash.comparison.voting import rated_votes
 from rankdash.comparison.weighing import Sample, Weighed, weigh
@@ -80,7 +80,7 @@ def compare_joined(
     asked = parse_measures([*policy.measures, *measures], convention)
     wanted = tuple(measure for measure in asked if not measure.compares_lists)
     affected = _affected(*joined.both(Order.of(convention)), policy.cutoff)
-    known = facts(queries, joined.pool.query_ids)
+    known = facts(queries, joined.pool.query_ids, policy.segments)
     _check_segments(policy, known)
     counted = affected if policy.population == "affected" else np.ones(len(affected), bool)
     sample = Sample(counted, known.weights, known.segments)
@@ -101,7 +101,7 @@ def compare_joined(
         plain=plain,
         condensed=_condensed(joined, policy, convention, sample),
         primary_everywhere=_everywhere(policy, wanted, scores_a, scores_b, sample) or plain.results[0].paired,
-        counts=_counts(joined, policy, convention, affected, shown),
+        counts=_counts(joined, policy, convention, affected, counted, shown),
         gsb_derived=derived(difference[0][counted]),
         facts=known,
         shown=shown,
@@ -145,8 +145,8 @@ def _check_segments(policy: Policy, known: Facts) -> None:
     if missing:
         there = ", ".join(known.segments) or "none"
         raise ComparisonError(
-            f"The policy names the segment column {missing[0]!r}, but the queries have no such column with 2 to "
-            f"{MOST_SEGMENTS} values. Segment columns there: {there}."
+            f"The policy names the segment column {missing[0]!r}, but the queries have no such column with at most "
+            f"{MOST_NAMED:,} values. Segment columns there: {there}."
         )
 
 
@@ -162,17 +162,22 @@ def _affected(a: RankedRun, b: RankedRun, k: int) -> Bools:
     return affected
 
 
-def _counts(joined: Joined, policy: Policy, convention: Convention, affected: Bools, shown: ShownDocuments) -> Counts:
+def _counts(
+    joined: Joined, policy: Policy, convention: Convention, affected: Bools, counted: Bools, shown: ShownDocuments
+) -> Counts:
     k, order = policy.cutoff, Order.of(convention)
     a, b = joined.ranked("a", order), joined.ranked("b", order)
     answered_a, answered_b = a.lists.length > 0, b.lists.length > 0
-    judged = parse_measure(f"Judged@{k}", convention)
     relevant = (Lists(a.lists, convention).judged_relevant > 0) | (Lists(b.lists, convention).judged_relevant > 0)
-    unjudged = int((~shown.documents.judged).sum())
-    judged_a, judged_b = (mean(joined.scores(side, (judged,))[0])[0] for side in ("a", "b"))
+    judged = parse_measure(f"Judged@{k}", convention)
+    shares = [joined.scores(side, (judged,))[0] for side in SIDES]
+    unjudged = shown.documents.query[~shown.documents.judged]
     grades = np.unique(joined.pool.relevance)
-    lower = None if judged_a is None or judged_b is None else min(judged_a, judged_b)
-    kind, ask = judgment_kind(grades.tolist(), unjudged, lower, policy.judgments)
+    # What kind of judgments these are is a question about all of them; how many are missing, one about the population.
+    of_all = [mean(share)[0] for share in shares]
+    lower = None if of_all[0] is None or of_all[1] is None else min(of_all[0], of_all[1])
+    kind, ask = judgment_kind(grades.tolist(), len(unjudged), lower, policy.judgments)
+    judged_a, judged_b = (mean(share[counted])[0] for share in shares)
     return Counts(
         judged=joined.pool.queries,
         common=int((answered_a & answered_b).sum()),
@@ -182,7 +187,7 @@ def _counts(joined: Joined, policy: Policy, convention: Convention, affected: Bo
         affected=int(affected.sum()),
         identical=not affected.any() and joined.identical(order),
         distinct_grades=len(grades),
-        unjudged_shown=unjudged,
+        unjudged_shown=int(counted[unjudged].sum()),
         judged_a=judged_a,
         judged_b=judged_b,
         kind=kind,

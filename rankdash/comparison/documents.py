@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rankdash import arrow
 from rankdash.comparison.joined import Joined, Side
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import ABSENT, Documents
@@ -59,12 +60,24 @@ def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocu
     """
     shared = convention.with_axes({"ideal": "judged", "ideal_cut": "k", "unjudged": "nonrelevant"})
     sides = [_Side.of(joined, "a", shared), _Side.of(joined, "b", shared)]
-    judged = _judged(joined.pool, sides, k)
-    unjudged = _unjudged(sides, k)
-    documents = Documents(*(np.concatenate(pair) for pair in zip(judged[:7], unjudged[:7], strict=True)))
-    rows = [np.concatenate((judged[at], unjudged[at])) for at in (7, 8)]
+    columns = zip(_judged(joined.pool, sides, k), _unjudged(sides, k), strict=True)
+    *of_document, row_a, row_b = (np.concatenate(column) for column in columns)
     lists = sides[0].lists
-    return ShownDocuments(documents, rows[0], rows[1], ideal_dcg(lists, k), lists.ideal, k)
+    return ShownDocuments(Documents(*of_document), row_a, row_b, ideal_dcg(lists, k), lists.ideal, k)
+
+
+def order_of_ids(joined: Joined, shown: ShownDocuments) -> Ints:
+    """The place of each unjudged document by query id and document id, (d,): what decides where all else is equal."""
+    unjudged = np.flatnonzero(~shown.documents.judged)
+    doc_ids = np.full(len(unjudged), "", object)
+    for run, rows in ((joined.a, shown.row_a[unjudged]), (joined.b, shown.row_b[unjudged])):
+        at = np.flatnonzero(rows >= 0)
+        doc_ids[at] = run.table.column("doc_id").take(arrow.from_numpy(rows[at])).to_pylist()
+    query_ids = joined.pool.query_ids.to_pylist()
+    pairs = [(query_ids[query], doc) for query, doc in zip(shown.documents.query[unjudged], doc_ids, strict=True)]
+    place = np.zeros(len(shown.row_a), np.int64)
+    place[unjudged[sorted(range(len(pairs)), key=pairs.__getitem__)]] = np.arange(len(pairs))
+    return place
 
 
 @dataclass(frozen=True)
@@ -101,7 +114,7 @@ def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
 
 
 def _unjudged(sides: list[_Side], k: int) -> _Columns:
-    """Unjudged documents in either top k; a document of both lists is known by its fingerprint."""
+    """The same columns of the unjudged documents; one that both lists hold is known by its fingerprint."""
     found = [_unjudged_of(side, k) for side in sides]
     query, prints = (np.concatenate([part[i] for part in found]) for i in (0, 1))
     unique, first_at, inverse = np.unique(pair_prints(prints, query), return_index=True, return_inverse=True)

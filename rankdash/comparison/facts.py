@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,8 +13,10 @@ from rankdash import arrow
 from rankdash.tables import QUERY_COLUMNS, Queries
 
 Floats = npt.NDArray[np.float64]
-#: A column with more values than this is no segment of the queries.
-MOST_SEGMENTS = 30
+#: A column with more values than this, or with one alone, is a segment only where the policy names it.
+MOST_EXPLORED = 30
+#: With more values than this it is none at all: it names the queries, and each value takes an interval of its own.
+MOST_NAMED = 1_000
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,8 @@ class Facts:
     unknown: int = 0  # judged queries that the table does not hold; with weights they weigh nothing
 
 
-def facts(queries: Queries | None, query_ids: pa.Array) -> Facts:
-    """What a table of queries says about the judged queries, in their order."""
+def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] = ()) -> Facts:
+    """What a table of queries says about the judged queries, in their order; ``named`` are segments of the policy."""
     if queries is None:
         return Facts()
     table = queries.table
@@ -41,9 +43,14 @@ def facts(queries: Queries | None, query_ids: pa.Array) -> Facts:
     segments = {
         name: values
         for name, values in columns.items()
-        if name not in QUERY_COLUMNS and 1 < len(set(values) - {""}) <= MOST_SEGMENTS
+        if name not in QUERY_COLUMNS and _splits(len(set(values) - {""}), name in named)
     }
     return Facts(_weights(table, at), texts, segments, int((~known).sum()))
+
+
+def _splits(values: int, named: bool) -> bool:
+    """Whether a column with so many values makes segments."""
+    return values <= MOST_NAMED if named else 1 < values <= MOST_EXPLORED
 
 
 def _text(table: pa.Table, name: str, at: npt.NDArray[np.int64]) -> npt.NDArray[np.object_]:

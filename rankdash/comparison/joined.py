@@ -19,6 +19,7 @@ from rankdash.tables import Judgments, Run
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Side = Literal["a", "b"]
+SIDES: tuple[Side, Side] = ("a", "b")
 
 #: Rows from which it pays to put both runs in order at the same time.
 PARALLEL_ROWS = 200_000
@@ -81,7 +82,8 @@ class Joined:
 
     def both(self, order: Order) -> tuple[RankedRun, RankedRun]:
         """Both runs in an order of ties, put in order side by side."""
-        if len(self._ranked) == 0 and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
+        begun = {("a", order), ("b", order)} & self._ranked.keys()
+        if not begun and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
             with ThreadPoolExecutor(2) as pool:
                 return tuple(pool.map(self.ranked, ("a", "b"), (order, order)))  # type: ignore[return-value]
         return self.ranked("a", order), self.ranked("b", order)
@@ -117,7 +119,11 @@ def join(a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10)
 def _longest(run: Run) -> int:
     """Rows of the query with the most rows, so that no more ranks are kept than there are."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
-    return int(np.bincount(codes).max(initial=0))
+    if not len(codes):
+        return 0
+    starts = np.append(0, np.flatnonzero(codes[1:] != codes[:-1]) + 1)  # rows of a query mostly stand together
+    lengths = np.diff(np.append(starts, len(codes)))
+    return int(np.bincount(codes[starts], weights=lengths).max())
 
 
 def rejoin(

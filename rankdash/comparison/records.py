@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison.documents import ShownDocuments
+from rankdash.comparison.documents import ShownDocuments, order_of_ids
 from rankdash.comparison.facts import Facts
 from rankdash.comparison.joined import Joined
 from rankdash.comparison.weighing import Result, Sample, Weighed, weigh
@@ -48,8 +48,8 @@ class Counts:
     affected: int  # queries whose first k differ in documents or order
     identical: bool  # the lists are the same on every judged query
     distinct_grades: int
-    unjudged_shown: int  # (query, document) pairs in the first k of A or B without a judgment
-    judged_a: float | None  # mean judged@k
+    unjudged_shown: int  # of the population: (query, document) pairs in the first k of A or B without a judgment
+    judged_a: float | None  # mean judged@k over the population
     judged_b: float | None
     kind: JudgmentKind
     ask: Ask | None  # what only the user can say about the judgments
@@ -174,13 +174,16 @@ class Comparison:
 
     @cached_property
     def worklist(self) -> Worklist | None:
-        """Unjudged documents in the order in which their labels could move the mean; None where none could.
+        """Unjudged documents by how much their labels could move the mean, then by ids; None where none could.
 
         Its rows are those of ``shown.documents``.
         """
         if not self._labels_matter:
             return None
-        return worklist(self.shown.documents, self.shown.ideal_gains, self.policy.cutoff, **self._grades_and_weights)
+        order = order_of_ids(self.joined, self.shown)
+        return worklist(
+            self.shown.documents, self.shown.ideal_gains, self.policy.cutoff, order=order, **self._grades_and_weights
+        )
 
     @cached_property
     def delta_bounds(self) -> tuple[float, float] | None:

@@ -25,8 +25,9 @@ def rated_votes(votes: Votes | None) -> Rated | None:
     columns = {name: np.array(votes.table.column(name).to_pylist(), object) for name in votes.table.column_names}
     sign = np.array([_SIGN.get(word, 0) for word in columns["vote"]])
     rater = _numbered(columns["rater"]) if "rater" in columns else None
-    sided = "left" in columns and bool(np.isin(columns["left"], ("A", "B")).all())
-    b_left = columns["left"] == "B" if sided else None
+    left = columns.get("left", np.empty(0, object))
+    known = left[np.isin(left, ("A", "B"))]
+    b_left = known == "B" if len(known) else None
     return rated(_numbered(columns["query_id"]), sign, rater=rater, b_left=b_left)
 
 

@@ -109,8 +109,10 @@ def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[Seg
         values = sample.segments.get(column)
         if values is None:
             continue
-        for value in dict.fromkeys(values.tolist()):
-            rows = sample.counted & (values == value)
+        numbers = {value: number for number, value in enumerate(dict.fromkeys(values.tolist()))}
+        number_of = np.array([numbers[value] for value in values.tolist()], np.int64)
+        for value, number in numbers.items():
+            rows = sample.counted & (number_of == number)
             if not value or not rows.any():
                 continue
             weights = None if sample.weights is None else sample.weights[rows]

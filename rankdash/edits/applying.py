@@ -125,7 +125,16 @@ def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Ru
     rows = [np.array([at[one.query_id, d] if isinstance(d, str) else d for d in one.after], np.int64) for one in lists]
     table = _numbered(appended(run.table, _described(run, other, new)), rows)
     source = _noted(run.source, len(lists), "list was edited", "lists were edited")
+    if run.ordered_by != "position" and not any(_resized(one) for one in lists):
+        return replace(run, table=table, source=source)  # the numbers say the order: the rows stay where they are
     return replace(run, table=gathered(table, _whole(len(run.table), lists, rows)), source=source)
+
+
+def _resized(one: _List) -> bool:
+    """Whether an edited list holds other rows than before, and not only in another order."""
+    return sorted(one.rows.tolist()) != sorted(place for place in one.after if isinstance(place, int)) or any(
+        isinstance(place, str) for place in one.after
+    )
 
 
 def _edited_list(run: Run, query_id: str, edits: Sequence[Edit], order: Order) -> _List:

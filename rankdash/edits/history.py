@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rankdash.comparison import Side
+from rankdash.comparison import OTHER, Side
 
 What = Literal["grade", "rank", "add", "remove"]
 
@@ -83,5 +83,15 @@ class History:
         """One step forward again."""
         return replace(self, position=min(self.position + 1, len(self.steps)))
 
+    def swapped(self) -> History:
+        """The same steps after A and B were exchanged: an edit stays with its list, undone ones too."""
+        return History(
+            tuple(replace(step, edits=tuple(map(_swapped, step.edits))) for step in self.steps), self.position
+        )
+
     def _with(self, step: Step) -> History:
         return History((*self.steps[: self.position], step), self.position + 1)
+
+
+def _swapped(edit: Edit) -> Edit:
+    return edit if edit.side is None else replace(edit, side=OTHER[edit.side])

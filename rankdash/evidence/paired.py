@@ -17,6 +17,8 @@ from rankdash.evidence.power import mde80, required_n
 Floats = npt.NDArray[np.float64]
 
 DECIMALS = 12
+#: A mean is exact to more decimals than this; what cancels is then 0, and not a lead of 1e-17.
+MEAN_DECIMALS = 15
 #: A spread below this is rounding noise: there is no variance, and no t.
 NO_SPREAD = 1e-12
 
@@ -133,7 +135,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     if not len(difference):
         return Paired(0, len(kept), 0.0, 0, 0, 0)
     first, second = np.asarray(a, np.float64)[kept], np.asarray(b, np.float64)[kept]
-    mean_a, delta = _mean(first, share), _mean(difference, share)
+    mean_a, delta = _mean(first, share), round(_mean(difference, share), MEAN_DECIMALS)
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     n = len(difference)
     counted = Paired(
@@ -147,7 +149,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
         mean_a=mean_a,
         mean_b=_mean(second, share),
         delta=delta,
-        delta_unweighted=float(difference.mean()),
+        delta_unweighted=round(float(difference.mean()), MEAN_DECIMALS),
         median=float(np.median(difference)),
         relative=delta / mean_a if mean_a else None,
     )

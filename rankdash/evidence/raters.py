@@ -65,7 +65,7 @@ def rated(
     query : (r,) int           which query each row is about; any numbering
     vote : (r,) number         above 0 good, 0 same, below 0 bad, seen from B
     rater : (r,) int           who voted; None: every row of a query is another rater
-    b_left : (r,) bool         whether B stood on the left; None: not known
+    b_left : (s,) bool         whether B stood on the left, one for each row where that is known; None: for none
 
     Returns
     -------

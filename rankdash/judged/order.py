@@ -129,9 +129,8 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Or
     follows = same_as_before(query)
     moved: Ints | None = None
     if (follows[1:] & (key[1:] > key[:-1])).any():
-        moved = np.lexsort(
-            (-key, np.cumsum(~follows))
-        )  # each list by key, highest first; the lists stay where they are
+        # Each list by key, highest first; the lists stay where they are.
+        moved = np.lexsort((-key, np.cumsum(~follows)))
         key, by_score = key[moved], by_score[moved]
     tied = np.zeros(len(key), bool)
     tied[1:] = follows[1:] & (key[1:] == key[:-1]) & by_score[1:]

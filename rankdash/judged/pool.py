@@ -72,8 +72,9 @@ class Filter:
         mark_shift, start_shift = (np.uint64(64 - int(np.clip(bits, 10, 20))) for bits in (size + 7, size))
         marked = np.zeros(1 << (64 - int(mark_shift)), bool)
         marked[pool.prints >> mark_shift] = True
-        firsts = np.arange(1 << (64 - int(start_shift)), dtype=np.uint64) << start_shift
-        return cls(pool, marked, mark_shift, np.searchsorted(pool.prints, firsts).astype(np.int32), start_shift)
+        sizes = np.bincount((pool.prints >> start_shift).astype(np.int64), minlength=1 << (64 - int(start_shift)))
+        starts = (np.cumsum(sizes) - sizes).astype(np.int32)
+        return cls(pool, marked, mark_shift, starts, start_shift)
 
     def matches(self, prints: Prints, rows: Ints, text: Text) -> tuple[Ints, Ints]:
         """The rows of a block that are judged, ascending, and which judgment of the pool each of them is.
@@ -122,22 +123,12 @@ def pooled(judgments: Judgments) -> Pool:
         )
     )
     row = np.delete(np.arange(len(query)), repeated)
-    row = row[_by_query_and_grade(query[row], relevance[row])]
+    row = row[np.lexsort((-relevance[row], query[row]))]
     order = np.argsort(prints[row])
     return Pool(
         query_ids, query[row], relevance[row], row, text, prints[row][order], order,
         len(repeated) - int(differ.sum()), conflicts, int(differ.sum()),
     )  # fmt: skip
-
-
-def _by_query_and_grade(query: Ints, relevance: Floats) -> Ints:
-    """The order by query, and within a query by grade, highest first; equal grades as they stand."""
-    _, grade = np.unique(-relevance, return_inverse=True)
-    rows = len(query)
-    key = (query * (int(grade.max(initial=0)) + 1) + grade) * rows + np.arange(
-        rows
-    )  # each key once: any sort is stable
-    return np.argsort(key)
 
 
 def inline_judgments(*runs: Run) -> Judgments | None:

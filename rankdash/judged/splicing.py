@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.judged.fingerprints import Prints
 from rankdash.judged.order import Findings, Order
 from rankdash.judged.pool import Pool
 from rankdash.judged.ranked import RankedRun, ranked
 from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.segments import Bools, Ints
 from rankdash.tables import Run
+
+#: Queries up to which rows are found by one comparison each: quicker than looking every row up.
+_FEW = 8
+_Tops = TypeVar("_Tops", Ints, Prints)
 
 
 @dataclass(frozen=True)
@@ -37,20 +43,29 @@ def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, or
     part, rows = _only(new, query_ids, order, depth)
     found = _difference(base.findings, before.findings) + part.findings
     lists, document = _lists(base, part, old.pool, new.pool, edited)
-    shift = _shift(old.pool, new.pool)
-    here = edited[:, None]
-    kept_row, kept_judgment = base.top_row, base.top_judgment + np.where(base.top_judgment >= 0, shift[:, None], 0)
+    kept_row = base.top_row
     if new.run is not old.run:
         kept_row = _moved(base.top_row, old.run, new.run, query_ids)
-    part_row = np.append(rows, -1)[part.top_row]
+    kept_judgment, shift = base.top_judgment, _shift(old.pool, new.pool)
+    if shift.any():
+        kept_judgment = kept_judgment + np.where(kept_judgment >= 0, shift[:, None], 0)
     return RankedRun(
         lists,
         document,
-        np.where(here, part_row, kept_row),
-        np.where(here, part.top_print, base.top_print),
-        np.where(here, part.top_judgment, kept_judgment),
+        _with(kept_row, edited, np.append(rows, -1)[part.top_row[edited]]),
+        _with(base.top_print, edited, part.top_print[edited]),
+        _with(kept_judgment, edited, part.top_judgment[edited]),
         found,
     )
+
+
+def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
+    """First ranks with those of edited queries in their place; the same array where they are the same."""
+    if np.array_equal(kept[edited], part):
+        return kept
+    found = kept.copy()
+    found[edited] = part
+    return found
 
 
 def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tuple[RankedRun, Ints]:
@@ -64,8 +79,16 @@ def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tu
 
 def _rows_of(run: Run, query_ids: pa.Array) -> Bools:
     ids = arrow.one_chunk(run.table.column("query_id"))
-    wanted: Bools = np.append(arrow.positions(ids.dictionary, query_ids) >= 0, False)
-    return wanted[arrow.codes(ids)]
+    wanted, codes = np.flatnonzero(arrow.positions(ids.dictionary, query_ids) >= 0), arrow.codes(ids)
+    if len(wanted) <= _FEW:
+        found = np.zeros(len(codes), bool)
+        for code in wanted:
+            found |= codes == np.int32(code)
+        return found
+    among = np.zeros(len(ids.dictionary), bool)
+    among[wanted] = True
+    every: Bools = among[codes]
+    return every
 
 
 def _lists(base: RankedRun, part: RankedRun, old: Pool, new: Pool, edited: Bools) -> tuple[JudgedRun, Ints]:
@@ -91,7 +114,9 @@ def _shift(old: Pool, new: Pool) -> Ints:
 
 
 def _moved(rows: Ints, old: Run, new: Run, query_ids: pa.Array) -> Ints:
-    """Rows of the old table as rows of the new one; rows of edited queries become -1."""
+    """Rows of the old table as rows of the new one; rows of edited queries may become -1."""
+    if old.table.column("query_id").equals(new.table.column("query_id")):
+        return rows
     kept_old, kept_new = (np.flatnonzero(~_rows_of(run, query_ids)) for run in (old, new))
     to_new: npt.NDArray[np.int64] = np.full(len(old.table) + 1, -1, np.int64)
     to_new[kept_old] = kept_new

@@ -1,7 +1,8 @@
 """Measures of ranked lists: JudgedRun -> per-query scores. Arrays in, arrays out; numpy only.
 
-Read ``gain.py`` and ``binary.py`` for the measures, ``lists.py`` for the arrays that they see, ``definitions.py`` for
-the table of all of them, ``names.py`` for how they are written, ``scoring.py`` for how a comparison asks for them.
+Read ``gain.py``, ``binary.py`` and ``preference.py`` for the measures of one list, ``similarity.py`` for those of two,
+``lists.py`` for the arrays that they see, ``segments.py`` for the operations on these, ``definitions.py`` for the table
+of all measures, ``names.py`` for how they are written, ``scoring.py`` for how a comparison asks for them.
 """
 
 from rankdash.metrics.definitions import DEFINITIONS, Definition

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankdash.metrics.gain import WHOLE
-from rankdash.metrics.lists import Lists, ratio
+from rankdash.metrics.lists import WHOLE, Lists, ratio
 from rankdash.metrics.segments import Floats, Ints
 
 
 def hits(lists: Lists, k: int | None) -> Ints:
     """Relevant documents among the first k of each list, (q,): hits(k)."""
-    return lists.count(lists.query[lists.relevant & (lists.rank <= (k or WHOLE))])
+    return lists.count(lists.query[lists.relevant & lists.within(k)])
 
 
 def precision(lists: Lists, k: int) -> Floats:
@@ -45,13 +44,13 @@ def average_precision(lists: Lists, k: int | None) -> Floats:
     The denominator is R of the pool, the smaller of it and k, or the hits; a numerator of 0 gives 0. NaN where the
     pool has no relevant document. trec_eval m_map.c, m_map_cut.c.
     """
-    rows = np.flatnonzero(lists.relevant & (lists.rank <= (k or WHOLE)))
+    rows = np.flatnonzero(lists.relevant & lists.within(k))
     total = lists.total(lists.query[rows], lists.hits_so_far[rows] / lists.rank[rows])
     relevant = lists.pool_relevant
     below = {
         "R": relevant,
         "min(R,k)": np.minimum(relevant, k or WHOLE),
-        "hits": np.bincount(lists.query[rows], minlength=len(relevant)),
+        "hits": lists.count(lists.query[rows]),
     }
     values = ratio(total, below[lists.convention.ap_denominator], nothing=0.0)
     return np.where(relevant > 0, values, np.nan)
@@ -59,7 +58,7 @@ def average_precision(lists: Lists, k: int | None) -> Floats:
 
 def reciprocal_rank(lists: Lists, k: int | None) -> Floats:
     """1 / rank of the first relevant document among the first k, (q,), in [0, 1]; none: 0. m_recip_rank.c."""
-    rows = np.flatnonzero(lists.relevant & (lists.rank <= (k or WHOLE)) & (lists.hits_so_far == 1))
+    rows = np.flatnonzero(lists.relevant & lists.within(k) & (lists.hits_so_far == 1))
     return lists.total(lists.query[rows], 1.0 / lists.rank[rows])
 
 
@@ -76,4 +75,4 @@ def rank_biased_precision(lists: Lists, k: int | None, p: float) -> Floats:
 
 def judged_share(lists: Lists, k: int) -> Floats:
     """Judged documents among the first k, over the documents there are up to k, (q,); NaN for an empty list."""
-    return ratio(lists.count(lists.query[lists.rank <= k]), np.minimum(k, lists.length))
+    return ratio(lists.count(lists.query[lists.within(k)]), np.minimum(k, lists.length))

@@ -11,7 +11,6 @@ from typing import Literal
 from rankdash.metrics import binary, gain, preference, similarity
 from rankdash.metrics.lists import Lists
 from rankdash.metrics.segments import Floats, Ints
-from rankdash.metrics.similarity import ListPair
 
 Cutoff = Literal["required", "optional", "none"]
 
@@ -255,5 +254,3 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         **{name.lower(): name for name in DEFINITIONS},
     }
 )
-
-__all__ = ["ALIASES", "DEFINITIONS", "Definition", "ListPair"]

@@ -6,27 +6,44 @@ order, so that the last digit is trec_eval's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from rankdash.metrics.lists import Lists, MeasureError, ratio
+from rankdash.metrics.lists import WHOLE, Lists, MeasureError, ratio
 from rankdash.metrics.segments import Floats, Ints, running_product
-
-WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
 
 
 def cumulative_gain(lists: Lists, k: int | None) -> Floats:
     """CG@k per query, (q,), >= 0: the gains of the first k documents, added. Järvelin and Kekäläinen 2002."""
-    rows, weight = _weights(lists, k, discounted=False)
-    return lists.total(lists.query[rows], lists.gain[rows] * weight)
+    return _gained(lists, k, np.ones_like)
 
 
 def dcg(lists: Lists, k: int | None) -> Floats:
     """DCG@k per query, (q,), >= 0: gain / log2(rank + 1), added. Järvelin and Kekäläinen 2002."""
-    if lists.convention.ties == "average":
-        rows, weight = _weights(lists, k, discounted=True)
-        return lists.total(lists.query[rows], lists.gain[rows] * weight)
-    rows = np.flatnonzero(lists.rank <= (k or WHOLE))
-    return lists.total(lists.query[rows], lists.gain[rows] / np.log2(lists.rank[rows] + 1))
+    return _gained(lists, k, _inverse_discount)
+
+
+def _inverse_discount(rank: Ints) -> Floats:
+    """What a gain is divided by at each rank, same shape."""
+    return np.log2(rank + 1)
+
+
+def _gained(lists: Lists, k: int | None, inverse: Callable[[Ints], Floats | Ints]) -> Floats:
+    """The gains of the first k over the inverse discounts of their ranks, added per query, (q,).
+
+    Where ties average, documents with equal scores have the mean discount of their group's ranks, 0 beyond k.
+    """
+    if lists.convention.ties != "average":
+        rows = np.flatnonzero(lists.within(k))
+        return lists.total(lists.query[rows], lists.gain[rows] / inverse(lists.rank[rows]))
+    cut = k or WHOLE
+    first, last = lists.tie_span
+    rows = np.flatnonzero(first <= cut)
+    first, last = first[rows], last[rows]
+    up_to = np.append(0.0, np.cumsum(1 / inverse(np.arange(1, int(last.max(initial=0)) + 1))))
+    weight = (up_to[np.minimum(last, cut)] - up_to[first - 1]) / (last - first + 1)
+    return lists.total(lists.query[rows], lists.gain[rows] * weight)
 
 
 def ideal_dcg(lists: Lists, k: int | None) -> Floats:
@@ -39,7 +56,7 @@ def _ideal_dcg(lists: Lists, k: int | None) -> Floats:
     if k is not None and lists.convention.ideal_cut == "k":
         top = rank <= k
         query, rank, gain = query[top], rank[top], gain[top]
-    return lists.total(query, gain / np.log2(rank + 1))
+    return lists.total(query, gain / _inverse_discount(rank))
 
 
 def ndcg(lists: Lists, k: int | None) -> Floats:
@@ -60,24 +77,8 @@ def err(lists: Lists, k: int | None, max_grade: float | None) -> Floats:
             f"ERR with max_grade={top:g}, but the judgments hold the grade {largest:g}. "
             f"Use ERR(max_grade={largest:g}), or leave max_grade out."
         )
-    rows = np.flatnonzero((lists.rank <= (k or WHOLE)) & (lists.relevance > 0))
+    rows = np.flatnonzero(lists.within(k) & (lists.relevance > 0))
     query, rank = lists.query[rows], lists.rank[rows]
     stops = np.exp2(lists.relevance[rows] - top) - np.exp2(-top)
     still_there = running_product(1.0 - stops, query) / (1.0 - stops)
     return lists.total(query, still_there * stops / rank)
-
-
-def _weights(lists: Lists, k: int | None, discounted: bool) -> tuple[Ints, Floats]:
-    """The hits that count, and the weight of each: its rank's, or the mean weight of its tie group up to k."""
-    cut = k or WHOLE
-    if lists.convention.ties != "average":
-        rows = np.flatnonzero(lists.rank <= cut)
-        return rows, np.ones(len(rows))
-    first, last = lists.tie_span
-    rows = np.flatnonzero(first <= cut)
-    first, last = first[rows], last[rows]
-    deepest = int(last.max(initial=0))
-    ranks = np.arange(1, deepest + 1)
-    steps = 1 / np.log2(ranks + 1) if discounted else np.ones(deepest)
-    below = np.concatenate(([0.0], np.cumsum(steps)))
-    return rows, (below[np.minimum(last, cut)] - below[first - 1]) / (last - first + 1)

@@ -1,6 +1,6 @@
 """The arrays that every measure is computed from, and what a convention makes of them.
 
-A run and its judgments meet once, in ``judged.py``; from then on a comparison is flat arrays over queries and over
+A run and its judgments meet once, in ``judged/``; from then on a comparison is flat arrays over queries and over
 the judged documents in the lists. Documents without a judgment are not in the arrays: their gain is 0, and the ranks
 of the others say where they stood. A measure is then a few segment operations, whatever the number of queries.
 """
@@ -19,6 +19,7 @@ from rankdash.conventions import Convention, Gains
 from rankdash.metrics.segments import Bools, Floats, Ints, positions, running_count, same_as_before
 
 T = TypeVar("T")
+WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
 _KEPT = 64  # arrays over all queries that a pool keeps
 
 #: 2^30 - 1 is the largest gain that is still a sensible number; LightGBM and RankLib stop near there as well.
@@ -93,7 +94,7 @@ class Lists:
     @cached_property
     def query(self) -> Ints:
         """Query of each judged document in the lists, (h,)."""
-        return self._of_hits(self.run.query).astype(np.int64, copy=False)
+        return self._of_hits(self.run.query)
 
     @cached_property
     def relevance(self) -> Floats:
@@ -111,13 +112,16 @@ class Lists:
         """Rank of each judged document, (h,), from 1; among judged documents only where the lists are condensed."""
         if self.convention.unjudged == "condensed":
             return self._place
-        return self._of_hits(self.run.rank).astype(np.int64, copy=False)
+        return self._of_hits(self.run.rank)
+
+    def within(self, k: int | None) -> Bools:
+        """Whether each judged document stands among the first k of its list, (h,); without k all of them do."""
+        return self.rank <= (k or WHOLE)
 
     @cached_property
     def tie_span(self) -> tuple[Ints, Ints]:
         """First and last rank of the group of equal scores of each judged document, two (h,)."""
-        first = self._of_hits(self.run.tie_first).astype(np.int64, copy=False)
-        last = self._of_hits(self.run.tie_last).astype(np.int64, copy=False)
+        first, last = self._of_hits(self.run.tie_first), self._of_hits(self.run.tie_last)
         if self.convention.unjudged != "condensed":
             return first, last
         group = np.cumsum(~same_as_before(self.query, first)) - 1

@@ -176,6 +176,3 @@ def _literal(value: Any) -> str:
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(names)
-
-
-__all__ = ["Measure", "parse_measure", "parse_measures"]

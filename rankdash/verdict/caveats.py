@@ -25,8 +25,9 @@ class CaveatInput:
     """The evidence, and what else the caveats speak of. Shares are in [0, 1].
 
     ``favourites`` are the five queries that favour the leader most, ``delta_without`` the mean difference without
-    them; ``derived`` pairs each tolerance with the ΔGSB derived from the judgments, the policy's own (0.01) first;
-    ``other_outcomes`` holds, per caveat id, the outcome when its other reading is recomputed.
+    them; ``weight_segment`` is where most of what the weights change comes from; ``derived`` pairs each tolerance with
+    the ΔGSB derived from the judgments, the policy's own (0.01) first; ``not_finite`` counts the lists that had to be
+    ordered by rank; ``other_outcomes`` holds, per caveat id, the outcome when its other reading is recomputed.
     """
 
     evidence: Evidence
@@ -131,7 +132,11 @@ def _missing_says(known: CaveatInput, policy: Policy) -> str:
     skipped = known.delta_without_missing
     other = "" if skipped is None or left_out else f"; left out, Δ is {wording.signed(skipped)}"
     missing_a = wording.count(data.missing_a, "judged query has", "judged queries have")
-    return f"{missing_a} no result in A, {wording.count(data.missing_b)} in B; {what}{other}."
+    rates = [  # of lists that came back empty
+        f" ({wording.percent(n / data.judged_queries)})" if policy.missing == "empty" else ""
+        for n in (data.missing_a, data.missing_b)
+    ]
+    return f"{missing_a} no result in A{rates[0]}, {wording.count(data.missing_b)} in B{rates[1]}; {what}{other}."
 
 
 def _turns_without(known: CaveatInput) -> bool:
@@ -152,9 +157,9 @@ def _few_queries_says(known: CaveatInput, policy: Policy) -> str:
     parts = []
     if _turns_without(known):
         names = f" ({', '.join(known.favourites)})" if known.favourites else ""
-        many = wording.count(len(known.favourites) or 5, "query", "queries")
+        these = wording.count(len(known.favourites) or 5, "query that favours", "queries that favour")
         without = wording.signed(known.delta_without)
-        parts.append(f"Without the {many} that favour the leader most{names} Δ is {without}.")
+        parts.append(f"Without the {these} the leader most{names} Δ is {without}.")
     if _bca_disagrees(known):
         parts.append("The t interval and the bootstrap (BCa) disagree about zero.")
     return " ".join(parts)
@@ -172,11 +177,12 @@ def _weights_says(known: CaveatInput, policy: Policy) -> str:
     primary = _primary(known)
     assert primary is not None
     means = f"Weighted, Δ is {wording.signed(primary.delta)}; unweighted {wording.signed(known.delta_unweighted)}"
-    parts = [means, f"{wording.count(primary.n)} queries count as {wording.count(primary.size)}"]
+    parts = [means]
+    if known.weight_segment:
+        parts.append(f"most of that comes from {known.weight_segment}")
+    parts.append(f"{wording.count(primary.n)} queries count as {wording.count(primary.size)}")
     if (known.largest_weight or 0.0) > _HEAVY:
         parts.append(f"one query carries {wording.percent(known.largest_weight)} of the weight")
-    if known.weight_segment:
-        parts.append(f"{known.weight_segment} causes most of it")
     return "; ".join(parts) + "."
 
 
@@ -234,14 +240,14 @@ def _agreement_says(known: CaveatInput, policy: Policy) -> str:
     return f"The raters agree only moderately: α {wording.number(votes.alpha, 2)}, {votes.raters} raters per query."
 
 
-def _dirt(known: CaveatInput) -> dict[str, int]:
-    counts = {
-        "duplicate rows": known.duplicates,
-        "values that are not numbers": known.not_finite,
-        "conflicting judgments": known.conflicts,
-        "tied scores": known.tied,
-    }
-    return {what: count for what, count in counts.items() if count}
+def _dirt(known: CaveatInput) -> list[str]:
+    found = (
+        (known.duplicates, "duplicate row", "duplicate rows"),
+        (known.not_finite, "list with scores that are not numbers", "lists with scores that are not numbers"),
+        (known.conflicts, "conflicting judgment", "conflicting judgments"),
+        (known.tied, "tied score", "tied scores"),
+    )
+    return [wording.count(n, one, many) for n, one, many in found if n]
 
 
 def _comparisons(known: CaveatInput) -> int:
@@ -266,7 +272,7 @@ ROWS = (
     Row(
         "dirt",
         lambda known, policy: bool(_dirt(known)),
-        lambda known, policy: ", ".join(f"{wording.count(n)} {what}" for what, n in _dirt(known).items()) + ".",
+        lambda known, policy: ", ".join(_dirt(known)) + ".",
     ),
     Row(
         "slices",

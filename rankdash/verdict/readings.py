@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from rankdash.comparison import Comparison, Weighed
 from rankdash.evidence.derived import OTHER_TAUS, TAU, derived
-from rankdash.evidence.influence import WithoutFew, without_few
+from rankdash.evidence.influence import WithoutFew, reweighted_segment, without_few
 from rankdash.metrics import parse_measures
 from rankdash.verdict.caveats import CaveatInput
 from rankdash.verdict.decide import decide_from
@@ -26,7 +27,7 @@ def caveat_input(comparison: Comparison, evidence: Evidence) -> CaveatInput:
     strongest = strongest_queries(comparison)
     findings = [comparison.joined.ranked(side, comparison.order).findings for side in ("a", "b")]
     skipped = without_missing(comparison)
-    weights = comparison.sample.weights
+    weighted = comparison.population_weights if comparison.sample.weights is not None else None
     return CaveatInput(
         evidence,
         delta_condensed=comparison.condensed.results[0].paired.delta,
@@ -38,7 +39,8 @@ def caveat_input(comparison: Comparison, evidence: Evidence) -> CaveatInput:
         delta_without=strongest.delta,
         bca95=None if comparison.experts is None else comparison.experts[0].bootstrap.bca95,
         delta_unweighted=found.delta_unweighted,
-        largest_weight=None if weights is None else float(weights.max() / weights.sum()),
+        largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
+        weight_segment=_weight_segment(comparison),
         derived=tuple((tau, _derived(comparison, tau)) for tau in (TAU, *OTHER_TAUS)),
         duplicates=sum(one.duplicates for one in findings),
         not_finite=sum(one.by_rank_instead for one in findings),
@@ -52,8 +54,12 @@ def caveat_input(comparison: Comparison, evidence: Evidence) -> CaveatInput:
 
 def strongest_queries(comparison: Comparison) -> WithoutFew:
     """The queries that favour the leader most on the primary measure, and the mean without them."""
-    delta = np.where(comparison.counted, comparison.deltas[0], np.nan)
-    return without_few(delta, comparison.sample.weights)
+    return without_few(_counted_deltas(comparison), comparison.sample.weights)
+
+
+def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:
+    """The primary measure's difference, (q,); NaN outside the population."""
+    return np.where(comparison.counted, comparison.deltas[0], np.nan)
 
 
 def without_missing(comparison: Comparison) -> Weighed:
@@ -96,6 +102,14 @@ def _other_kind(comparison: Comparison, evidence: Evidence, data: DataChecks) ->
         return outcome_with(comparison, evidence, comparison.weighed(measures, comparison.sample))
     other: Literal["judged", "positive_only"] = "positive_only" if data.kind == "judged" else "judged"
     return decide_from(replace(evidence, data=replace(data, kind=other)), comparison.policy).outcome
+
+
+def _weight_segment(comparison: Comparison) -> str:
+    """The segment that explains how the weights move the mean, as people read it; "" where none does."""
+    if comparison.sample.weights is None:
+        return ""
+    found = reweighted_segment(_counted_deltas(comparison), comparison.sample.weights, comparison.facts.segments)
+    return "" if found is None else f"{found[0]} “{found[1]}”"
 
 
 def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:

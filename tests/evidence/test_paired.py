@@ -92,6 +92,13 @@ def test_a_difference_of_rounding_is_a_tie() -> None:
     assert (result.wins, result.ties, result.losses) == (0, 2, 0)
 
 
+def test_differences_that_cancel_leave_a_mean_of_zero() -> None:
+    """Where +0.3 meets -0.1 and -0.2 nobody leads, although these three add up to 3e-17 in floating point."""
+    assert sum([0.3, -0.1, -0.2]) != 0
+    assert paired([0.0, 0.1, 0.2], [0.3, 0.0, 0.0]).delta == 0
+    assert paired([0.0, 0.1, 0.2], [0.3, 0.0, 0.0], weights=[2, 2, 2]).delta == 0
+
+
 def test_differences_never_read_minus_zero() -> None:
     """A difference that rounds to 0 is 0, without a sign."""
     assert not np.signbit(deltas([0.3], [0.3 - 1e-14])).any()

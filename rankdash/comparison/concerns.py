@@ -1,0 +1,164 @@
+"""The rows that a comparability check speaks of: which queries, which documents. Names and counts, no words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.arrow import Text
+from rankdash.comparison.joined import SIDES, Side
+from rankdash.comparison.records import Comparison
+from rankdash.judged.fingerprints import fingerprints, pair_prints, repeats
+from rankdash.metrics import Lists
+
+Ints = npt.NDArray[np.int64]
+#: More rows than this are counted, and not listed.
+MOST = 100_000
+
+
+@dataclass(frozen=True)
+class Concern:
+    """The rows behind one finding.
+
+    ``name`` is missing, strange, without_relevant, unjudged, conflicts, duplicates or ties; ``count`` how many rows
+    there are; ``table`` the first 100,000 of them, columns of text: model ("A", "B", where it applies), query_id, and
+    doc_id, rank_a, rank_b, kept, other, rank, score where they apply.
+    """
+
+    name: str
+    count: int
+    table: pa.Table
+
+    def examples(self, most: int = 3) -> tuple[Mapping[str, str], ...]:
+        """The first rows, by the names of their columns."""
+        return tuple(self.table.slice(0, most).to_pylist())
+
+
+def concerns(comparison: Comparison) -> tuple[Concern, ...]:
+    """The rows behind every finding, in the order of the names in ``Concern``; those without rows too."""
+    return tuple(_concern(name, found(comparison)) for name, found in _FOUND.items())
+
+
+_Columns = dict[str, list[Any]]
+
+
+def _concern(name: str, columns: _Columns) -> Concern:
+    count = len(next(iter(columns.values())))
+    arrays = [arrow.from_strings([_text(value) for value in values[:MOST]]) for values in columns.values()]
+    return Concern(name, count, pa.Table.from_arrays(arrays, names=list(columns)))
+
+
+def _text(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _both(one: Callable[[Comparison, Side], _Columns], comparison: Comparison) -> _Columns:
+    """What one side has, then the other, with the side in front."""
+    parts = [one(comparison, side) for side in SIDES]
+    sizes = [len(next(iter(part.values()))) for part in parts]
+    models = [side.upper() for side, size in zip(SIDES, sizes, strict=True) for _ in range(size)]
+    return {"model": models} | {name: [*parts[0][name], *parts[1][name]] for name in parts[0]}
+
+
+def _missing(comparison: Comparison, side: Side) -> _Columns:
+    absent = np.flatnonzero(comparison.joined.ranked(side, comparison.order).lists.length == 0)
+    return {"query_id": [comparison.query_ids[i] for i in absent.tolist()]}
+
+
+def _strange(comparison: Comparison, side: Side) -> _Columns:
+    ids = arrow.one_chunk(comparison.joined.run(side).table.column("query_id"))
+    used = np.unique(arrow.codes(ids))
+    unknown = used[arrow.positions(ids.dictionary, comparison.joined.pool.query_ids)[used] < 0]
+    return {"query_id": ids.dictionary.take(arrow.from_numpy(unknown.astype(np.int64))).to_pylist()}
+
+
+def _without_relevant(comparison: Comparison) -> _Columns:
+    ranked = [comparison.joined.ranked(side, comparison.order).lists for side in SIDES]
+    good = sum(Lists(lists, comparison.convention).judged_relevant for lists in ranked)
+    return {"query_id": [comparison.query_ids[i] for i in np.flatnonzero(good == 0).tolist()]}
+
+
+def _unjudged(comparison: Comparison) -> _Columns:
+    found, shown = comparison.shown.documents, comparison.shown
+    at = np.flatnonzero(~found.judged)
+    last = np.iinfo(np.int64).max
+    rank_a, rank_b = (np.where(ranks[at] > 0, ranks[at], last) for ranks in (found.rank_a, found.rank_b))
+    at = at[np.lexsort((found.query[at], np.minimum(rank_a, rank_b)))]
+    docs = {side: comparison.joined.run(side).table.column("doc_id") for side in SIDES}
+    kept = at[:MOST]
+    ids = [
+        docs["a" if row_a >= 0 else "b"][row_a if row_a >= 0 else row_b].as_py()
+        for row_a, row_b in zip(shown.row_a[kept].tolist(), shown.row_b[kept].tolist(), strict=True)
+    ]
+    ranks = {f"rank_{side}": _ranks(values[at]) for side, values in (("a", found.rank_a), ("b", found.rank_b))}
+    return {"query_id": [comparison.query_ids[i] for i in found.query[at].tolist()], "doc_id": ids, **ranks}
+
+
+def _ranks(values: Ints) -> list[str]:
+    return [str(value) if value > 0 else "" for value in values.tolist()]
+
+
+def _repeated(table: pa.Table) -> tuple[Ints, Ints]:
+    """The rows whose query and document stand in an earlier row, and that row."""
+    query = arrow.codes(arrow.one_chunk(table.column("query_id"))).astype(np.int64)
+    text = Text.of(table.column("doc_id"))
+    prints = pair_prints(fingerprints(text, slice(0, len(text))), query)
+    return repeats(prints, query, text, np.arange(len(query)))
+
+
+def _conflicts(comparison: Comparison) -> _Columns:
+    table = comparison.joined.judgments.table
+    again, first = _repeated(table) if comparison.joined.pool.conflict_count else (np.zeros(0, np.int64),) * 2
+    grades = arrow.as_numpy(arrow.one_chunk(table.column("relevance")))
+    differ = np.flatnonzero(grades[again] != grades[first])
+    again, first = again[differ], first[differ]
+    return {**_pairs(table, again), "kept": grades[first].tolist(), "other": grades[again].tolist()}
+
+
+def _duplicates(comparison: Comparison, side: Side) -> _Columns:
+    table = comparison.joined.run(side).table
+    some = comparison.joined.ranked(side, comparison.order).findings.duplicates
+    again = np.sort(_repeated(table)[0]) if some else np.zeros(0, np.int64)
+    return _pairs(table, again)
+
+
+def _ties(comparison: Comparison, side: Side) -> _Columns:
+    """Rows of the first k, and the one behind them, that have the score of a neighbour."""
+    run = comparison.joined.run(side)
+    if run.ordered_by != "score":
+        return {**_pairs(run.table, np.zeros(0, np.int64)), "rank": [], "score": []}
+    rows = comparison.joined.ranked(side, comparison.order).top_row[:, : comparison.policy.cutoff + 1]
+    scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
+    values = np.where(rows >= 0, scores[np.maximum(rows, 0)], np.nan)
+    same = values[:, 1:] == values[:, :-1]
+    tied = np.zeros(rows.shape, bool)
+    tied[:, 1:] |= same
+    tied[:, :-1] |= same
+    query, place = np.nonzero(tied)
+    at = rows[query, place]
+    ranks = [str(rank + 1) for rank in place.tolist()]
+    return {**_pairs(run.table, at), "rank": ranks, "score": scores[at].tolist()}
+
+
+def _pairs(table: pa.Table, rows: Ints) -> _Columns:
+    place = arrow.from_numpy(rows.astype(np.int64))
+    ids = arrow.one_chunk(table.column("query_id")).take(place)
+    docs = arrow.one_chunk(table.column("doc_id")).take(place)
+    return {"query_id": ids.to_pylist(), "doc_id": docs.to_pylist()}
+
+
+_FOUND: Mapping[str, Callable[[Comparison], _Columns]] = {
+    "missing": lambda comparison: _both(_missing, comparison),
+    "strange": lambda comparison: _both(_strange, comparison),
+    "without_relevant": _without_relevant,
+    "unjudged": _unjudged,
+    "conflicts": _conflicts,
+    "duplicates": lambda comparison: _both(_duplicates, comparison),
+    "ties": lambda comparison: _both(_ties, comparison),
+}

@@ -1,0 +1,26 @@
+"""Several files in: what each of them holds, what part it takes in a comparison, and what is wrong between them."""
+
+from __future__ import annotations
+
+from rankdash.intake.between import Mistake, mistakes
+from rankdash.intake.files import Decisions, Given, Look, Reading, look, read
+from rankdash.intake.near import Near, near
+from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
+
+__all__ = [
+    "PARTS",
+    "Decisions",
+    "Given",
+    "Look",
+    "Mistake",
+    "Near",
+    "Part",
+    "Placed",
+    "Reading",
+    "Role",
+    "look",
+    "mistakes",
+    "near",
+    "placed",
+    "read",
+]

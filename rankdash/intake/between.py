@@ -1,0 +1,186 @@
+"""What is wrong between the files of one comparison, though each of them could be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.intake.near import MOST, Near, near
+from rankdash.tables import Judgments, Queries, Run, Source, Votes
+
+Input = Literal["a", "b", "judgments", "queries", "votes"]
+_WITH_IDS = 3
+_CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "queries": "the queries", "votes": "the votes"}
+#: How ids differ, and what to do about it.
+_DIFFER = {
+    "space": ("in white space", "Remove it from one of the files."),
+    "case": ("in upper and lower case", "Write them alike in both files."),
+    "width": ("in full-width and half-width signs", "Write them alike in both files."),
+    "zeros": ("in leading zeros or a decimal point", "Keep ids as text: a spreadsheet turns 001 into 1."),
+    "ending": ("in a path or an ending", "Write them alike in both files."),
+}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One mistake, in one sentence, and the input that it is told of. ``fatal``: no result would mean anything."""
+
+    input: Input
+    sentence: str
+    fatal: bool = False
+
+
+def mistakes(
+    a: Run,
+    b: Run,
+    judgments: Judgments | None,
+    queries: Queries | None = None,
+    votes: Votes | None = None,
+    *,
+    found_documents: Mapping[Input, bool] | None = None,
+) -> tuple[Mistake, ...]:
+    """What is wrong between the tables of a comparison, A before B before the others.
+
+    The same file twice, no query in common, ids that almost match. ``found_documents`` says of a run whether any of its
+    documents is judged, where that is known; where none is, that is told too.
+    """
+    wrong = [*_twice(a, b, judgments), *_judgments_as_run(a, b)]
+    if judgments is None:
+        return tuple(wrong)
+    judged = _ids(judgments.table)
+    for side, run in _sides(a, b):
+        unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
+        wrong += unmet
+        none_judged = found_documents is not None and not found_documents.get(side, True)
+        if none_judged and not any(one.fatal for one in unmet):
+            wrong.append(_no_document(side, run, judgments))
+    others: tuple[tuple[Input, Queries | Votes | None], ...] = (("queries", queries), ("votes", votes))
+    for name, table in others:
+        if table is not None:
+            met = _unmet(name, table.source, "", _ids(table.table), judged, judgments.source)
+            wrong += [Mistake(one.input, one.sentence) for one in met]
+    return tuple(wrong)
+
+
+def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
+    """The same bytes given for two things that should differ; a file with both models is two runs of one file."""
+    same = a.source.sha256 and a.source.sha256 == b.source.sha256
+    if same and a.table.equals(b.table):
+        named = f" ({_quoted(a.source.name)})" if a.source.name else ""
+        return [Mistake("b", f"A and B are the same file{named}: give the other model’s file as B.")]
+    if same or judgments is None or not judgments.source.sha256:
+        return []
+    sides = [name for name, run in (("A", a), ("B", b)) if run.source.sha256 == judgments.source.sha256]
+    name = judgments.source.name
+    return [
+        Mistake(
+            "judgments",
+            f"The judgments are the same file as {side} ({_quoted(name)}): {side} is judged by grades of its own rows, "
+            "and what only the other model shows counts as unjudged.",
+        )
+        for side in sides
+    ]
+
+
+def _judgments_as_run(a: Run, b: Run) -> list[Mistake]:
+    """A file with grades and nothing that orders it, unless both models come from it."""
+    if a.source.sha256 == b.source.sha256:
+        return []
+    return [
+        Mistake(
+            side,
+            f"{_CALLED[side]} ({_quoted(run.source.name)}) has grades but neither rank nor score, so its lists stand "
+            "as its rows do: are these judgments, given as a run?",
+        )
+        for side, run in _sides(a, b)
+        if run.source.name and "relevance" in run.table.column_names and run.ordered_by == "position"
+    ]
+
+
+def _sides(a: Run, b: Run) -> tuple[tuple[Literal["a", "b"], Run], ...]:
+    return (("a", a), ("b", b))
+
+
+def _unmet(
+    name: Input, source: Source, model: str, ours: Sequence[str], judged: Sequence[str], judgments: Source
+) -> list[Mistake]:
+    """No query in common, or some that almost match."""
+    known, had = set(judged), set(ours)
+    strange = [value for value in ours if value not in known]
+    if not strange:
+        return []
+    missing = [value for value in judged if value not in had]
+    there = judgments.name or "the judgments"
+    almost = near(strange, missing) if missing else None
+    told = "" if almost is None else f" {_differ(almost)}"
+    if len(strange) < len(ours):
+        if almost is None:
+            return []
+        what = f"{almost.count:,} query {'id' if almost.count == 1 else 'ids'} of {_CALLED[name]} almost"
+        return [Mistake(name, f"{what} {'matches one' if almost.count == 1 else 'match some'} of {there}.{told}")]
+    row = f", row {source.first_row}" if source.first_row else ""
+    what = "this run" if model else "this file"
+    do = told or " Check that both use the same query ids."
+    return [
+        Mistake(
+            name,
+            f'{source.name or model}{row}, column "query_id": {_some(ours)} - no query of {what} is in {there}, which '
+            f"has {_some(judged)}.{do}",
+            fatal=True,
+        )
+    ]
+
+
+def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
+    here, there = (_documents(table) for table in (run.table, judgments.table))
+    almost = near(here, there)
+    told = "Check that both use the same document ids." if almost is None else _differ(almost)
+    name = judgments.source.name or "the judgments"
+    return Mistake(
+        side,
+        f"No document of {_CALLED[side]} is judged: {run.source.name or run.name} has {_some(here)}, {name} has "
+        f"{_some(there)}. {told}",
+    )
+
+
+def _differ(almost: Near) -> str:
+    """What differs, three examples, and what to do."""
+    pairs = ", ".join(f"{_quoted(ours)} here is {_quoted(theirs)} there" for ours, theirs in almost.examples)
+    if almost.way in _DIFFER:
+        how, do = _DIFFER[almost.way]
+    else:
+        end = "begin" if almost.way == "prefix" else "end"
+        where = "here" if almost.ours_has_it else "there"
+        how = f"by what they {end} with {where}, {_quoted(almost.text)}"
+        do = f"Remove {_quoted(almost.text)}, or write it in both files."
+    return f"The ids differ {how}: {pairs}. {do}"
+
+
+def _ids(table: pa.Table) -> list[str]:
+    """The query ids of a table that some row has, each once, in order of appearance."""
+    column = arrow.one_chunk(table.column("query_id"))
+    if not pa.types.is_dictionary(column.type):
+        return list(dict.fromkeys(column.to_pylist()))
+    used = np.zeros(len(column.dictionary), bool)
+    used[arrow.codes(column)] = True
+    values: list[str] = column.dictionary.to_pylist()
+    return values if used.all() else [value for value, is_used in zip(values, used.tolist(), strict=True) if is_used]
+
+
+def _documents(table: pa.Table) -> list[str]:
+    """Document ids of the first rows, each once."""
+    return list(dict.fromkeys(table.column("doc_id").slice(0, MOST).to_pylist()))
+
+
+def _some(values: Sequence[str]) -> str:
+    more = f" and {len(values) - _WITH_IDS:,} more" if len(values) > _WITH_IDS else ""
+    return ", ".join(map(_quoted, values[:_WITH_IDS])) + more
+
+
+def _quoted(value: str) -> str:
+    return f'"{value if len(value) <= 60 else value[:59] + "…"}"'

@@ -1,0 +1,167 @@
+"""One file: a first look at it, and reading it as what it is meant to be."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from rankdash.reading import (
+    LETOR,
+    LIMITS,
+    Choice,
+    Limits,
+    Options,
+    ReadError,
+    Understood,
+    form_of,
+    read_judgments,
+    read_models,
+    read_queries,
+    read_run,
+    read_votes,
+    recognised,
+)
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
+
+Table = Run | Judgments | Models | Queries | Votes
+#: The readers by what a file is read as; "numbers" are read with the LETOR file that they belong to.
+READERS: Mapping[str, Callable[..., Any]] = {
+    "run": read_run,
+    "models": read_models,
+    "judgments": read_judgments,
+    "queries": read_queries,
+    "votes": read_votes,
+}
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What a person decided about one file; what is empty is decided from its content. Hashable, so that a reading is
+    known by its file and these.
+    """
+
+    columns: tuple[tuple[str, str], ...] = ()
+    grades: tuple[tuple[str, float], ...] = ()
+    encoding: str = ""
+    sheet: str = ""
+    member: str = ""
+    pair: tuple[str, str] | None = None
+    order: str = "auto"
+
+    def how(self) -> dict[str, Any]:
+        """The decisions that every reader takes, by name."""
+        found = {
+            "columns": dict(self.columns),
+            "grades": dict(self.grades),
+            "encoding": self.encoding,
+            "sheet": self.sheet,
+            "member": self.member,
+        }
+        return {name: value for name, value in found.items() if value}
+
+
+@dataclass(frozen=True)
+class Given:
+    """A file as it was given: a name, and a source that the readers take (a path, or an open binary file)."""
+
+    name: str
+    source: Any = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a first look at a file found.
+
+    ``kind`` is "" where it is no table that anybody knows, or where something has to be decided before that can be
+    told; ``error`` then says what. ``form`` is what was understood of its form. ``digest`` is the SHA-256 of its bytes;
+    ``lines`` is the number of its lines with content where it is a LETOR file or holds numbers alone, and
+    ``total`` the sum of these numbers where all are sizes (else None).
+    """
+
+    name: str
+    digest: str
+    kind: str = ""
+    choices: tuple[Choice, ...] = ()
+    form: Understood = field(default_factory=Understood)
+    error: ReadError | None = None
+    lines: int = 0
+    total: int | None = None
+
+    @property
+    def is_letor(self) -> bool:
+        """Whether it is a LETOR file."""
+        return self.form.format == LETOR
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One file, read as one thing: the table, or the error that says why not; and what was understood of it."""
+
+    table: Table | None = None
+    error: ReadError | None = None
+    understood: Understood = field(default_factory=Understood)
+
+
+def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> Look:
+    """A first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
+    content = _content(given.source)
+    digest = hashlib.sha256(content).hexdigest()
+    how = (decisions or Decisions()).how()
+    try:
+        found = recognised(given.source, limits=limits, **how)
+    except ReadError as error:
+        return Look(given.name, digest, form=form_of(given.source, limits, Options(**how)), error=error)
+    first = Look(given.name, digest, found.kind, found.choices, found.form)
+    if first.kind != "numbers" and not first.is_letor:
+        return first
+    rows = [line.split() for line in bytes(content).decode("utf-8-sig", "replace").splitlines()]
+    rows = [words for words in rows if words and not words[0].startswith("#")]
+    if first.kind == "numbers" and rows and rows[0][0].isidentifier():
+        rows = rows[1:]
+    sizes = [words[0] for words in rows if words[0].isdecimal()] if first.kind == "numbers" else []
+    total = sum(map(int, sizes)) if sizes and len(sizes) == len(rows) else None
+    return replace(first, lines=len(rows), total=total)
+
+
+def read(
+    given: Given,
+    kind: str,
+    decisions: Decisions | None = None,
+    *,
+    name: str | None = None,
+    scores: Given | None = None,
+    groups: Given | None = None,
+    form: Understood | None = None,
+    limits: Limits = LIMITS,
+) -> Reading:
+    """A file read as a kind of ``READERS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
+    first look found.
+    """
+    decisions = decisions or Decisions()
+    told: list[Any] = []
+    how: dict[str, Any] = {**decisions.how(), "tell": told.append}
+    if kind in ("run", "models"):
+        how["order"] = decisions.order
+    if kind == "run" and name:
+        how["name"] = name
+    if kind == "votes":
+        how["pair"] = decisions.pair
+    how |= {key: each.source for key, each in (("scores", scores), ("groups", groups)) if each is not None}
+    form = form or Understood()
+    try:
+        table, error = cast(Table, READERS[kind](given.source, limits=limits, **how)), None
+    except ReadError as problem:
+        table, error = None, problem
+    return Reading(table, error, form.with_grid(told[-1]) if told else form)
+
+
+def _content(source: Any) -> Any:
+    """The bytes of a file, without a copy where they are in memory."""
+    if hasattr(source, "getbuffer"):
+        return source.getbuffer()
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return source
+    with open(source, "rb") as file:
+        return file.read()

@@ -1,0 +1,92 @@
+"""Ids that almost match: what differs, how often, and three examples."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Way = Literal["space", "case", "zeros", "width", "prefix", "suffix", "ending"]
+
+#: How many ids of each side are looked at.
+MOST = 50_000
+_SAMPLE, _LONGEST, _EXAMPLES = 60, 80, 3
+
+
+@dataclass(frozen=True)
+class Near:
+    """How ids of two sides differ: by ``way``, where it is an affix with its text and whether ours or theirs have it;
+    ``count`` ids of ours are met; ``examples`` are three of them, ours and theirs.
+    """
+
+    way: Way
+    count: int
+    examples: tuple[tuple[str, str], ...]
+    text: str = ""
+    ours_has_it: bool = False
+
+
+def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
+    """What makes most of our ids meet theirs, of ids that do not meet as they stand; None where nothing does."""
+    known = dict.fromkeys(theirs)
+    all_of_ours = dict.fromkeys(ours)
+    here = [value for value in all_of_ours if value not in known][:MOST]
+    there = [value for value in known if value not in all_of_ours][:MOST]
+    if not here or not there:
+        return None
+    found = [_same(way, key, here, there) for way, key in _WAYS]
+    found += [_affixed(way, here, set(there), True) for way in _AFFIXES]
+    found += [_affixed(way, there, set(here), False) for way in _AFFIXES]
+    best = [one for one in found if one is not None]
+    return max(best, key=lambda one: one.count, default=None)
+
+
+def _folded(value: str) -> str:
+    return unicodedata.normalize("NFKC", value)
+
+
+def _without_zeros(value: str) -> str:
+    digits = value.removesuffix(".0")
+    return digits.lstrip("0") or "0" if digits.isdecimal() else value
+
+
+_WAYS: tuple[tuple[Way, Callable[[str], str]], ...] = (
+    ("space", lambda value: "".join(value.split())),
+    ("case", str.casefold),
+    ("width", _folded),
+    ("zeros", _without_zeros),
+    ("ending", lambda value: os.path.splitext(os.path.basename(value))[0]),
+)
+
+
+_AFFIXES: tuple[Literal["prefix", "suffix"], ...] = ("prefix", "suffix")
+
+
+def _same(way: Way, key: Callable[[str], str], here: Sequence[str], there: Sequence[str]) -> Near | None:
+    """The ids that are the same but for what ``key`` takes away."""
+    keyed = {key(value): value for value in reversed(there)}
+    pairs = [(value, keyed[key(value)]) for value in here if key(value) in keyed]
+    return Near(way, len(pairs), tuple(pairs[:_EXAMPLES])) if pairs else None
+
+
+def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[str], ours: bool) -> Near | None:
+    """The ids that one side writes with something in front or behind, the same for most of them."""
+    votes: Counter[str] = Counter()
+    for value in long[:_SAMPLE]:
+        for cut in range(1, min(len(value), _LONGEST)):
+            rest, affix = (value[cut:], value[:cut]) if way == "prefix" else (value[:-cut], value[-cut:])
+            if rest in short:
+                votes[affix] += 1
+    if not votes:
+        return None
+    affix, met = votes.most_common(1)[0]
+    if met < min(2, len(long)) or affix.isdecimal():
+        return None
+    cut_off = str.removeprefix if way == "prefix" else str.removesuffix
+    pairs = [(value, cut_off(value, affix)) for value in long if value != affix and cut_off(value, affix) in short]
+    pairs = [(with_it, without) for with_it, without in pairs if with_it != without]
+    shown = pairs if ours else [(without, with_it) for with_it, without in pairs]
+    return Near(way, len(pairs), tuple(shown[:_EXAMPLES]), affix, ours) if pairs else None

@@ -1,0 +1,165 @@
+"""Which part each file takes: model A, model B, both, judgments, queries, votes; and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rankdash.intake.files import Look
+
+Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part that one file can take: what the file is read as ("" for what is read with another file)."""
+
+    role: Role
+    kind: str = ""
+
+
+#: In the order in which a page offers them.
+PARTS: Mapping[Role, Part] = {
+    part.role: part
+    for part in (
+        Part("a", "run"),
+        Part("b", "run"),
+        Part("both", "models"),
+        Part("judgments", "judgments"),
+        Part("queries", "queries"),
+        Part("votes", "votes"),
+        Part("scores_a"),
+        Part("scores_b"),
+        Part("groups"),
+        Part("none"),
+    )
+}
+OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS.values()]) if part.kind}
+
+#: Words in a file's name that tell on which side it stands.
+_SIDES: Mapping[str, frozenset[str]] = {
+    "a": frozenset(
+        "a baseline base control old before prod production current online champion reference v1 "
+        "旧 基线 对照 线上 現行 旧版 ベースライン".split()
+    ),
+    "b": frozenset(
+        "b candidate treatment new after variant challenger experiment experimental proposed v2 新 实验 候选 新版 候補 "
+        "改善".split()
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The part of one file, and why, as a word of ``style`` with what it speaks of: ("hint", "old")."""
+
+    role: Role
+    why: str
+    about: str = ""
+
+
+def placed(looks: Sequence[Look], wished: Mapping[int, Role], *, alone: Role = "a") -> tuple[Placed, ...]:
+    """The part of each file, every part at most once; what was ``wished`` for a file wins.
+
+    Of two runs the names may tell which is which, otherwise the first is A. A single run whose name tells nothing is
+    ``alone``. Files with open questions come after those without; a file with the bytes of another is not used.
+    """
+    found: dict[int, Placed] = {i: Placed(role, "wished") for i, role in wished.items() if i < len(looks)}
+    for i, one in enumerate(looks):
+        twin = next((j for j in range(i) if looks[j].digest == one.digest), None)
+        if i not in found and twin is not None:
+            found[i] = Placed("none", "twin", looks[twin].name)
+    for rule in _RULES:
+        found |= rule(looks, found, alone)
+    return tuple(found[i] for i in range(len(looks)))
+
+
+_Found = Mapping[int, Placed]
+
+
+def _free(looks: Sequence[Look], found: _Found, fits: Callable[[Look], bool]) -> list[int]:
+    """The files without a part that fit, those with nothing to ask first."""
+    here = [i for i, one in enumerate(looks) if i not in found and fits(one)]
+    return sorted(here, key=lambda i: bool(looks[i].choices))
+
+
+def _taken(found: _Found) -> set[Role]:
+    roles = {one.role for one in found.values()}
+    return roles | ({"a", "b"} if "both" in roles else set())
+
+
+def _numbers(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
+    """Sizes and scores, where there is a LETOR file that they can belong to."""
+    letor = next((one for one in looks if one.is_letor), None)
+    numbers = _free(looks, found, lambda one: one.kind == "numbers")
+    if letor is None:
+        return {i: Placed("none", "no_letor") for i in numbers}
+    new: dict[int, Placed] = {}
+    if "groups" not in _taken(found):
+        sizes = [i for i in numbers if looks[i].total == letor.lines and looks[i].lines != letor.lines][:1]
+        new = {i: Placed("groups", "sizes", letor.name) for i in sizes}
+    scores = [i for i in numbers if i not in new and looks[i].lines == letor.lines]
+    new |= _sided(looks, scores, found, ("scores_a", "scores_b"), "scores_a")
+    return new | {i: Placed("none", "no_fit", letor.name) for i in numbers if i not in new}
+
+
+def _combined(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
+    both = _free(looks, found, lambda one: one.kind == "models")
+    if _taken(found) & {"a", "b"}:
+        return {i: Placed("none", "full") for i in both}
+    return {i: Placed("both", "kind") if n == 0 else Placed("none", "full") for n, i in enumerate(both)}
+
+
+def _runs(looks: Sequence[Look], found: _Found, alone: Role) -> dict[int, Placed]:
+    runs = _free(looks, found, lambda one: one.kind == "run")
+    if {"scores_a", "scores_b"} & _taken(found):
+        return {i: Placed("none", "full") for i in runs}
+    return _sided(looks, runs, found, ("a", "b"), alone)
+
+
+def _others(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
+    """Judgments, queries and votes: the first of each."""
+    new: dict[int, Placed] = {}
+    for kind in ("judgments", "queries", "votes"):
+        role = OF_KIND[kind]
+        free = role not in _taken(found)
+        for i in _free(looks, found, lambda one, kind=kind: one.kind == kind):  # type: ignore[misc]
+            new[i] = Placed(role, "kind") if free else Placed("none", "full")
+            free = False
+    return new
+
+
+def _unknown(looks: Sequence[Look], found: _Found, _: Role) -> dict[int, Placed]:
+    return {i: Placed("none", "unknown") for i in range(len(looks)) if i not in found}
+
+
+_RULES = (_numbers, _combined, _runs, _others, _unknown)
+
+
+def _sided(
+    looks: Sequence[Look], files: Sequence[int], found: _Found, roles: tuple[Role, Role], alone: Role
+) -> dict[int, Placed]:
+    """Files on the two sides: by what their names tell, else in their order; those beyond two are left over."""
+    free = [role for role in roles if role not in _taken(found)]
+    hints = {i: hint(looks[i].name) for i in files}
+    new: dict[int, Placed] = {}
+    for side, role in zip("ab", roles, strict=True):
+        told = next((i for i in files if hints[i][0] == side and i not in new), None)
+        if role in free and told is not None:
+            new[told] = Placed(role, "hint", hints[told][1])
+    left = sorted((i for i in files if i not in new), key=lambda i: bool(hints[i][0]))
+    free = [role for role in free if role not in {one.role for one in new.values()}]
+    if len(left) == 1 and len(free) == 2:
+        free = [alone]
+    why = "order" if len(free) == 2 else "alone" if len(files) == 1 and not _taken(found) & set(roles) else "left_over"
+    new |= {i: Placed(role, why) for i, role in zip(left, free, strict=False)}
+    return new | {i: Placed("none", "full") for i in files if i not in new}
+
+
+def hint(name: str) -> tuple[str, str]:
+    """The side that a file's name tells, "a" or "b", and the word that tells it; empty where it tells none or both."""
+    words = [word for word in re.split(r"[\s_.\-()\[\]]+", name.casefold()) if word]
+    found = {side: word for side, known in _SIDES.items() for word in words if word in known}
+    return next(iter(found.items())) if len(found) == 1 else ("", "")

@@ -1,0 +1,293 @@
+"""Several files at once: what each is taken for, what part it takes, and what is wrong between them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.intake import Decisions, Given, Look, Placed, look, mistakes, near, placed, read
+from rankdash.reading import Understood
+from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
+from tests.reading.made_files import archive, workbook
+
+LETOR = b"".join(b"%d qid:%d 1:0.5 # docid = d%d\n" % (i % 3, 1 + i // 4, i) for i in range(8))
+BARE = b"".join(b"%d 1:0.5 # d%d\n" % (i % 3, i) for i in range(8))
+
+
+def given(name: str, content: bytes) -> Given:
+    """A file in memory."""
+    source = io.BytesIO(content)
+    source.name = name
+    return Given(name, source)
+
+
+def parts(**files: bytes) -> dict[str, str]:
+    """The part of each file, by its name; an underscore before the ending stands for a point."""
+    named = {name.replace("__", "."): content for name, content in files.items()}
+    looks = [look(given(name, content)) for name, content in named.items()]
+    return {name: one.role for name, one in zip(named, placed(looks, {}), strict=True)}
+
+
+def seen(name: str, kind: str = "run", **more: object) -> Look:
+    """What a look found of a file that is only a name."""
+    return Look(name, f"digest of {name}", kind, **more)  # type: ignore[arg-type]
+
+
+def test_each_file_of_a_comparison_gets_its_part() -> None:
+    """Two runs, judgments, queries and votes dropped together are told apart by what they hold."""
+    found = parts(
+        old__csv=run_csv(False),
+        new__csv=run_csv(True),
+        x__csv=judgments_csv(),
+        y__csv=queries_csv(),
+        z__csv=votes_csv(),
+    )
+    assert found == {"old.csv": "a", "new.csv": "b", "x.csv": "judgments", "y.csv": "queries", "z.csv": "votes"}
+
+
+def test_one_file_with_both_models_takes_both_parts() -> None:
+    """A combined file is both, and a run beside it is not used."""
+    assert parts(all__csv=models_csv(), more__csv=run_csv(True)) == {"all.csv": "both", "more.csv": "none"}
+
+
+@pytest.mark.parametrize(
+    ("names", "roles", "why"),
+    [
+        (("new.csv", "old.csv"), "ba", "hint"),
+        (("run_b_dense.trec", "run_a_bm25.trec"), "ba", "hint"),
+        (("treatment.csv", "something.csv"), "ba", "hint"),
+        (("one.csv", "two.csv"), "ab", "order"),
+        (("baseline_v2.csv", "two.csv"), "ab", "order"),
+        (("新.csv", "旧.csv"), "ba", "hint"),
+    ],
+)
+def test_names_may_tell_which_model_is_which(names: tuple[str, str], roles: str, why: str) -> None:
+    """A word for a side in a file's name decides, and is said; names that say both or nothing leave the order."""
+    found = placed([seen(name) for name in names], {})
+    assert "".join(one.role for one in found) == roles
+    assert found[0].why == why
+
+
+def test_runs_beyond_two_are_left_over_whatever_their_order() -> None:
+    """Of three runs those whose names tell a side are taken."""
+    found = placed([seen("extra.csv"), seen("run_b.csv"), seen("run_a.csv")], {})
+    assert [one.role for one in found] == ["none", "b", "a"]
+    assert found[0].why == "full"
+
+
+def test_what_a_person_chose_wins_and_the_others_follow() -> None:
+    """A file that is said to be B makes the other one A; one alone is what is asked for."""
+    assert [one.role for one in placed([seen("x"), seen("y")], {0: "b"})] == ["b", "a"]
+    assert [one.role for one in placed([seen("x")], {}, alone="b")] == ["b"]
+    assert placed([seen("x"), seen("y")], {0: "none"})[1].role == "a"
+
+
+def test_a_file_that_asks_comes_after_one_that_does_not() -> None:
+    """Of two tables of judgments the one that can be read at once is taken."""
+    asking = look(given("labels.csv", b"query_id,doc_id,esci_label,gain\nq,a,E,100\n"))
+    ready = look(given("qrels.txt", b"q 0 a 1\nq 0 b 0\n"))
+    assert [one.role for one in placed([asking, ready], {})] == ["none", "judgments"]
+
+
+def test_a_copy_of_a_file_is_not_used_and_named() -> None:
+    """The same bytes under another name take no part, and the first file is named."""
+    looks = [look(given("old.csv", run_csv(False))), look(given("copy.csv", run_csv(False)))]
+    assert placed(looks, {})[1] == Placed("none", "twin", "old.csv")
+
+
+def test_scores_of_a_letor_file_find_their_models() -> None:
+    """One number per line is a model's scores where there are as many as lines, and sizes where they add up to them."""
+    numbers = b"".join(b"%f\n" % (0.1 * i) for i in range(8))
+    files = [
+        ("l.svm", BARE),
+        ("scores_b.txt", numbers),
+        ("scores_a.txt", numbers[::-1][1:] + b"\n"),
+        ("l.group", b"4\n4\n"),
+    ]
+    looks = [look(given(*file)) for file in files]
+    assert [one.role for one in placed(looks, {})] == ["judgments", "scores_b", "scores_a", "groups"]
+    assert placed(looks[1:2], {})[0].why == "no_letor"
+    short = look(given("short.txt", b"1.5\n2.5\n"))
+    assert placed([looks[0], short], {})[1] == Placed("none", "no_fit", "l.svm")
+
+
+def test_a_letor_file_is_read_with_its_scores_and_sizes() -> None:
+    """The run of a score file has its name and its order; sizes number the queries."""
+    scores = given("ridge.txt", b"".join(b"%d\n" % i for i in range(8)))
+    run = read(given("l.svm", LETOR), "run", name="ridge", scores=scores).table
+    assert isinstance(run, rd.Run)
+    assert (run.name, run.table.num_rows, run.ordered_by) == ("ridge", 8, "score")
+    assert any('The numbers of "ridge.txt" (SHA-256' in note for note in run.source.notes)
+    judgments = read(given("l.svm", BARE), "judgments", groups=given("l.group", b"4\n4\n")).table
+    assert isinstance(judgments, rd.Judgments)
+    assert sorted(set(judgments.table.column("query_id").to_pylist())) == ["1", "2"]
+
+
+def test_a_reading_tells_what_it_understood() -> None:
+    """Format, encoding, headings, what they mean, and the words of grades come with the table."""
+    content = "検索,品番,判定\nq,a,良\nq,b,悪\n".encode("cp932")
+    decisions = Decisions(
+        columns=(("query_id", "検索"), ("doc_id", "品番"), ("relevance", "判定")), grades=(("良", 1.0), ("悪", 0.0))
+    )
+    file = given("x.csv", content)
+    first = look(file, decisions)
+    found = read(file, "judgments", decisions, form=first.form)
+    assert found.error is None
+    assert (found.understood.format, found.understood.encoding) == ("CSV", "Shift_JIS")
+    assert found.understood.headings == ("検索", "品番", "判定")
+    assert dict(found.understood.columns)["relevance"] == "判定"
+    assert found.understood.words == ("良", "悪")
+
+
+def test_sheets_and_members_are_offered_before_and_after_one_is_chosen() -> None:
+    """A workbook's sheets and an archive's files are told whether or not they have to be chosen."""
+    rows = [["query_id", "doc_id", "rank"], ["q", "a", 1]]
+    book = given("x.xlsx", workbook({"One": rows, "Two": rows}))
+    assert look(book).form.sheets == ("One", "Two")
+    assert look(book, Decisions(sheet="Two")).form.sheets == ("One", "Two")
+    packed = given("x.zip", archive({"a.csv": run_csv(False), "b.csv": run_csv(True)}))
+    assert look(packed).form.members == ("a.csv", "b.csv")
+    chosen = look(packed, Decisions(member="b.csv"))
+    assert (chosen.kind, chosen.form.members) == ("run", ("a.csv", "b.csv"))
+
+
+def test_a_broken_run_is_still_a_run() -> None:
+    """Bad cells do not make a file something else: it is refused as what its columns say."""
+    broken = look(given("x.csv", b"query_id,doc_id,rank\nq,a,1\nq,b,great\n"))
+    assert (broken.kind, broken.choices) == ("run", ())
+    assert look(given("x.csv", b"query_id,rank\nq,1\n")).choices[0].key == "doc_id"
+
+
+def test_what_is_no_table_is_told_and_not_raised() -> None:
+    """A pickle, an empty file and a letter are looked at without an exception."""
+    for content in (b"\x80\x04\x95abc", b"", b"Dear all,\nplease find attached\n"):
+        found = look(given("x", content))
+        assert found.kind == ""
+        assert found.error is not None
+        assert found.form == Understood() or found.form.encoding
+
+
+def test_a_path_is_read_like_an_upload(tmp_path: Path) -> None:
+    """A file given by its path has the same digest and kind as its bytes."""
+    path = tmp_path / "old.csv"
+    path.write_bytes(run_csv(False))
+    assert look(Given("old.csv", path)) == look(given("old.csv", run_csv(False)))
+
+
+# --- ids that almost match -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "way", "text"),
+    [
+        (["001", "002", "003"], ["1", "2", "3"], "zeros", ""),
+        (["1.0", "2.0", "3.0"], ["1", "2", "3"], "zeros", ""),
+        (["Q1", "Q2", "Q10"], ["1", "2", "10"], "prefix", "Q"),
+        (["1", "2", "10"], ["topic-1", "topic-2", "topic-10"], "prefix", "topic-"),
+        (["a_x", "b_x"], ["a", "b"], "suffix", "_x"),
+        (["Red", "Blue"], ["red", "blue"], "case", ""),
+        (["q 1", "q 2"], ["q1", "q2"], "space", ""),
+        (["ｑ１", "ｑ２"], ["q1", "q2"], "width", ""),
+        (["docs/a.txt", "docs/b.txt"], ["a", "b"], "ending", ""),
+    ],
+)
+def test_ids_that_almost_match_are_told_apart_by_how(ours: list[str], theirs: list[str], way: str, text: str) -> None:
+    """Zeros, a prefix, a suffix, case, white space, width and endings are found, with three examples at most."""
+    found = near(ours, theirs)
+    assert found is not None
+    assert (found.way, found.text, found.count) == (way, text, len(ours))
+    assert found.examples == tuple(zip(ours, theirs, strict=True))[:3]
+
+
+def test_ids_of_different_things_are_not_near() -> None:
+    """Ids that have nothing in common, or that all match, are no mistake of writing."""
+    assert near(["a", "b"], ["x", "y"]) is None
+    assert near(["a", "b"], ["a", "b"]) is None
+    assert near([], ["a"]) is None
+    assert near(["12"], ["2"]) is None
+
+
+# --- what is wrong between files -------------------------------------------------------------------------------------
+
+
+def tables(prefix: str = "q") -> tuple[rd.Run, rd.Run, rd.Judgments]:
+    """Two runs whose queries begin with a prefix, and judgments whose queries begin with q."""
+    return (
+        rd.read_run(run_csv(False, prefix=prefix)),
+        rd.read_run(run_csv(True, prefix=prefix)),
+        rd.read_judgments(judgments_csv()),
+    )
+
+
+def test_a_comparison_without_mistakes_has_none() -> None:
+    """Files that belong together give no sentence."""
+    assert mistakes(*tables()) == ()
+
+
+def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
+    """Ids with a prefix on one side: one sentence per run, with both sides' ids, the prefix and what to do."""
+    found = mistakes(*tables("Q-q"))
+    assert [(one.input, one.fatal) for one in found] == [("a", True), ("b", True)]
+    assert 'no query of this run is in the judgments, which has "q0"' in found[0].sentence.replace(
+        "the file", "the judgments"
+    )
+    assert 'The ids differ by what they begin with here, "Q-": "Q-q0" here is "q0" there' in found[0].sentence
+    assert found[0].sentence.endswith('Remove "Q-", or write it in both files.')
+
+
+def test_some_ids_that_almost_match_are_a_warning() -> None:
+    """A few queries written in capitals are counted and shown, and nothing is refused."""
+    a, _, judgments = tables()
+    odd = rd.read_run(run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,"))
+    found = mistakes(a, odd, judgments)
+    assert [(one.input, one.fatal) for one in found] == [("b", False)]
+    assert found[0].sentence.startswith("2 query ids of B almost match some of")
+    assert 'in upper and lower case: "Q1" here is "q1" there, "Q2" here is "q2" there.' in found[0].sentence
+
+
+def test_the_same_file_twice_is_named() -> None:
+    """A given again as B, and a run given as judgments, are told by the file's name."""
+    a, _, judgments = tables()
+    assert "A and B are the same file" in mistakes(a, a, judgments)[0].sentence
+    graded = b"query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,0\n"
+    found = mistakes(rd.read_run(graded), rd.read_run({"q": ["b", "a"]}), rd.read_judgments(graded))
+    assert [(one.input, one.fatal) for one in found] == [("judgments", False)]
+    assert "The judgments are the same file as A" in found[0].sentence
+
+
+def test_judgments_given_as_a_run_are_noticed() -> None:
+    """A file with grades and neither rank nor score is asked about; one that is ordered is not."""
+    _, b, judgments = tables()
+    source = io.BytesIO(b"query_id,doc_id,relevance\n" + b"".join(b"q%d,d%d-0,1\n" % (q, q) for q in range(50)))
+    source.name = "grades.csv"
+    found = mistakes(rd.read_run(source), b, judgments)
+    assert [(one.input, one.fatal) for one in found] == [("a", False)]
+    assert 'A ("grades.csv") has grades but neither rank nor score' in found[0].sentence
+
+
+def test_models_of_one_file_are_not_the_same_file_twice() -> None:
+    """Both runs and the judgments of a combined file come from the same bytes, and that is no mistake."""
+    models = rd.read_models(models_csv())
+    assert mistakes(*models.runs, models.judgments) == ()
+
+
+def test_queries_and_votes_about_something_else_are_warned_about() -> None:
+    """A table of queries or votes without a judged query is told, and refuses nothing."""
+    strange = rd.read_queries(b"query_id,text\nx,y\n")
+    votes = rd.read_votes(b"query_id,vote\nx,good\n")
+    found = mistakes(*tables(), strange, votes)
+    assert [(one.input, one.fatal) for one in found] == [("queries", False), ("votes", False)]
+    assert "no query of this file is in" in found[0].sentence
+
+
+def test_documents_that_nobody_judged_are_told_with_how_they_differ() -> None:
+    """A run whose documents all carry another prefix is told, where it is known that none is judged."""
+    a, _, judgments = tables()
+    other = rd.read_run(run_csv(True).replace(b",d", b",doc-d"))
+    found = mistakes(a, other, judgments, found_documents={"a": True, "b": False})
+    assert [(one.input, one.fatal) for one in found] == [("b", False)]
+    assert "No document of B is judged" in found[0].sentence
+    assert '"doc-d0-0" here is "d0-0" there' in found[0].sentence

@@ -1,0 +1,78 @@
+"""A comparison seen from the other side: numbers, votes, typed lists and edits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.comparison import compare_joined, join, swapped, swapped_judgments, swapped_votes
+from rankdash.edits import Edit, History, apply
+from rankdash.typed import typed_lists
+from tests.browsed import judgments_csv, run_csv, votes_csv
+
+A, B = rd.read_run(run_csv(False), name="old"), rd.read_run(run_csv(True), name="new")
+JUDGED = rd.read_judgments(judgments_csv())
+
+
+def test_swapped_rankings_give_what_joining_the_other_way_around_gives() -> None:
+    """Every difference turns its sign, and nothing else differs from a comparison of B with A."""
+    joined = join(A, B, JUDGED)
+    there = compare_joined(joined, rd.Policy())
+    back, anew = compare_joined(swapped(joined, JUDGED), rd.Policy()), rd.compare(B, A, JUDGED)
+    np.testing.assert_array_equal(back.deltas, -there.deltas)
+    np.testing.assert_array_equal(back.deltas, anew.deltas)
+    assert rd.decide(back).sentence == rd.decide(anew).sentence
+    assert (back.joined.a.name, back.joined.b.name) == ("new", "old")
+
+
+def test_rankings_are_not_made_again_by_a_swap() -> None:
+    """What was put in order for A stands ready for B."""
+    joined = join(A, B, JUDGED)
+    compare_joined(joined, rd.Policy())
+    made = {side: found for (side, _), found in joined._ranked.items()}
+    again = {side: found for (side, _), found in swapped(joined, JUDGED)._ranked.items()}
+    assert again["a"] is made["b"]
+    assert again["b"] is made["a"]
+
+
+def test_votes_turn_around_and_come_back() -> None:
+    """Good is bad seen from A, what stood left as A stood left as B, and a second swap brings the votes back."""
+    votes = rd.read_votes(votes_csv())
+    turned = swapped_votes(votes)
+    words = {"good": "bad", "bad": "good"}
+    for name, exchanged in (("vote", words), ("left", {"A": "B", "B": "A"})):
+        before, after = (one.table.column(name).to_pylist() for one in (votes, turned))
+        assert after == [exchanged.get(value, value) for value in before]
+    assert "both_bad" in turned.table.column("vote").to_pylist()
+    assert turned.source.notes != votes.source.notes
+    back = swapped_votes(turned)
+    assert back.table.equals(votes.table)
+    assert back.source == votes.source
+
+
+def test_typed_lists_keep_their_own_grades() -> None:
+    """Without document ids the grades of a list go along with it."""
+    typed = typed_lists("3 2 0", "0 2 3")
+    assert typed.b is not None
+    there = rd.compare(typed.a, typed.b, typed.judgments, measures=["DCG@3"])
+    back = rd.compare(typed.b, typed.a, swapped_judgments(typed.judgments), measures=["DCG@3"])
+    np.testing.assert_array_equal(back.deltas, -there.deltas)
+    assert swapped_judgments(JUDGED) is JUDGED
+
+
+@pytest.mark.parametrize("position", [1, 2])
+def test_edits_stay_with_their_lists(position: int) -> None:
+    """Removed from A and swapped is the same as swapped and removed from B; undone steps are swapped too."""
+    steps = History().done(Edit("q1", "d1-0", "remove", "a", 1, None), Edit("q2", "d2-1", "grade", None, 0, 3))
+    steps = steps.done(Edit("q3", "new", "add", "b", None, 1))
+    history = steps if position == 2 else steps.undone()
+    there = apply(history.edits, A, B, JUDGED)
+    back = apply(history.swapped().edits, B, A, JUDGED)
+    assert back.b.table.equals(there.a.table)
+    assert back.a.table.equals(there.b.table)
+    assert there.judgments is not None
+    assert back.judgments is not None
+    assert back.judgments.table.equals(there.judgments.table)
+    assert history.swapped().swapped() == history
+    assert history.swapped().can_redo == history.can_redo
