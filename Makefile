@@ -22,7 +22,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test lint format types bench bench-policy bench-resampling lock clean
+.PHONY: help app test lint format types bench bench-policy bench-resampling bench-reading bench-ui lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,13 @@ bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and wr
 
 bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and write the tables
 	@$(PY) -m benchmarks.resampling --write $(BENCH_ARGS)
+
+bench-reading: $(BENCH) ## read a million rows beside pyarrow and 200,000 hostile files, and write the table
+	@$(PY) -m benchmarks.reading --write $(BENCH_ARGS)
+
+bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
+	@browser="$$($(PY) scripts/find_browser.py)" && \
+	RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui --write $(BENCH_ARGS)
 
 lock: $(DEV) ## write constraints.txt anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \

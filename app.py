@@ -4,9 +4,9 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.style import editing, method, queries
-from rankdash.views import shell, state
+from rankdash.views import paper, shell, state
 
-st.set_page_config(page_title=style.APP, layout="wide")
+st.set_page_config(page_title=style.APP, page_icon=paper.ICON, layout="wide")
 page = st.navigation(
     [
         st.Page(state.VERDICT_PAGE, title=style.VERDICT, default=True),

@@ -14,11 +14,10 @@ import time
 from collections.abc import Callable
 
 import rankdash as rd
-from rankdash.comparison import Comparison, Side, compare_joined
+from rankdash.comparison import SIDES, Comparison, compare_joined
 from rankdash.metrics import Measure, parse_measures
 
 REPETITIONS = 9
-SIDES: tuple[Side, Side] = ("a", "b")
 
 
 def changed_k(repetition: int) -> tuple[Measure, ...]:

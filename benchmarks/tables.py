@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contenders import BY_NAME, CONTENDERS
+from markdown import table, write_between
 from results import REQUIREMENTS, Results
 
-BEGIN, END = "<!-- table:begin -->", "<!-- table:end -->"
 PACKAGES = ("numpy", "pyarrow", "pytrec_eval-terrier", "ir_measures", "ranx", "numba", "pandas")
 
 
@@ -49,7 +49,7 @@ def whole_process(name: str, results: Results, also: Sequence[str]) -> str:
         ]
         lines.append(cells)
     header = ["", "wall s", "min-max", "cpu s", "x rankdash", "peak MB", "n", ""]
-    return _table(header, lines, "lrrrrrrl")
+    return table(header, lines, "lrrrrrrl")
 
 
 #: What is asked again in one process, and what its column is called.
@@ -62,7 +62,7 @@ def again(results: Results) -> str:
         [name, *(f"{times[question]['median']:.1f} ({times[question]['max']:.1f})" for question in AGAIN)]
         for name, times in results.again.items()
     ]
-    return _table(["set", *(f"{title}, ms (max)" for title in AGAIN.values())], lines, "lrrrr")
+    return table(["set", *(f"{title}, ms (max)" for title in AGAIN.values())], lines, "lrrrr")
 
 
 def requirements(results: Results) -> str:
@@ -73,7 +73,7 @@ def requirements(results: Results) -> str:
         sign = "≥" if requirement.at_least else "≤"
         measured = "" if value is None else f"{value:.3g}" if value < 100 else f"{value:.0f}"
         lines.append([requirement.text, f"{sign} {requirement.limit:g} {requirement.unit}", measured, verdict])
-    return _table(["requirement", "limit", "measured", ""], lines, "lrrl")
+    return table(["requirement", "limit", "measured", ""], lines, "lrrl")
 
 
 def agreement(results: Results) -> str:
@@ -94,14 +94,12 @@ def agreement(results: Results) -> str:
                 ]
             )
     header = ["set: pair", "values", "differ by > 1e-6", "largest", "of these not by ties", "means, intervals", ""]
-    return _table(header, lines, "lrrrrrl")
+    return table(header, lines, "lrrrrrl")
 
 
 def write(readme: Path, text: str) -> None:
     """Put the text between the two markers of the file."""
-    before, rest = readme.read_text().split(BEGIN)
-    _, after = rest.split(END)
-    readme.write_text(f"{before}{BEGIN}\n\n{text.strip()}\n\n{END}{after}")
+    write_between(readme, "table", text)
 
 
 def _version(package: str) -> str | None:
@@ -109,15 +107,3 @@ def _version(package: str) -> str | None:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return None
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str) -> str:
-    """A Markdown table whose columns line up in plain text, too."""
-    widths = [max(3, *(len(row[i]) for row in (header, *rows))) for i in range(len(header))]
-    pads = [str.ljust if side == "l" else str.rjust for side in align]
-
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(pad(cell, width) for cell, width, pad in zip(cells, widths, pads, strict=True)) + " |"
-
-    rule = ["-" * width if side == "l" else "-" * (width - 1) + ":" for width, side in zip(widths, align, strict=True)]
-    return "\n".join(map(line, [header, rule, *rows]))

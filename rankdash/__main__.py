@@ -40,7 +40,7 @@ from rankdash import (
 )
 from rankdash.arguments import ArgumentError, decided, letor, parser
 from rankdash.report.json import to_json
-from rankdash.report.mistakes import strangers
+from rankdash.report.mistakes import mistakes_of
 from rankdash.report.tables import per_query_csv, per_query_parquet
 from rankdash.report.text import measures_text, to_text
 
@@ -81,10 +81,11 @@ def _compare(options: argparse.Namespace) -> int:
     comparison = _compared(options, given, policy)
     verdict = decide(comparison)
     holds = robustness(comparison) if options.experts else None
-    problems = strangers(comparison)
+    wrong = mistakes_of(comparison)
     _progress("")
-    _tell(problems)
-    return BAD_INPUT if problems and not options.gate else _finish(options, comparison, verdict, holds)
+    _tell([one.sentence for one in wrong])
+    refused = any(one.fatal for one in wrong) and not options.gate
+    return BAD_INPUT if refused else _finish(options, comparison, verdict, holds)
 
 
 def _finish(

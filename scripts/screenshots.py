@@ -21,16 +21,15 @@ from scripts.find_browser import NONE_TO_BE_HAD, installed
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "screenshots"
-SIZE = {"width": 1440, "height": 900}
-#: Name of the picture, path of the page, colour scheme, and the key of the element to scroll to ("" for the top).
-PICTURES = (
-    ("verdict-light", "", "light", ""),
-    ("verdict-dark", "", "dark", ""),
-    ("queries-light", "queries", "light", ""),
-    ("queries-dark", "queries", "dark", ""),
-    ("edit-light", "edit", "light", ""),
-    ("data-light", "data", "light", ""),
-    ("method-light", "method", "light", ""),
+#: A busy machine takes its time.
+WAIT_MILLISECONDS = 120_000
+LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1280, "height": 720}
+PAGES = {"verdict": "", "queries": "queries", "edit": "edit", "data": "data", "method": "method"}
+#: Every page by day and by night on a laptop, and on a projector: name of the picture, path, colour scheme, size.
+PICTURES = tuple(
+    (f"{page}-{look}", path, scheme, size)
+    for page, path in PAGES.items()
+    for look, scheme, size in (("light", "light", LAPTOP), ("dark", "dark", LAPTOP), ("projector", "light", PROJECTOR))
 )
 
 
@@ -70,15 +69,14 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
     raise RuntimeError("The dashboard did not start.")
 
 
-def take(browser: Browser, url: str, name: str, page_path: str, scheme: str, scroll_to: str) -> None:
+def take(browser: Browser, url: str, name: str, page_path: str, scheme: str, size: dict[str, int]) -> None:
     """One picture."""
-    page = browser.new_page(viewport=SIZE, color_scheme=scheme, device_scale_factor=2)  # type: ignore[arg-type]
+    page = browser.new_page(viewport=size, color_scheme=scheme, device_scale_factor=2)  # type: ignore[arg-type]
+    page.set_default_timeout(WAIT_MILLISECONDS)
     page.goto(f"{url}/{page_path}")
-    page.locator("table, .bars .point").first.wait_for(state="attached")
-    if not page_path:
-        page.locator(".st-key-query_chart .bars .point").first.wait_for(state="attached")
-    if scroll_to:
-        page.locator(f".st-key-{scroll_to}").evaluate("element => element.scrollIntoView({block: 'center'})")
+    page.locator("table, canvas, .bars .point").first.wait_for(state="attached")
+    page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
     page.wait_for_timeout(1_500)  # fonts, and the fade-in of what was drawn
     page.screenshot(path=OUT / f"{name}.png")
     page.close()

@@ -83,3 +83,24 @@ def hostile_judgments_csv() -> bytes:
     rows = ["query_id,doc_id,relevance"]
     rows += [f'"{n} {HOSTILE}","{HOSTILE} {n} {i}",{i}' for n in range(2) for i in range(2)]
     return "\n".join(rows).encode()
+
+
+def _lists(*documents: str, queries: int = 40, prefix: str = "q") -> bytes:
+    """A run in which every query has the same list."""
+    rows = [f"{prefix}{number},{doc},{rank}" for number in range(queries) for rank, doc in enumerate(documents, 1)]
+    return "\n".join(["query_id,doc_id,rank", *rows]).encode()
+
+
+def _grades(queries: int = 40, **grades: int) -> bytes:
+    """Judgments in which every query has the same grades."""
+    rows = [f"q{number},{doc},{grade}" for number in range(queries) for doc, grade in grades.items()]
+    return "\n".join(["query_id,doc_id,relevance", *rows]).encode()
+
+
+#: Comparisons that cannot say much: run A, run B, judgments.
+CASES = {
+    "empty": (_lists("a", "b", prefix="x"), _lists("b", "a"), _grades(a=1, b=0)),
+    "one": (_lists("a", "b", queries=1), _lists("b", "a", queries=1), _grades(1, a=1, b=0)),
+    "tied": (_lists("a", "b", "c"), _lists("a", "c", "b"), _grades(a=2, b=1, c=1)),
+    "unjudged": (_lists("a"), _lists("b"), _grades(z=1, y=0)),
+}

@@ -50,6 +50,7 @@ ROOMS: dict[str, Room] = {
     "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow"),
     "reading": Room("arrow tables", packages="numpy pyarrow pandas python_calamine charset_normalizer"),
+    "intake": Room("arrow tables reading", packages="numpy pyarrow"),
     "metrics": Room("conventions", packages="numpy"),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
@@ -71,7 +72,7 @@ ROOMS: dict[str, Room] = {
         "wording style evidence policy comparison explain lists view method verdict", packages="numpy plotly"
     ),
     "report": Room(
-        "arrow conventions wording style tables metrics judged evidence policy comparison explain lists edits "
+        "arrow conventions wording style tables intake metrics judged evidence policy comparison explain lists edits "
         "verdict rankdash charts",
         packages="numpy pyarrow plotly jinja2",
     ),
@@ -81,8 +82,8 @@ ROOMS: dict[str, Room] = {
         "rankdash report arguments"
     ),
     "views": Room(
-        "conventions wording style tables reading metrics evidence policy comparison evaluate explain lists view edits "
-        "typed method verdict rankdash charts report",
+        "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain lists "
+        "view edits typed method verdict rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }
@@ -254,7 +255,7 @@ def test_app_is_page_config_and_navigation_only() -> None:
 
 @pytest.mark.parametrize(
     "forbidden",
-    [r"unsafe_allow_html", r"\bst\.html\(", r"\bpickle\b", r"(?<!\.)\beval\(", r"(?<!\.)\bexec\("],
+    [r"unsafe_allow_html", r"\bst\.html\((?!SHEET\))", r"\bpickle\b", r"(?<!\.)\beval\(", r"(?<!\.)\bexec\("],
 )
 def test_nothing_in_the_package_trusts_text_from_files(forbidden: str) -> None:
     """Neither app.py nor the package shows raw HTML, unpickles or runs text as code."""
@@ -265,6 +266,15 @@ def test_nothing_in_the_package_trusts_text_from_files(forbidden: str) -> None:
         if re.search(forbidden, line)
     ]
     assert not wrong
+
+
+def test_the_only_raw_style_is_one_file_without_data() -> None:
+    """st.html is called once, with the style sheet of the package, which loads nothing from anywhere."""
+    callers = [file for file in SOURCES if re.search(r"\bst\.html\(", file.read_text("utf-8"))]
+    assert [str(file.relative_to(PACKAGE)) for file in callers] == ["views/paper.py"]
+    assert re.search(r'^SHEET = Path\(__file__\).* "page\.css"$', callers[0].read_text("utf-8"), re.MULTILINE)
+    sheet = (PACKAGE / "style" / "page.css").read_text("utf-8")
+    assert not re.search(r"url\(|@import|<|(?<![-\w])content\s*:", sheet)
 
 
 @pytest.mark.parametrize("file", TESTS, ids=lambda file: str(file.relative_to(ROOT / "tests")))

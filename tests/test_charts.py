@@ -66,7 +66,7 @@ def test_bars_are_sorted_coloured_and_know_their_query(comparison: rd.Comparison
     (bars,) = figure.data
     assert list(bars.y) == sorted(found.delta.tolist())
     assert list(bars.customdata) == list(range(50))
-    colours = {(delta > 0) - (delta < 0): colour for delta, colour in zip(bars.y, bars.marker.color, strict=True)}
+    colours = {int(np.sign(delta)): colour for delta, colour in zip(bars.y, bars.marker.color, strict=True)}
     assert colours == {-1: style.LOSS, 0: style.SAME, 1: style.WIN}
 
 
@@ -96,10 +96,13 @@ def test_an_arrow_points_at_the_chosen_query() -> None:
 
 
 def test_figures_do_not_depend_on_who_draws_them(comparison: rd.Comparison) -> None:
-    """Every figure names the plain white template and the colours of its traces."""
+    """Every figure names a white template of its own and the colours of its traces."""
     for figure in (charts.interval_chart(comparison), charts.delta_chart(changes(comparison), "m")):
-        assert figure.layout.template.layout.colorway[0] == "#636efa"
-        assert all((trace.marker.color or trace.line.color) is not None for trace in figure.data)
+        assert figure.layout.template.layout.colorway[0] == style.MODEL
+        assert all(
+            (trace.line.color if trace.marker.color is None else trace.marker.color) is not None
+            for trace in figure.data
+        )
 
 
 def test_quotation_marks_in_names_stay_quotation_marks() -> None:

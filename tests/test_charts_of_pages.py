@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 import rankdash as rd
@@ -93,7 +94,7 @@ def test_two_lists_are_joined_where_a_document_stands_in_both() -> None:
     grades = rd.read_judgments({"q": {"x": 0, "y": 2, "z": 1}})
     comparison = rd.compare(rd.read_run(a, name="old"), rd.read_run(b, name="<i>new</i>"), grades)
     figure = charts.lists_chart(query_lists(comparison, "q"), "NDCG@10")
-    helps, hurts, neither, ranks, marks, titles, moves = figure.data
+    helps, hurts, neither, judged, unjudged, ranks, marks, titles, moves = figure.data
     assert list(helps.y) == [1, 2, None, 2, 1, None]
     assert list(hurts.y) == []
     assert list(neither.y) == [3, 3, None]
@@ -106,7 +107,10 @@ def test_two_lists_are_joined_where_a_document_stands_in_both() -> None:
         "+ to 2", "+ to 1", "same", "dropped", "+ from 2", "+ from 1", "same", "new",
     ]  # fmt: skip
     assert "&lt;i&gt;new&lt;/i&gt;" in figure.layout.annotations[1].text
-    assert [shape.line.dash for shape in figure.layout.shapes] == ["solid", "solid", "solid", "dash"] * 2
+    assert judged.line.dash == "solid"
+    assert [judged.y.count(rank - 0.4) for rank in (1, 2, 3, 4)] == [6, 6, 6, 0]
+    assert unjudged.line.dash == "dash"
+    assert [unjudged.y.count(rank - 0.4) for rank in (1, 2, 3, 4)] == [0, 0, 0, 6]
 
 
 def test_ties_and_repeated_documents_are_marked() -> None:
@@ -131,3 +135,31 @@ def test_the_discount_is_drawn_beside_two_other_weights() -> None:
     assert [line.y[0] for line in lines] == [1, 1, 1]
     assert lines[0].y[2] == pytest.approx(0.5)
     assert len({line.line.dash for line in lines}) == 3
+
+
+def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.Comparison) -> None:
+    """Figures are made without plotly's own check of each value, so the check is made here."""
+    first = found.changes.query_ids[0]
+    steps = [Step("relevant_gained", 0.0, 0.2, 0.2, 3), Step("total", 0.0, 0.2, 0.2, 5)]
+    for figure in (
+        charts.delta_chart(found.changes, "NDCG@10", 0),
+        charts.delta_chart(found.only(np.arange(3)).changes, "NDCG@10"),
+        charts.interval_chart(comparison),
+        charts.scatter_chart(found, "NDCG@10", first),
+        charts.churn_chart(found, "NDCG@10", first),
+        charts.curve_chart(Curve((1, 3, 10), (0.1, 0.2, 0.3), (0.2, 0.3, None)), "NDCG", 3),
+        charts.waterfall_chart(steps, "relevant_gained"),
+        charts.lists_chart(query_lists(comparison, first), "NDCG@10"),
+    ):
+        assert len(go.Figure(figure.to_dict()).data) == len(figure.data)
+
+
+def test_grades_that_differ_look_different() -> None:
+    """The higher the grade, the larger and darker its square; 0 and unjudged are empty."""
+    run = rd.read_run({"q": ["a", "b", "c", "d", "e"]})
+    comparison = rd.compare(run, run, rd.read_judgments({"q": {"a": 3, "b": 2, "c": 1, "d": 0}}))
+    (marks,) = (trace for trace in charts.lists_chart(query_lists(comparison, "q"), "m").data if trace.name == "grades")
+    looks = list(zip(marks.marker.color, marks.marker.size, strict=True))[:5]
+    assert len(set(looks[:4])) == 4
+    assert looks[3] == looks[4]
+    assert [size for _, size in looks[:4]] == sorted((size for _, size in looks[:4]), reverse=True)

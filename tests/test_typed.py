@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
 import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.comparison import compare_joined, join, swapped, swapped_judgments, swapped_votes
+from rankdash.edits import Edit, apply
+from rankdash.report.edits import judgments_csv, run_csv, votes_csv
+from rankdash.report.json import to_dict
 from rankdash.typed import TypedError, typed_lists, typed_table
 
 
@@ -128,3 +135,45 @@ def test_a_wrong_vote_or_cell_is_told() -> None:
         typed_lists("3", "2", votes="maybe")
     with pytest.raises(TypedError, match="6 cells"):
         typed_table("q\t3\t2\t1\tgood\tmore")
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("swap", [False, True])
+def test_typed_edited_and_exported_lists_give_the_numbers_of_the_screen(
+    named: bool, swap: bool, tmp_path: Path
+) -> None:
+    """Type, edit, perhaps swap, export, run the command line on the files: its JSON holds the screen's numbers."""
+    lists = ("d1:3 d2:0 d3:1\nd1:0 d4:?", "d2:0 d1:3\nd4:? d1:0 d5:2") if named else ("3 0 1\n0 ? 2", "0 3\n? 0 2")
+    typed = typed_lists(*lists, missed="3 2\n1", votes="good\nbad good")
+    assert typed.b is not None
+    first = typed.a.table.column("doc_id")[1].as_py()
+    edits = (Edit("1", first, "grade", None if named else "a", 0, 2), Edit("1", first, "rank", "a", 2, 1))
+    edited = apply(edits, typed.a, typed.b, typed.judgments)
+    assert edited.judgments is not None
+    joined, votes = join(edited.a, edited.b, edited.judgments, depth=20), typed.votes
+    assert votes is not None
+    if swap:
+        joined, votes = swapped(joined, swapped_judgments(edited.judgments)), swapped_votes(votes)
+    screen = compare_joined(joined, rd.Policy(), votes=votes)
+    files = {
+        "a.csv": run_csv(joined, "a", screen.order),
+        "b.csv": run_csv(joined, "b", screen.order),
+        "q.csv": judgments_csv(joined),
+        "v.csv": votes_csv(votes),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    a, b, q, v = (str(tmp_path / name) for name in files)
+    out = tmp_path / "out.json"
+    assert main(["compare", a, b, "--judgments", q, "--votes", v, "--json", str(out)]) == 0
+    told, shown = json.loads(out.read_text()), json.loads(json.dumps(to_dict(screen, rd.decide(screen))))
+    for key in ("measures", "queries", "gsb", "gsb_derived", "judged", "waterfall", "verdict", "convention"):
+        assert told[key] == shown[key], key
+
+
+def test_a_grade_for_a_list_that_does_not_exist_is_refused() -> None:
+    """Judgments that say which list a grade is for say A, B or nothing; another word is named."""
+    with pytest.raises(rd.ReadError, match=r"only_for holds .?C"):
+        rd.read_judgments(b"query_id,doc_id,relevance,only_for\nq,d,1,C\n")
+    kept = rd.read_judgments(b"query_id,doc_id,relevance,only_for\nq,d,1,A\nq,e,1,\n")
+    assert kept.table.column("only_for").to_pylist() == ["A", ""]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
 import plotly.graph_objects as go
 
 from rankdash import style
+from rankdash.charts.base import drawn
 from rankdash.charts.literal import literal
 from rankdash.lists import Placed, QueryList, QueryLists
 from rankdash.style import queries as words
@@ -26,24 +27,27 @@ _LOOKS: tuple[tuple[str, bool | None, float, str], ...] = (
     ("hurts", False, 2, "dash"),
     ("no effect", None, 1.5, "solid"),
 )
+#: Sizes of the square of a grade, by the step of its colour.
+_SIZES = (18, 20, 22, 24)
 _RANK, _GRADE, _TEXT, _MOVE = 1.3, 3.9, 6.0, 42.9
 
 
 def lists_chart(found: QueryLists, measure: str) -> go.Figure:
-    """Both lists from top to bottom. Traces: lines that help, that hurt, that do neither; grades; titles; moves.
+    """Both lists from top to bottom. Traces: lines that help, that hurt, that do neither; boxes of judged and of
+    unjudged documents; ranks; grades; titles; moves.
 
     Green lines are thick and pink ones dashed, and each document says in words where it stands in the other list.
     """
     rows = max(len(found.a.placed), len(found.b.placed), 1)
-    figure = go.Figure([*_lines(found), _ranks(found), _grades(found), _titles(found), _moves(found)])
-    figure.update_layout(
-        template="plotly_white", height=_HEAD + _ROW * rows, margin={"l": 0, "r": 0, "t": 0, "b": 0},
-        showlegend=False, dragmode=False, hovermode="closest", hoverlabel={"align": "left"},
-        shapes=list(_boxes(found)), annotations=list(_heads(found, measure)),
-    )  # fmt: skip
-    figure.update_xaxes(range=[0, 100], visible=False, fixedrange=True)
-    figure.update_yaxes(range=[rows + 0.5, 0.5 - _HEAD / _ROW], visible=False, fixedrange=True)
-    return figure
+    return drawn(
+        [*_lines(found), *_boxes(found), _ranks(found), _grades(found), _titles(found), _moves(found)],
+        height=_HEAD + _ROW * rows,
+        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        hovermode="closest",
+        annotations=list(_heads(found, measure)),
+        xaxis={"range": [0, 100], "visible": False, "fixedrange": True},
+        yaxis={"range": [rows + 0.5, 0.5 - _HEAD / _ROW], "visible": False, "fixedrange": True},
+    )
 
 
 def _sides(found: QueryLists) -> tuple[tuple[float, QueryList], ...]:
@@ -54,66 +58,79 @@ def _rows(found: QueryLists) -> Iterator[tuple[float, Placed]]:
     return chain.from_iterable(((left, row) for row in listed.placed) for left, listed in _sides(found))
 
 
-def _lines(found: QueryLists) -> Iterator[go.Scatter]:
+def _lines(found: QueryLists) -> Iterator[dict[str, Any]]:
     shown = {row.rank for row in found.b.placed}
     for name, effect, width, dash in _LOOKS:
-        x: list[float | None] = []
-        y: list[int | None] = []
-        for row in found.a.placed:
-            if row.helps is effect and row.other_rank in shown:
-                x += [_LEFT["a"] + _WIDTH + 0.4, _LEFT["b"] - 0.4, None]
-                y += [row.rank, row.other_rank, None]
-        line = {"color": words.EFFECT_COLOUR[effect], "width": width, "dash": dash}
-        yield go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name=name)
+        joined = [row for row in found.a.placed if row.helps is effect and row.other_rank in shown]
+        x = [_LEFT["a"] + _WIDTH + 0.4, _LEFT["b"] - 0.4, None] * len(joined)
+        y = [at for row in joined for at in (row.rank, row.other_rank, None)]
+        yield _line(name, x, y, color=words.EFFECT_COLOUR[effect], width=width, dash=dash)
 
 
 def _boxes(found: QueryLists) -> Iterator[dict[str, Any]]:
-    for left, row in _rows(found):
-        dash = "dash" if row.document.relevance is None else "solid"
-        yield {
-            "type": "rect", "x0": left, "x1": left + _WIDTH, "y0": row.rank - 0.4, "y1": row.rank + 0.4,
-            "line": {"color": _BOX, "width": 1, "dash": dash},
-        }  # fmt: skip
+    """A box around each document, dashed where it is unjudged: two paths, for a shape of its own each takes time."""
+    for name, dash, unjudged in (("judged", "solid", False), ("unjudged", "dash", True)):
+        boxed = [(left, row.rank) for left, row in _rows(found) if (row.document.relevance is None) is unjudged]
+        x = [at for left, _ in boxed for at in (left, left + _WIDTH, left + _WIDTH, left, left, None)]
+        y = [at for _, rank in boxed for at in (*[rank - 0.4] * 2, *[rank + 0.4] * 2, rank - 0.4, None)]
+        yield _line(name, x, y, color=_BOX, width=1, dash=dash)
 
 
-def _text(name: str, x: list[float], y: list[int], text: list[str], **look: Any) -> go.Scatter:
+def _line(name: str, x: Sequence[float | None], y: Sequence[float | None], **look: Any) -> dict[str, Any]:
+    return {
+        "type": "scatter", "x": x, "y": y, "mode": "lines", "line": {**look, "simplify": False}, "hoverinfo": "skip",
+        "name": name, "cliponaxis": False,
+    }  # fmt: skip
+
+
+def _text(name: str, x: list[float], y: list[int], text: list[str], **look: Any) -> dict[str, Any]:
     font = {"size": 13, "color": style.TEXT} | look.pop("font", {})
-    return go.Scatter(
-        x=x, y=y, text=text, mode="text", textfont=font, name=name, cliponaxis=False,
-        **({"hoverinfo": "skip"} | look),
-    )  # fmt: skip
+    return {
+        "type": "scatter", "x": x, "y": y, "text": text, "mode": "text", "textfont": font, "name": name,
+        "cliponaxis": False, "hoverinfo": "skip", **look,
+    }  # fmt: skip
 
 
-def _ranks(found: QueryLists) -> go.Scatter:
+def _ranks(found: QueryLists) -> dict[str, Any]:
     rows = list(_rows(found))
     text = [str(row.rank) for _, row in rows]
     return _text("ranks", [left + _RANK for left, _ in rows], [row.rank for _, row in rows], text)
 
 
-def _grades(found: QueryLists) -> go.Scatter:
-    """A square per document: filled where it is relevant, empty where it is not, a question mark where unjudged."""
+def _grades(found: QueryLists) -> dict[str, Any]:
+    """A square per document, darker and larger for a higher grade; empty at 0, a question mark where unjudged."""
     rows = list(_rows(found))
     grades = [row.document.relevance for _, row in rows]
-    filled = [grade is not None and grade > 0 for grade in grades]
-    return go.Scatter(
-        x=[left + _GRADE for left, _ in rows],
-        y=[row.rank for _, row in rows],
-        mode="markers+text",
-        marker={
+    looks = [_badge(grade, found.highest) for grade in grades]
+    return {
+        "type": "scatter",
+        "x": [left + _GRADE for left, _ in rows],
+        "y": [row.rank for _, row in rows],
+        "mode": "markers+text",
+        "marker": {
             "symbol": "square",
-            "size": 22,
-            "color": [words.BADGE if full else "rgba(0,0,0,0)" for full in filled],
-            "line": {"width": 1, "color": [words.BADGE if full else _BOX for full in filled]},
+            "opacity": 1,  # plotly pales points of different sizes
+            "size": [size for _, size in looks],
+            "color": [fill or "rgba(0,0,0,0)" for fill, _ in looks],
+            "line": {"width": 1, "color": [fill or _BOX for fill, _ in looks]},
         },
-        text=[words.UNJUDGED_MARK if grade is None else literal(f"{grade:g}") for grade in grades],
-        textfont={"size": 12, "color": ["#ffffff" if full else style.TEXT for full in filled]},
-        hoverinfo="skip",
-        name="grades",
-        cliponaxis=False,
-    )
+        "text": [words.UNJUDGED_MARK if grade is None else literal(f"{grade:g}") for grade in grades],
+        "textfont": {"size": 12, "color": ["#ffffff" if fill else style.TEXT for fill, _ in looks]},
+        "hoverinfo": "skip",
+        "name": "grades",
+        "cliponaxis": False,
+    }
 
 
-def _titles(found: QueryLists) -> go.Scatter:
+def _badge(grade: float | None, highest: float) -> tuple[str, int]:
+    """Colour ("": none) and size of the square of a grade."""
+    if grade is None or grade <= 0:
+        return "", _SIZES[0]
+    step = min(int(len(words.BADGES) * grade / highest), len(words.BADGES) - 1)
+    return words.BADGES[step], _SIZES[step]
+
+
+def _titles(found: QueryLists) -> dict[str, Any]:
     rows = list(_rows(found))
     return _text(
         "titles", [left + _TEXT for left, _ in rows], [row.rank for _, row in rows],
@@ -128,7 +145,7 @@ def _hover(row: Placed) -> str:
     return "<br>".join(literal(part) for part in parts)
 
 
-def _moves(found: QueryLists) -> go.Scatter:
+def _moves(found: QueryLists) -> dict[str, Any]:
     sides = zip(_sides(found), "ab", strict=True)
     rows = [(left, row, side) for (left, listed), side in sides for row in listed.placed]
     return _text(

@@ -1,4 +1,4 @@
-"""Comparison -> plotly figures. Every colour is named, so that a figure looks the same on a page and in a report.
+"""Comparison -> plotly figures of the verdict page.
 
 Text from files is escaped where plotly would interpret it; the true query id travels in ``customdata``, unshown.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from rankdash import style
+from rankdash.charts.base import DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
 from rankdash.comparison import Comparison, Result
 from rankdash.lists import Changes
@@ -22,25 +24,14 @@ CONFIG = {"displayModeBar": False}
 #: More bars than the chart has points across show nothing more, and each costs time at a click. Of a larger comparison
 #: so many queries are drawn, evenly spread over the sorted order: the curve rises, so it keeps its shape, and every bar
 #: is still one query that can be opened. Adding neighbours up instead would draw queries that do not exist.
-MOST_BARS = 1_000
+MOST_BARS = 400
 #: Above this many bars their names do not fit beside the lists of a query, and are told on hovering only.
 MOST_NAMED = 30
 _NAME = 18
-_LINE = "rgba(138,147,163,0.55)"
-#: An axis of differences: signs on the numbers, and the line at 0.
-DIFFERENCE: dict[str, Any] = {
-    "tickformat": "+~g",
-    "labelalias": {"+0": "0"},
-    "tickfont": {"color": style.TEXT},
-    "gridcolor": _LINE,
-    "griddash": "dot",
-    "fixedrange": True,
-    "zeroline": True,
-    "zerolinecolor": style.SAME,
-    "zerolinewidth": 1,
-}
 _ROW = 46
 _HEADROOM = 46
+#: Room for the numbers and the title of an axis of differences.
+_LEFT = 64
 
 
 def interval_chart(comparison: Comparison) -> go.Figure:
@@ -50,25 +41,19 @@ def interval_chart(comparison: Comparison) -> go.Figure:
     """
     results = comparison.results
     names = [result.measure for result in results]
-    figure = go.Figure([_intervals(results), _limits(results, comparison.policy), _points(results)])
-    figure.update_layout(
-        template="plotly_white",
+    return drawn(
+        [_intervals(results), _limits(results, comparison.policy), _points(results)],
         height=_HEADROOM + _ROW * len(results),
         margin={"l": 0, "r": 178, "t": 6, "b": 30},
-        showlegend=False,
-        dragmode=False,
-        hoverlabel={"align": "left"},
         annotations=[_numbers(result) for result in results],
-    )
-    figure.update_xaxes(
-        **DIFFERENCE, nticks=7,
+        xaxis={**DIFFERENCE, "nticks": 7},
+        yaxis={
+            "type": "category", "categoryorder": "array", "categoryarray": names[::-1],
+            "range": [-0.6, len(names) - 0.4], "tickmode": "array", "tickvals": names,
+            "ticktext": [_row_name(result) for result in results], "tickfont": {"color": style.TEXT, "size": 13},
+            "fixedrange": True, "showgrid": False, "ticksuffix": "  ", "automargin": True,
+        },
     )  # fmt: skip
-    figure.update_yaxes(
-        type="category", categoryorder="array", categoryarray=names[::-1], range=[-0.6, len(names) - 0.4],
-        tickmode="array", tickvals=names, ticktext=[_row_name(result) for result in results],
-        tickfont={"color": style.TEXT, "size": 13}, fixedrange=True, showgrid=False, ticksuffix="  ",
-    )  # fmt: skip
-    return figure
 
 
 def _row_name(result: Result) -> str:
@@ -76,7 +61,7 @@ def _row_name(result: Result) -> str:
     return f'{literal(shown(result.measure))}<br><span style="font-size:11px">{literal(role)}</span>'
 
 
-def _intervals(results: tuple[Result, ...]) -> go.Scatter:
+def _intervals(results: tuple[Result, ...]) -> dict[str, Any]:
     x: list[float | None] = []
     y: list[str] = []
     for result in results:
@@ -84,20 +69,23 @@ def _intervals(results: tuple[Result, ...]) -> go.Scatter:
             x += [*result.paired.ci95, None]
             y += [result.measure] * 3
     line = {"color": style.SAME, "width": 4}
-    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="interval", connectgaps=False)
+    return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "name": "interval"}
 
 
-def _points(results: tuple[Result, ...]) -> go.Scatter:
+def _points(results: tuple[Result, ...]) -> dict[str, Any]:
     found = [result for result in results if result.paired.delta is not None]
-    return go.Scatter(
-        x=[result.paired.delta for result in found],
-        y=[result.measure for result in found],
-        mode="markers",
-        marker={"size": 13, "color": [style.proven_tone(result.paired.ci95) for result in found], "line": {"width": 0}},
-        hovertext=[f"{literal(shown(result.measure))}: {_told(result)}" for result in found],
-        hoverinfo="text",
-        name="difference",
-    )
+    return {
+        "type": "scatter",
+        "x": [result.paired.delta for result in found],
+        "y": [result.measure for result in found],
+        "mode": "markers",
+        "marker": {
+            "size": 13, "color": [style.proven_tone(result.paired.ci95) for result in found], "line": {"width": 0},
+        },
+        "hovertext": [f"{literal(shown(result.measure))}: {_told(result)}" for result in found],
+        "hoverinfo": "text",
+        "name": "difference",
+    }  # fmt: skip
 
 
 def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
@@ -109,18 +97,19 @@ def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
     return None if margin is None else (-margin, style.LIMIT_LOSS.format(measure=name, limit=limit(-margin)))
 
 
-def _limits(results: tuple[Result, ...], policy: Policy) -> go.Scatter:
+def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
     """A short line for each measure that has a limit, on its own row only."""
     found = [(result.measure, own) for result in results if (own := own_limit(result, policy)) is not None]
-    return go.Scatter(
-        x=[at for _, (at, _) in found],
-        y=[name for name, _ in found],
-        mode="markers",
-        marker={"symbol": "line-ns", "size": 26, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
-        hovertext=[literal(sentence) for _, (_, sentence) in found],
-        hoverinfo="text",
-        name="limit",
-    )
+    return {
+        "type": "scatter",
+        "x": [at for _, (at, _) in found],
+        "y": [name for name, _ in found],
+        "mode": "markers",
+        "marker": {"symbol": "line-ns", "size": 26, "color": style.MODEL, "line": {"width": 2, "color": style.MODEL}},
+        "hovertext": [literal(sentence) for _, (_, sentence) in found],
+        "hoverinfo": "text",
+        "name": "limit",
+    }
 
 
 def _told(result: Result) -> str:
@@ -152,42 +141,36 @@ def delta_chart(changes: Changes, measure: str, chosen: int | None = None, heigh
     ``chosen`` is the place of a query in ``changes``; an arrow points at it. ``customdata`` holds the places.
     """
     places = changes.evenly(MOST_BARS)
-    deltas = [float(changes.delta[place]) for place in places]
-    bars = go.Bar(
-        x=places.tolist(),
-        y=deltas,
-        customdata=places.tolist(),
-        marker={"color": [style.tone(delta) for delta in deltas], "line": {"width": 0}},
-        hovertext=[_hover(changes, int(place)) for place in places],
-        hoverinfo="text",
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
-    )
-    figure = go.Figure(bars)
     named = len(changes) <= MOST_NAMED
-    figure.update_layout(
-        template="plotly_white",
+    bars = {
+        "type": "bar",
+        "x": places,
+        "y": changes.delta[places],
+        "customdata": places,
+        "marker": {"color": tones(changes.delta[places]), "line": {"width": 0}},
+        "hovertext": np.array([_hover(changes, place) for place in places.tolist()], object),
+        "hoverinfo": "text",
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
+    return drawn(
+        [bars],
         height=height,
-        margin={"l": 0, "r": 4, "t": 14, "b": 0 if named else 14},
+        margin={"l": _LEFT, "r": 4, "t": 14, "b": 0 if named else 14},
         bargap=0.15 if named else 0,
-        showlegend=False,
-        dragmode=False,
         hovermode="x",
         hoverdistance=-1,
         clickmode="event+select",
         annotations=[] if chosen is None else [_arrow(changes, chosen)],
-    )
-    figure.update_xaxes(
-        type="linear", range=[-0.5, len(changes) - 0.5], fixedrange=True, showgrid=False, zeroline=False,
-        showticklabels=named, tickmode="array", tickvals=places.tolist() if named else [], tickangle=-90,
-        ticktext=[literal(_short(name_of(changes, int(place)))) for place in places] if named else [],
-        tickfont={"color": style.TEXT, "size": 10}, showspikes=False,
+        xaxis={
+            "type": "linear", "range": [-0.5, len(changes) - 0.5], "fixedrange": True, "showgrid": False,
+            "zeroline": False, "showticklabels": named, "tickmode": "array",
+            "tickvals": places if named else [], "tickangle": -90, "automargin": named,
+            "ticktext": [literal(_short(name_of(changes, place))) for place in places.tolist()] if named else [],
+            "tickfont": {"color": style.TEXT, "size": 10}, "showspikes": False,
+        },
+        yaxis={**DIFFERENCE, "title": title(literal(style.DELTA_AXIS.format(measure=measure)))},
     )  # fmt: skip
-    figure.update_yaxes(
-        **DIFFERENCE,
-        title={"text": literal(style.DELTA_AXIS.format(measure=measure)), "font": {"color": style.TEXT, "size": 12}},
-    )  # fmt: skip
-    return figure
 
 
 def name_of(changes: Changes, place: int) -> str:

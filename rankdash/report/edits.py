@@ -14,7 +14,7 @@ from rankdash.comparison import Joined, Side
 from rankdash.edits import Candidate, Edit
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.tables import disarmed
-from rankdash.tables import Run
+from rankdash.tables import Run, Votes
 
 #: What the column list says, by the side of an edit: a grade counts in both lists.
 _LIST = {"a": "A", "b": "B", None: "A and B"}
@@ -58,11 +58,16 @@ def _scored(run: Run) -> bool:
 
 
 def judgments_csv(joined: Joined) -> bytes:
-    """The judgments as they stand: query_id, doc_id, relevance."""
+    """The judgments as they stand: query_id, doc_id, relevance, and only_for where typed lists share no documents."""
     table = joined.judgments.table
     columns = {name: table.column(name) for name in table.column_names}
     columns["query_id"] = columns["query_id"].cast(pa.string())
     return _written(columns)
+
+
+def votes_csv(votes: Votes) -> bytes:
+    """The votes as they count now, seen from B: typed ones have no file, and a swap turns them around."""
+    return _written({name: votes.table.column(name) for name in votes.table.column_names})
 
 
 def worklist_csv(found: Iterable[Candidate]) -> bytes:

@@ -9,6 +9,8 @@ from rankdash import __version__
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
 from rankdash.evidence.gsb import Gsb
+from rankdash.intake import Mistake
+from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source
 from rankdash.verdict import Robustness, Verdict
@@ -24,8 +26,9 @@ def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robust
 
 def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
     """Everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy, verdict."""
-    judged = _nothing_judged() if isinstance(comparison, VotesAlone) else _judged_part(comparison)
-    inputs = {**judged.pop("inputs"), "votes": _votes_input(comparison)}
+    wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
+    judged = _nothing_judged() if isinstance(comparison, VotesAlone) else _judged_part(comparison, wrong)
+    inputs = {**judged.pop("inputs"), "votes": _votes_input(comparison, wrong)}
     return {
         "schema": SCHEMA,
         "rankdash": __version__,
@@ -50,14 +53,14 @@ def _nothing_judged() -> dict[str, Any]:
     }
 
 
-def _judged_part(comparison: Comparison) -> dict[str, Any]:
+def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
     decomposition = comparison.decomposition
     return {
         "inputs": {
-            "a": _run(comparison, "a"),
-            "b": _run(comparison, "b"),
-            "judgments": _judgments(comparison),
-            "queries": _queries_input(comparison),
+            "a": _run(comparison, "a", wrong),
+            "b": _run(comparison, "b", wrong),
+            "judgments": _judgments(comparison, wrong),
+            "queries": _queries_input(comparison, wrong),
         },
         "convention": {"preset": preset_of(comparison), **comparison.convention.spelled_out()},
         "queries": _queries(comparison),
@@ -128,18 +131,19 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
     }
 
 
-def _votes_input(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
+def _votes_input(comparison: Comparison | VotesAlone, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
     rows = comparison.vote_rows
-    return None if rows is None else _source(rows.source, rows.source.notes)
+    return None if rows is None else _source(rows.source, (*rows.source.notes, *told_of(wrong, "votes")))
 
 
-def _queries_input(comparison: Comparison) -> dict[str, Any] | None:
+def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any] | None:
     table = comparison.queries
     if table is None:
         return None
     unknown = comparison.facts.unknown
     told = (f"{count(unknown, 'judged query is', 'judged queries are')} not in this table.",) if unknown else ()
-    return {**_source(table.source, (*table.source.notes, *told)), "weighted": comparison.facts.weights is not None}
+    notes = (*table.source.notes, *told, *told_of(wrong, "queries"))
+    return {**_source(table.source, notes), "weighted": comparison.facts.weights is not None}
 
 
 def _robustness(holds: Robustness) -> dict[str, Any]:
@@ -157,19 +161,19 @@ def _source(source: Source, notes: tuple[str, ...]) -> dict[str, Any]:
     return {"source": source.name, "sha256": source.sha256, "rows": source.rows, "notes": list(notes)}
 
 
-def _run(comparison: Comparison, side: Side) -> dict[str, Any]:
+def _run(comparison: Comparison, side: Side, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
     run = comparison.joined.run(side)
-    notes = run_notes(comparison.joined, side, comparison.convention)
+    notes = (*run_notes(comparison.joined, side, comparison.convention), *told_of(wrong, side))
     lists = comparison.joined.lists(side)
     return {"name": run.name, "queries": lists, "ordered_by": run.ordered_by, **_source(run.source, notes)}
 
 
-def _judgments(comparison: Comparison) -> dict[str, Any]:
+def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
     joined = comparison.joined
     return {
         "kind": comparison.counts.kind,
         "queries": joined.pool.queries,
-        **_source(joined.judgments.source, judgment_notes(joined)),
+        **_source(joined.judgments.source, (*judgment_notes(joined), *told_of(wrong, "judgments"))),
     }
 
 

@@ -1,30 +1,50 @@
-"""What makes a comparison pointless though every file could be read."""
+"""What makes a comparison pointless, or less than it seems, though every file could be read: told once, for all."""
 
 from __future__ import annotations
 
-from rankdash import arrow
-from rankdash.comparison import Comparison, Side
+from rankdash.comparison import Comparison
+from rankdash.intake import Mistake, mistakes
+from rankdash.intake.between import Input
+from rankdash.wording import number
+
+#: From this grade on, gain 2^grade - 1 makes one document weigh more than all others.
+_LARGE_GRADE = 10
 
 
-def strangers(comparison: Comparison) -> list[str]:
-    """One sentence per run that answers no judged query, with ids from both sides; empty where all is well."""
-    counts = comparison.counts
-    missing: dict[Side, int] = {"a": counts.missing_a, "b": counts.missing_b}
-    return [_stranger(comparison, side) for side, n in missing.items() if n == counts.judged]
-
-
-def _stranger(comparison: Comparison, side: Side) -> str:
-    run, judgments = comparison.joined.run(side), comparison.joined.judgments
-    ids = arrow.one_chunk(run.table.column("query_id")).dictionary
-    here, there = (_some(values) for values in (ids, comparison.joined.pool.query_ids))
-    judged = judgments.source.name or "the judgments"
-    row = f", row {run.source.first_row}" if run.source.first_row else ""
-    return (
-        f'{run.source.name or run.name}{row}, column "query_id": {here} - no query of this run is in {judged}, '
-        f"which has {there}. Check that both use the same query ids."
+def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
+    """Every mistake between the files of a comparison, each in one sentence; nothing where all is well."""
+    joined = comparison.joined
+    found: dict[Input, bool] = {
+        "a": bool(len(joined.ranked("a", comparison.order).document)),
+        "b": bool(len(joined.ranked("b", comparison.order).document)),
+    }
+    between = mistakes(
+        joined.a, joined.b, joined.judgments, comparison.queries, comparison.vote_rows, found_documents=found
     )
+    return (*between, *_large_grades(comparison))
 
 
-def _some(ids: object) -> str:
-    values: list[str] = ids[:3].to_pylist()  # type: ignore[index]
-    return ", ".join(f'"{value}"' for value in values) + (", …" if len(ids) > 3 else "")  # type: ignore[arg-type]
+def refusals(comparison: Comparison) -> list[str]:
+    """Why no result would mean anything, one sentence each: a run answers no judged query."""
+    return [one.sentence for one in mistakes_of(comparison) if one.fatal]
+
+
+def told_of(found: tuple[Mistake, ...], name: Input) -> tuple[str, ...]:
+    """The sentences about one input."""
+    return tuple(one.sentence for one in found if one.input == name)
+
+
+def _large_grades(comparison: Comparison) -> list[Mistake]:
+    """A warning where grades are gains already, and would be raised to a power of two."""
+    grades = comparison.joined.pool.relevance
+    largest = float(grades.max()) if len(grades) else 0.0
+    if comparison.convention.gain != "exp2" or largest < _LARGE_GRADE:
+        return []
+    gain = 2**largest - 1  # measures take no grade for which this is not exact
+    return [
+        Mistake(
+            "judgments",
+            f"The largest grade is {number(largest, 0)}, and this convention makes 2^{number(largest, 0)} − 1 = "
+            f"{gain:,.0f} of it: one document outweighs all others. Such grades are gains already; use linear gain.",
+        )
+    ]

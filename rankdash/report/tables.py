@@ -27,6 +27,14 @@ def per_query_csv(comparison: Comparison) -> bytes:
     return buffer.getvalue()
 
 
+def rows_csv(table: pa.Table) -> bytes:
+    """A table of text as UTF-8 CSV, in which no cell is a formula."""
+    columns = [disarmed(column) for column in table.columns]
+    buffer = io.BytesIO()
+    pyarrow.csv.write_csv(pa.Table.from_arrays(columns, names=table.column_names), buffer)
+    return buffer.getvalue()
+
+
 def per_query_parquet(comparison: Comparison) -> bytes:
     """Columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are."""
     import pyarrow.parquet as pq  # loading it costs more than a small comparison

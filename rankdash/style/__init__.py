@@ -42,6 +42,14 @@ DEMO_BADGE = "Demo data"
 DEMO_MODELS = ("Title only", "All fields")
 UPLOADED = "Uploaded comparison"
 COMPARING = "Comparing A with B"
+#: What B is called where A bears the same name.
+SECOND_NAME = "{name} (2)"
+SWAP, SWAP_HELP = "Swap", "Swap A and B: the verdict is then on the other model. Edits stay with their lists."
+RENAME, RENAME_HELP = "Rename", "Other names for the comparison and its models, on every page and in every file"
+COMPARISON_NAME = "Comparison"
+USE_NAMES = "Use these names"
+NAMES_MISSING = "Each of the three needs a name."
+NAMES_ALIKE = "A and B need different names."
 
 # --- the verdict page ------------------------------------------------------------------------------------------------
 
@@ -67,6 +75,15 @@ NOT_DEFINED_WHY = {
     "n_too_small": "There is one query; an interval needs two.",
     "all_ties": "A and B are tied on every query; no interval can be drawn.",
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
+}
+#: What is said under the verdict of a comparison that cannot say much, the first that fits.
+CASES = {
+    "empty": "Nothing to compare: no judged query has a list in A and in B. Do the files write ids alike?",
+    "unjudged": "Nobody has judged a document in the top {k} of A or of B, so their scores are all alike. Grade some "
+    "under Edit, Label next.",
+    "one": "This is a single query. It shows how A and B differ on it, and nothing about other queries.",
+    "tied": "All tied: A and B score the same on every query. Other documents, a finer grade or another measure may "
+    "tell them apart.",
 }
 NO_INTERVAL = "no interval"
 FROM, INTERVAL = "from", "95% interval {low} to {high}"
@@ -179,9 +196,10 @@ LIST_LEGEND = (
 )
 EMPTY_LIST = "nothing returned"
 LIST_ALT = "The first {n} documents of A and B for this query, side by side"
-LOSSES, GAINS = "Largest losses", "Largest gains"
-NO_LOSSES, NO_GAINS = "B loses no query.", "B wins no query."
-EXTREME_COLUMNS = ("Query", "Δ", "Top result of A", "Top result of B")
+EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}
+NO_EXTREMES = {"losses": "B loses no query.", "gains": "B wins no query."}
+EXTREMES_HINT = "with the top result of A and of B"
+OPEN_HELP = "Open this query: both lists, and the calculation"
 NO_RESULT = "no result"
 CAVEATS = "Keep in mind"
 MORE_CAVEATS = "{n} more"
@@ -213,29 +231,14 @@ OWN_GAINS = "a table of gains"
 
 # --- files in --------------------------------------------------------------------------------------------------------
 
-DROP_FILES = "One file per model, and the judgments. CSV, TSV, TREC or Parquet, also packed with gzip."
 UPLOADS = {
     "a": "Model A, the baseline",
     "b": "Model B, the candidate",
     "judgments": "Judgments",
-    "both": "Or one file with both models",
-}
-UPLOAD_HELP = {
-    "a": "Ranked lists: query_id, doc_id, and rank or score. A title and the text of the query are shown where given.",
-    "b": "Ranked lists: query_id, doc_id, and rank or score. A title and the text of the query are shown where given.",
-    "judgments": "query_id, doc_id, relevance, or TREC qrels. Not needed where the runs have a column relevance.",
-    "both": "A column model tells them apart: query_id, model, rank, doc_id, and relevance or separate judgments.",
 }
 MODEL_OF = {"a": "Model A", "b": "Model B"}
-ONE_MODEL = "This file holds only one model; two are needed."
 COMPARE = "Compare"
-COMPARE_NEEDS = "Needs A and B, or one file with both."
-REPLACE_NEEDS = "What you do not upload stays as it is."
-READING = "Reading"
 ORDERED = {"score": "score", "rank": "rank", "position": "their order in the file"}
-READ_RUN = "Read: {rows}, lists ordered by {order}."
-READ_JUDGMENTS = "Read: {rows}."
-READ_MODELS = "Read: models {models}."
 REFUSED = "These files cannot be compared. What was open stays open."
 OR_DEMO = "Or look at"
 OPEN_DEMO = "The demo"

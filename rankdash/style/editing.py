@@ -6,6 +6,12 @@ EDIT, LABELS = "Edit", "Label next"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number is that of the edited lists and grades. The uploaded files are as they were."
 
+EDITS_GONE = "The edits of this page are gone"
+EDITS_GONE_WHY = (
+    "The server keeps edits only while the page is open; download them on the Edit page to keep them. "
+    "The demo is as it was before them."
+)
+
 # --- edit ------------------------------------------------------------------------------------------------------------
 
 QUERY = "Query"
@@ -41,9 +47,8 @@ IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. The files that were uploaded stay as they are; edits lie on top of them."
 EDITS_ALT = "{n} edits in force, latest first"
 DOWNLOADS = "Downloads"
-SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS = "Edits", "List A", "List B", "Judgments"
+SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "Edits", "List A", "List B", "Judgments", "Votes"
 SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
-SAVE_APART = "Typed lists without names: a file of judgments cannot say which list a grade is for."
 
 REFUSED = "Not taken over."
 NOT_A_GRADE = '{doc}: "{found}" is not a grade. Use a number from {low:g} to {high:g}, or nothing for unjudged.'

@@ -100,6 +100,10 @@ POLICY_FILE = "policy.toml"
 POLICY_NOT_TEXT = "{file}: not text in UTF-8. Use a TOML file as this dialog downloads it."
 POLICY_REFUSED = "This policy cannot be used. The one in force stays."
 POLICY_OWN = "of its own"
+POLICY_AXES = (
+    "Axis by axis, beginning with the convention above. Where the axes make up another preset, the policy names that "
+    "one; otherwise the convention is one of its own, and a policy file spells it out."
+)
 POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
@@ -169,23 +173,6 @@ POLICY_WORDS: Mapping[str, str] = {
 
 # --- files in --------------------------------------------------------------------------------------------------------
 
-UPLOADS_TOO = {"queries": "Queries, optional", "votes": "Votes, optional"}
-UPLOADS_TOO_HELP = {
-    "queries": "query_id, and any of text, weight and segment columns such as language. With weights every "
-    "mean is weighted.",
-    "votes": "query_id and vote (good, same, bad, seen from B), and where known rater and left. Votes alone give a "
-    "verdict too.",
-}
 #: The same tables on the data page.
 GIVEN = {"queries": "Queries", "votes": "Votes"}
 COLUMNS = "Columns"
-READ_QUERIES = "Read: {rows}, columns {columns}."
-READ_VOTES = "Read: {rows}."
-PAIR = "Which two models? A first"
-PAIR_PLACEHOLDER = "The file has votes on several pairs"
-PAIR_OPTION = "{a} → {b}"
-
-# --- printing --------------------------------------------------------------------------------------------------------
-
-DETAILS = "Details"
-DETAILS_HELP = "Without them the page prints on one sheet of A4: choose a scale of 60% in the browser’s print dialog."

@@ -122,10 +122,12 @@ MOVES = {"new": "new", "dropped": "dropped", "same": "same"}
 SIGN: Mapping[bool | None, str] = {True: "+ ", False: "− ", None: ""}
 EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
 UNJUDGED_MARK, TIED_MARK, REPEATED_MARK = "?", "tied", "repeated"
-BADGE = MODEL
+#: From low to high grades; white letters stand out on each, and each stands out in light and dark.
+BADGES = ("#7286d3", "#5873e0", MODEL, "#2c3fb5")
 NOTHING_RETURNED = "nothing returned"
 DEEPER = "{n} of {length} documents of A and {m} of {other} of B are shown."
 FURTHER = "All columns of the files"
+FURTHER_ALT = "Every column that the file of {side} has for the first {n} documents of this query"
 LIST_OF = "{side}: {model}"
 RANK = "Rank"
 

@@ -30,6 +30,8 @@ class Example:
     missed: str = ""
 
 
+#: The measure of examples that are votes, not grades.
+GSB = "ΔGSB"
 _PHONES = "3 2 3 0 1 2"
 EXAMPLES: tuple[Example, ...] = (
     Example("3 2 1 0", "nDCG@4", "1.0", RIGHT, "A list in ideal order."),
@@ -63,6 +65,10 @@ EXAMPLES: tuple[Example, ...] = (
     Example("0 0 1 1 1", "nDCG@5", "0.62", RIGHT, "The same three documents one rank later."),
     Example("1 0 1 0 0", "DCG@5", "–", RIGHT, "CG@5 is 2."),
     Example("0 0 0 1 1", "DCG@5", "–", RIGHT, "CG@5 is 2 as well: CG’s blind spot."),
+    Example(
+        "good same bad bad", GSB, "−1/4", RIGHT,
+        "(1 − 2) ÷ 4. The text reads “must not go online” off the sign alone; four queries prove nothing.",
+    ),
 )  # fmt: skip
 SNIPPETS = (
     "Copied code often begins r[0] + Σ r[i] ÷ log2(i + 1) with i from 1, which leaves ranks 1 and 2 both "

@@ -15,7 +15,7 @@ def panel(verdict: Verdict) -> None:
     if not verdict.caveats:
         return
     sentences = [f"- {plain(caveat.sentence)}" for caveat in verdict.caveats]
-    with st.container(border=True):
+    with st.container(border=True, key="caveats"):
         st.subheader(style.CAVEATS, anchor=False)
         st.markdown("\n".join(sentences[:SHOWN]))
         if len(sentences) > SHOWN:

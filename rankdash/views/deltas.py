@@ -9,15 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.lists import Document, Ints, Placed, QueryLists
-from rankdash.views import state
+from rankdash.lists import Changes, Document, Ints, Placed, QueryLists
+from rankdash.views import looked_at, state
 from rankdash.views.literal import plain, short
 from rankdash.wording import count, number, shown, signed
 
-_CHART, _CHOSEN = "query_chart", "query_chosen"
+_CHART, _CHOSEN = "query_chart", state.CHOSEN
 _HEIGHT = 560
-#: Columns of letters that a title and a model's name may take in a table.
-_TITLE, _MODEL = 72, 28
+#: Columns of letters that a title, a model's name and a query may take.
+_TITLE, _TOP, _MODEL, _QUERY = 72, 44, 28, 48
 
 
 @st.fragment
@@ -29,11 +29,13 @@ def per_query(opened: state.Opened) -> None:
         st.markdown(style.DELTAS_NONE.format(measure=plain(measure)))
         return
     if not 0 <= st.session_state.get(_CHOSEN, -1) < len(found):
-        st.session_state[_CHOSEN] = 0
+        st.session_state[_CHOSEN] = _from_address(found)
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
     left, right = st.columns([1, 1.6], gap="small")
     with right.container(border=True, height="stretch", key="query_panel"):
         place = _choose(opened)
+        if place != _from_address(found):
+            st.query_params[state.QUERY] = found.query_ids[place]
         _lists(opened, place)
     with left.container(border=True, height="stretch"):
         st.subheader(style.DELTAS.format(measure=plain(measure)), anchor=False)
@@ -44,6 +46,12 @@ def per_query(opened: state.Opened) -> None:
         )  # fmt: skip
         if len(found) > charts.MOST_BARS:
             st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
+
+
+def _from_address(found: Changes) -> int:
+    """The place of the query that the address names; the largest loss where it names none that there is."""
+    named = st.query_params.get(state.QUERY)
+    return found.query_ids.index(named) if named in found.query_ids else 0
 
 
 def _clicked() -> None:
@@ -57,14 +65,12 @@ def _clicked() -> None:
 
 def _choose(opened: state.Opened) -> int:
     found = opened.changes
-    names = [
-        f"{charts.name_of(found, place)}  ({signed(float(delta))})" for place, delta in enumerate(found.delta.tolist())
-    ]
-    return int(
-        st.selectbox(
-            style.OPEN_QUERY, range(len(found)), format_func=names.__getitem__, key=_CHOSEN, persist_state="session",
-        )
-    )  # fmt: skip
+
+    def name(place: int) -> str:
+        return f"{charts.name_of(found, place)}  ({signed(float(found.delta[place]))})"
+
+    places = looked_at.offered(len(found), st.session_state[_CHOSEN])
+    return int(st.selectbox(style.OPEN_QUERY, places, format_func=name, key=_CHOSEN, persist_state="session"))
 
 
 def _lists(opened: state.Opened, place: int) -> None:
@@ -111,11 +117,11 @@ def _grade(document: Document) -> str:
     return f":blue-badge[{grade}]" if document.relevance > 0 else f":gray-badge[{grade}]"
 
 
-def _document(document: Document) -> str:
+def _document(document: Document, width: int = _TITLE) -> str:
     """The title with the id behind it; the id alone where there is no title."""
     if not document.title:
         return plain(document.doc_id)
-    return f"{plain(short(document.title, _TITLE))} :gray[{plain(document.doc_id)}]"
+    return f"{plain(short(document.title, width))} :gray[{plain(document.doc_id)}]"
 
 
 def _move(row: Placed) -> str:
@@ -126,25 +132,38 @@ def _move(row: Placed) -> str:
 
 def extremes(opened: state.Opened) -> None:
     """The largest losses and gains, with the top result of each model."""
-    both = ((style.LOSSES, style.NO_LOSSES, opened.changes.losses), (style.GAINS, style.NO_GAINS, opened.changes.gains))
+    both = (("losses", opened.changes.losses), ("gains", opened.changes.gains))
     # A grid, not columns: those are put below each other in print.
-    with st.grid(2):
-        for title, none, places in both:
+    with st.grid(2, key="extremes"):
+        for side, places in both:
             with st.container(border=True, height="stretch"):
-                st.subheader(title, anchor=False)
+                st.subheader(f"{style.EXTREMES[side]} :small[:gray[{style.EXTREMES_HINT}]]", anchor=False)
                 if len(places):
-                    _extremes(opened, title, places)
+                    _extremes(opened, side, places)
                 else:
-                    st.markdown(none)
+                    st.markdown(style.NO_EXTREMES[side])
 
 
-def _extremes(opened: state.Opened, title: str, places: Ints) -> None:
-    rows = []
-    for place in places.tolist():
+def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
+    """One row per query: its name, which opens it, its difference, and the top result of each model."""
+    for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
-        colour = style.THEME[style.tone(delta)]
-        tops = [style.NO_RESULT if top is None else f"{_grade(top)} {_document(top)}" for top in opened.tops[place]]
-        rows.append((plain(charts.name_of(opened.changes, place)), f":{colour}[{signed(delta)}]", *tops))
-    st.table(
-        pd.DataFrame(rows, columns=list(style.EXTREME_COLUMNS)), border="horizontal", hide_index=True, alt=title,
-    )  # fmt: skip
+        name = plain(short(charts.name_of(opened.changes, place), _QUERY))
+        tops = "  \n".join(
+            f":gray[{style.SIDE[model]}] {style.NO_RESULT if top is None else f'{_grade(top)} {_document(top, _TOP)}'}"
+            for model, top in zip("ab", opened.tops[place], strict=True)
+        )
+        left, right = st.columns([1, 1.6], gap="small", vertical_alignment="center")
+        with left.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+            st.markdown(f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**]", width="content")
+            if st.button(
+                name,
+                key=f"open_{side}_{row}",
+                type="tertiary",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                help=style.OPEN_HELP,
+                width="stretch",
+            ):
+                state.show_query(opened.changes.query_ids[place])
+        right.markdown(f":small[{tops}]")

@@ -20,6 +20,8 @@ from rankdash.wording import count, number, shown, signed
 
 #: The id of the query that is open. Clicks write it, and the list of queries shows it.
 OPEN = "query_open"
+#: The parts of the page that can be drawn anew alone: everything, the chart and the table, the query that is open.
+PAGE, ALL, ONE = "part_page", "part_all", "part_one"
 _HEIGHT = 360
 
 
@@ -81,6 +83,12 @@ def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, n
     _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
 
 
+def open_another(query_id: str) -> None:
+    """Opens a query: its lists are drawn anew first, then the mark in the chart. Only for a widget's callback."""
+    st.session_state[OPEN] = query_id
+    st.rerun([ONE, ALL])
+
+
 def _clicked(key: str) -> Any:
     """What the point that was clicked carries; None for a click on nothing."""
     event: Any = st.session_state[key]
@@ -94,13 +102,13 @@ def _clicked(key: str) -> Any:
 def _open_place(key: str, ids: tuple[str, ...]) -> None:
     place = _clicked(key)
     if place is not None and 0 <= int(place) < len(ids):
-        st.session_state[OPEN] = ids[int(place)]
+        open_another(ids[int(place)])
 
 
 def _open_id(key: str) -> None:
     carried = _clicked(key)
     if carried is not None:
-        st.session_state[OPEN] = str(carried)
+        open_another(str(carried))
 
 
 def _want_part() -> None:
@@ -108,12 +116,13 @@ def _want_part() -> None:
     part = _clicked("view_why")
     if part is not None:
         st.session_state[PART] = words.ANY_PART if part == "total" else words.PARTS[part]
+        st.rerun(PAGE)
 
 
 def table(found: Viewed, of: int) -> None:
     """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
     changes, heads, k = found.changes, words.TABLE_COLUMNS, found.k
-    names = [charts.name_of(changes, at) for at in range(len(found))]
+    names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
     frame = pd.DataFrame(
         {
             heads["query"]: names, heads["a"]: changes.a, heads["b"]: changes.b, heads["delta"]: changes.delta,
@@ -124,15 +133,15 @@ def table(found: Viewed, of: int) -> None:
     shown_of = words.MATCHES.format(shown=count(len(found)), n=count(of, "query", "queries"))
     st.subheader(words.TABLE_TITLE, anchor=False)
     st.caption(words.TABLE_HINT.format(shown=shown_of))
-    three = partial(st.column_config.NumberColumn, width=56)
-    config = {
-        heads["query"]: st.column_config.TextColumn(pinned=True, width=140),
-        heads["a"]: three(format="%.3f"),
-        heads["b"]: three(format="%.3f"),
-        heads["delta"]: three(format="%+.3f", help=helps["delta"]),
-        heads["overlap"]: three(format="%.2f", help=helps["overlap"]),
-        heads["unjudged"]: three(format="percent", help=helps["unjudged"]),
-        heads["churn"]: three(format="%.2f", help=helps["churn"]),
+    numbers = st.column_config.NumberColumn
+    config = {  # together as wide as half of a projector's page
+        heads["query"]: st.column_config.TextColumn(pinned=True, width=112),
+        heads["a"]: numbers(format="%.3f", width=50),
+        heads["b"]: numbers(format="%.3f", width=50),
+        heads["delta"]: numbers(format="%+.3f", help=helps["delta"], width=54),
+        heads["overlap"]: numbers(format="%.2f", help=helps["overlap"], width=62),
+        heads["unjudged"]: numbers(format="percent", help=helps["unjudged"], width=70),
+        heads["churn"]: numbers(format="%.2f", help=helps["churn"], width=64),
     }
     st.dataframe(
         frame, hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
@@ -145,4 +154,4 @@ def _open_row(ids: tuple[str, ...]) -> None:
     event: Any = st.session_state["view_table"]
     rows = event["selection"]["rows"]
     if rows and rows[0] < len(ids):
-        st.session_state[OPEN] = ids[rows[0]]
+        open_another(ids[rows[0]])

@@ -10,8 +10,8 @@ from rankdash.comparison import Comparison
 from rankdash.lists import QueryLists, further_columns, query_lists
 from rankdash.style import queries as words
 from rankdash.view import Viewed
-from rankdash.views import grounds
-from rankdash.views.drawn import OPEN
+from rankdash.views import grounds, looked_at
+from rankdash.views.drawn import OPEN, open_another
 from rankdash.views.literal import plain
 from rankdash.views.worked import calculation
 from rankdash.wording import count, number, percent, shown, signed
@@ -49,7 +49,8 @@ def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
 def _head(found: Viewed, place: int) -> None:
     """The name of the query, the list of all that pass, and the ways to the one before and after."""
     ids, texts = found.changes.query_ids, found.changes.texts
-    named = {name: f"{text} · {name}" if text else name for name, text in zip(ids, texts, strict=True)}
+    offered = looked_at.offered(len(ids), place)
+    named = {ids[at]: f"{texts[at]} · {ids[at]}" if texts[at] else ids[at] for at in offered}
     text, behind = texts[place], f" :small[:gray[{plain(ids[place])}]]"
     place_of = words.PLACE.format(place=count(place + 1), n=count(len(ids)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -57,21 +58,17 @@ def _head(found: Viewed, place: int) -> None:
             st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False, width="content")
             st.markdown(f":small[:gray[{place_of}]]", width="content")
         st.selectbox(
-            words.OPEN_QUERY, ids, format_func=lambda name: named.get(name, name), key=OPEN, width=300,
-            label_visibility="collapsed",
+            words.OPEN_QUERY, list(named), format_func=lambda name: named.get(name, name), key=OPEN, width=300,
+            label_visibility="collapsed", on_change=lambda: open_another(st.session_state[OPEN]),
         )  # fmt: skip
         st.button(
             words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
-            disabled=place == 0, on_click=_open, args=(ids[max(place - 1, 0)],),
+            disabled=place == 0, on_click=open_another, args=(ids[max(place - 1, 0)],),
         )  # fmt: skip
         st.button(
             words.NEXT, icon=":material/arrow_forward:", key="query_next", shortcut=words.KEY_NEXT,
-            disabled=place == len(ids) - 1, on_click=_open, args=(ids[min(place + 1, len(ids) - 1)],),
+            disabled=place == len(ids) - 1, on_click=open_another, args=(ids[min(place + 1, len(ids) - 1)],),
         )  # fmt: skip
-
-
-def _open(query_id: str) -> None:
-    st.session_state[OPEN] = query_id
 
 
 def _cards(found: Viewed, lists: QueryLists, place: int, measure: str) -> None:
@@ -115,4 +112,7 @@ def _further(comparison: Comparison, lists: QueryLists) -> None:
             documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
             frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
             further_frame = pd.DataFrame(further_columns(run, listed))
-            st.dataframe(pd.concat((frame, further_frame), axis=1), hide_index=True, key=f"query_columns_{side}")
+            st.dataframe(
+                pd.concat((frame, further_frame), axis=1), hide_index=True, key=f"query_columns_{side}",
+                alt=words.FURTHER_ALT.format(side=side, n=len(documents)),
+            )  # fmt: skip

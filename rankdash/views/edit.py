@@ -9,7 +9,7 @@ if inputs is not None and base is not None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
         way = st.segmented_control(
             words.EDIT, list(words.WAYS), format_func=words.WAYS.__getitem__, default="lists", key="edit_way",
-            required=True, label_visibility="collapsed", persist_state="session", width="content",
+            required=True, label_visibility="collapsed", bind="query-params", persist_state="session", width="content",
         )  # fmt: skip
         chosen = in_query.choose(after) if way == "lists" else None
         if chosen is None:

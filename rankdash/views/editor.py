@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Comparison, Side
+from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.edits import Edit, Line, differences
 from rankdash.lists import QueryList, query_lists
 from rankdash.style import editing as words
@@ -18,7 +18,6 @@ from rankdash.views.literal import plain, problems, short
 from rankdash.views.uploads import MISTAKES
 from rankdash.wording import count, number, shown
 
-SIDES: tuple[Side, Side] = ("a", "b")
 _SAID = "edit_refused"
 _WHOLE = 1_000_000
 _ROW, _HEAD, _MOST = 35, 38, 16

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.report.edits import edits_csv, judgments_csv, run_csv
+from rankdash.report.edits import edits_csv, judgments_csv, run_csv, votes_csv
 from rankdash.style import editing as words
 from rankdash.views import edited
 from rankdash.wording import count
@@ -40,16 +40,15 @@ def _text(value: float | None) -> str:
 
 
 def _downloads(comparison: Comparison) -> None:
-    joined, order = comparison.joined, comparison.order
-    apart = joined.apart
+    joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
     for label, key, name, content in (
         (words.SAVE_EDITS, "edits", "edits.csv", lambda: edits_csv(edited.history().edits)),
         (words.SAVE_A, "a", "a_edited.csv", lambda: run_csv(joined, "a", order)),
         (words.SAVE_B, "b", "b_edited.csv", lambda: run_csv(joined, "b", order)),
         (words.SAVE_JUDGMENTS, "judgments", "judgments_edited.csv", lambda: judgments_csv(joined)),
+        *([] if votes is None else [(words.SAVE_VOTES, "votes", "votes.csv", lambda: votes_csv(votes))]),
     ):
         st.download_button(
             label, content, name, "text/csv", key=f"edit_save_{key}", icon=":material/download:",
-            help=words.SAVE_APART if apart else words.SAVE_WHY, on_click="ignore",
-            disabled=apart and key == "judgments",
+            help=words.SAVE_WHY, on_click="ignore",
         )  # fmt: skip

@@ -8,14 +8,14 @@ import streamlit as st
 from rankdash import charts
 from rankdash.comparison import Comparison
 from rankdash.conventions import PRESETS
-from rankdash.method import Mean, textbook_value, under_presets, weights
+from rankdash.method import Mean, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
 from rankdash.report.json import preset_of
 from rankdash.style import method as words
 from rankdash.style import textbook as copied
 from rankdash.views.axes import counted_otherwise
 from rankdash.views.literal import plain
-from rankdash.wording import number, shown
+from rankdash.wording import number, points, shown
 
 _DEPTH = 20
 
@@ -99,7 +99,7 @@ def textbook() -> None:
     rows = []
     for one in copied.EXAMPLES:
         listed = copied.MISSED.format(list=one.grades, missed=one.missed) if one.missed else one.grades
-        value = number(textbook_value(one.grades, one.measure, one.missed), 4)
+        value = _computed(one)
         measure = one.measure.replace("nDCG", "NDCG")  # the mean of AP is MAP; of one list it is AP
         note = one.note if one.printed == copied.NOT_PRINTED else f"{one.mark} {one.note}"
         rows.append((plain(listed), plain(measure), one.printed, f"**{value}**", note))
@@ -109,6 +109,13 @@ def textbook() -> None:
     )  # fmt: skip
     st.caption(copied.TEXTBOOK_LEGEND.format(right=copied.RIGHT, wrong=copied.WRONG, mixed=copied.MIXED))
     st.caption(plain(copied.SNIPPETS))
+
+
+def _computed(one: copied.Example) -> str:
+    """What our own functions give for an example: votes or grades."""
+    if one.measure == copied.GSB:
+        return points(textbook_gsb(one.grades))
+    return number(textbook_value(one.grades, one.measure, one.missed), 4)
 
 
 def limits() -> None:

@@ -11,9 +11,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.conventions import PRESETS, Convention
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, preset, preset_name
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
 from rankdash.style import evidence as words
+from rankdash.style import method
 
 _FINEST = 0.001
 
@@ -76,13 +77,42 @@ def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
 
 
 def convention(name: str, value: str | Convention) -> str | Convention:
-    """A preset, or the convention of its own that is in force."""
+    """A preset, or the convention of its own that is in force: what the axes below begin with."""
     own = [value] if isinstance(value, Convention) else []
     chosen: str | Convention = st.selectbox(
         options=[*own, *PRESETS], index=0 if own else [*PRESETS].index(str(value)),
         format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one,
         **_label(name),
     )  # fmt: skip
+    return chosen
+
+
+def axes(start: str | Convention) -> str | Convention:
+    """Every axis as a widget, at first as ``start`` has it: the preset that they make up, or a convention of its own.
+
+    Their keys hold the preset, so that another one begins with its own values.
+    """
+    begun, called = (start, "own") if isinstance(start, Convention) else (preset(start), start)
+    st.caption(words.POLICY_AXES)
+    with st.grid(3, gap="medium", key="policy_axes"):
+        chosen = {axis: _axis(axis, getattr(begun, axis), f"policy_axis_{axis}_{called}") for axis in AXIS_NAMES}
+    found = begun.with_axes(chosen)
+    return start if found == begun else preset_name(found) or found
+
+
+def _axis(axis: str, value: Any, key: str) -> Any:
+    """One axis, with what it decides under it."""
+    about = method.AXES[axis]
+    with st.container(gap="xsmall"):
+        if axis == "rel":
+            chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
+        else:
+            values = list(dict.fromkeys((*AXES[axis], value)))
+            chosen = st.selectbox(
+                about.name, values, index=values.index(value), key=key,
+                format_func=lambda one: about.values.get(one, method.OWN_GAINS),
+            )  # fmt: skip
+        st.caption(about.decides)
     return chosen
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -33,10 +34,28 @@ def banner(verdict: Verdict, comparison: Comparison | None = None, policy_change
                 if policy_changed:
                     with st.container(key="policy_stamp", width="content"):
                         st.badge(words.POLICY_STAMP, icon=":material/history:", color="orange")
-            st.markdown(f"{plain(verdict.sentence)}")
+            with st.container(key="sentence"):
+                st.markdown(plain(verdict.sentence))
+            if comparison is not None and (case := case_of(comparison)) is not None:
+                with st.container(key="case"):
+                    st.markdown(style.CASES[case].format(k=comparison.policy.cutoff))
         with right:
             beside = (f":small[:gray[{label}] {plain(text)}]" for label, text in _beside(verdict, comparison))
             st.markdown("  \n".join(beside))
+
+
+#: Comparisons that cannot say much, and how each is known; the first that fits is named.
+_CASES: Mapping[str, Callable[[Comparison], bool]] = {
+    "empty": lambda found: not found.counts.common,
+    "unjudged": lambda found: not found.counts.judged_a and not found.counts.judged_b,
+    "one": lambda found: found.primary.paired.n == 1,
+    "tied": lambda found: found.primary.paired.ties == found.primary.paired.n,
+}
+
+
+def case_of(comparison: Comparison) -> str | None:
+    """Which of the comparisons that cannot say much this is: empty, unjudged, one query, all tied; None for none."""
+    return next((name for name, fits in _CASES.items() if fits(comparison)), None)
 
 
 def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from rankdash.comparison import Comparison
 from rankdash.edits import History, query_numbers
 from rankdash.lists import query_texts
 from rankdash.style import editing as words
-from rankdash.views import edited, state
+from rankdash.views import edited, looked_at, state
 from rankdash.views.literal import plain
 from rankdash.wording import count, number, shown, signed
 
@@ -25,15 +25,23 @@ def choose(opened: state.Opened) -> str | None:
     texts, changed, ids = query_texts(opened.comparison), edited.history().query_ids, opened.comparison.query_ids
     if not ids:
         return None
-    if st.session_state.get(_QUERY) not in ids:
-        st.session_state[_QUERY] = (opened.changes.query_ids or tuple(ids))[0]
+    wanted = looked_at.among(ids, (opened.changes.query_ids or tuple(ids))[0])
+    if st.session_state.get(_QUERY) != wanted:
+        st.session_state[_QUERY] = wanted
 
     def name(query_id: str) -> str:
         text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
         return f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text
 
-    chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, persist_state="session", width="stretch")
+    chosen = st.selectbox(
+        words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at,
+    )  # fmt: skip
+    looked_at.write_address(str(chosen))
     return str(chosen)
+
+
+def _looks_at() -> None:
+    looked_at.choose(st.session_state[_QUERY])
 
 
 def take_back(query_id: str | None = None) -> None:

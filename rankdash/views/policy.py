@@ -48,15 +48,15 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 
 def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
     """What a person changed in one group, by field."""
-    changes: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     with st.grid(2 if names == words.POLICY_MARGINS else 3, gap="medium"):
         for name in names:
             with st.container(gap="xsmall"):
-                value = _field(name, now, columns)
+                found[name] = _field(name, now, columns)
                 st.caption(plain(FIELDS[name].meaning))
-            if value != getattr(now, name):
-                changes[name] = value
-    return changes
+    if "convention" in found:
+        found["convention"] = fields.axes(found["convention"])
+    return {name: value for name, value in found.items() if value != getattr(now, name)}
 
 
 def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:

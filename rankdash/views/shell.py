@@ -14,13 +14,17 @@ from rankdash.policy import Policy
 from rankdash.style import editing
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.views import in_force, policy, state, typed, uploads, votes_alone
-from rankdash.views.literal import plain
+from rankdash.views import in_force, naming, paper, policy, state, typed, uploads, votes_alone
+from rankdash.views.literal import plain, short
 from rankdash.wording import count
+
+#: Columns of letters that a name may take in the row.
+_NAME = 40
 
 
 def frame() -> None:
     """The row of the open comparison. Where nothing is open, that is said, and no page follows."""
+    paper.style_sheet()
     votes = votes_alone.current()
     if votes is not None:
         _votes_alone(votes)
@@ -33,13 +37,14 @@ def frame() -> None:
     comparison = state.opened(inputs).comparison
     in_force.saw_results(*inputs.ranked_digests)
     queries = count(comparison.primary.paired.n, "query", "queries")
-    models = f"**A** {plain(inputs.a.name)} → **B** {plain(inputs.b.name)}"
+    name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{plain(inputs.name)}** :gray[·] {models} :gray[·] {queries}", width="content")
+        st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b} :gray[·] {queries}", width="content")
         if inputs.holds_demo:
             st.badge(style.DEMO_BADGE, color="blue")
         if inputs.edits:
             st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
+        naming.buttons(inputs)
         _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
 
 
@@ -83,9 +88,20 @@ def _doors(place: str) -> None:
 
 
 def _nothing_open() -> None:
-    gone = state.ADDRESS in st.query_params
-    st.header(style.GONE if gone else style.NOTHING_OPEN, anchor=False)
-    st.markdown(style.GONE_WHY if gone else style.NOTHING_OPEN_WHY)
+    at = st.query_params.get(state.ADDRESS)
+    if at == state.EDITED_DEMO:
+        title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
+    else:
+        title, why = (style.GONE, style.GONE_WHY) if at else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
+    st.header(title, anchor=False)
+    st.markdown(why)
+    if at == state.EDITED_DEMO:
+        _open_demo()
     _doors("lost")
+    if at != state.EDITED_DEMO:
+        _open_demo()
+
+
+def _open_demo() -> None:
     if state.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
         uploads.show(state.demo_inputs())

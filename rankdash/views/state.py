@@ -13,14 +13,26 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from rankdash.comparison import Comparison, ComparisonError, Joined, compare_joined, join, rejoin
+from rankdash import style
+from rankdash.comparison import (
+    Comparison,
+    ComparisonError,
+    Joined,
+    compare_joined,
+    join,
+    rejoin,
+    swapped,
+    swapped_judgments,
+    swapped_votes,
+)
 from rankdash.conventions import Convention
 from rankdash.edits import Edit, apply
 from rankdash.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.tables import Judgments, Queries, Run, Source, Votes
 from rankdash.verdict import Verdict, decide
+from rankdash.view import view_depth
 from rankdash.views import demo, edited, in_force
 
 PAGES = Path(__file__).parent
@@ -29,9 +41,15 @@ QUERIES_PAGE, METHOD_PAGE = str(PAGES / "queries.py"), str(PAGES / "method.py")
 EDIT_PAGE = str(PAGES / "edit.py")
 #: The name of the digest in the address.
 ADDRESS = "c"
+#: What stands there while the demo is open with edits.
+EDITED_DEMO = "demo-edited"
+#: The name of the query that is looked at in the address.
+QUERY = "query"
 #: How many of the sources are the runs and the judgments: what has to be put in order.
 RANKED = 3
 _OPEN = "open"
+#: The key of the place of the query that is open on the verdict page.
+CHOSEN = "query_chosen"
 #: The key of votes that are open without lists.
 VOTES_ALONE = "open_votes"
 
@@ -48,18 +66,36 @@ class Inputs:
     votes: Votes | None = None
     edits: tuple[Edit, ...] = ()  # that are in the tables already
     unedited: Inputs | None = None  # the inputs without them; a swap or a new name starts from these
+    turned: Inputs | None = None  # what these were before A and B were exchanged, if their rankings are the same
+
+    @property
+    def ranked(self) -> tuple[tuple[str, ...], ...]:
+        """What the runs and the judgments are known by, whatever the runs are called now: all that ranking depends on.
+
+        One file can hold several runs, so the name that a run was read with is a part of it.
+        """
+        marked = (hashlib.sha256(repr(self.edits).encode()).hexdigest(),) if self.edits else ()
+        runs = [(run.first_name, *_read_as(run.source), run.ordered_by, *marked) for run in (self.a, self.b)]
+        return (*runs, () if self.judgments is None else _read_as(self.judgments.source))
 
     @property
     def sources(self) -> tuple[tuple[str, ...], ...]:
-        """What the tables are known by: names as shown, digests of the bytes, how the lists are ordered, and what
-        reading the votes decided, for one file can hold several pairs of models.
-        """
-        marked = (hashlib.sha256(repr(self.edits).encode()).hexdigest(),) if self.edits else ()
-        runs = [(run.name, run.source.name, run.source.sha256, run.ordered_by, *marked) for run in (self.a, self.b)]
-        others = (self.judgments, self.queries, self.votes)
-        named = [() if one is None else (one.source.name, one.source.sha256) for one in others]
-        said = () if self.votes is None else self.votes.source.notes
-        return (*runs, *named, said)
+        """What the tables are known by: what ranking depends on, the queries and votes, and names as shown."""
+        others = [() if one is None else _read_as(one.source) for one in (self.queries, self.votes)]
+        return (*self.ranked, *others, (self.a.name, self.b.name))
+
+    def swapped(self) -> Inputs:
+        """The comparison of B with A. Grades beside documents make A count first: then everything is ranked anew."""
+        judgments = None if self.judgments is None else swapped_judgments(self.judgments)
+        votes = None if self.votes is None else swapped_votes(self.votes)
+        turned = None if judgments is None else replace(self, turned=None)
+        return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, turned=turned)
+
+    def with_distinct_names(self) -> Inputs:
+        """The same, where A and B bear the same name with a number behind that of B."""
+        if self.a.name != self.b.name:
+            return self
+        return replace(self, b=self.b.renamed(style.SECOND_NAME.format(name=self.b.name)))
 
     @property
     def digest(self) -> str:
@@ -75,6 +111,11 @@ class Inputs:
     def holds_demo(self) -> bool:
         """Whether any of the files is one of the demo's."""
         return not demo.digests().isdisjoint(part for source in self.sources for part in source)
+
+
+def _read_as(source: Source) -> tuple[str, ...]:
+    """What a table is known by: its file, and every decision that reading it took, for one file can be read in ways."""
+    return (source.name, source.sha256, *source.notes)
 
 
 @dataclass(frozen=True)
@@ -109,6 +150,7 @@ def uploaded() -> Inputs | None:
 
 def open_inputs(inputs: Inputs) -> None:
     """Makes a comparison the open one. What belongs to the one before is forgotten."""
+    inputs = inputs.with_distinct_names()
     st.session_state[_OPEN] = inputs
     st.session_state.pop(VOTES_ALONE, None)
     edited.forget()
@@ -117,8 +159,36 @@ def open_inputs(inputs: Inputs) -> None:
     except (ComparisonError, MeasureError):
         # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
         in_force.set_policy(Policy())
-    for key in [key for key in st.session_state if str(key).startswith("query_")]:
+    _forget_queries()
+
+
+def show_query(query_id: str) -> None:
+    """Opens a query on the queries page, whatever is filtered there."""
+    _forget_queries(but=CHOSEN)
+    st.session_state["query_open"] = query_id
+    st.switch_page(QUERIES_PAGE)
+
+
+def _forget_queries(but: str = "") -> None:
+    """Forgets which query was open, and the filters."""
+    for key in [key for key in st.session_state if str(key).startswith("query_") and key != but]:
         del st.session_state[key]
+
+
+def swap() -> None:
+    """Exchanges A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
+    inputs = uploaded()
+    if inputs is not None:
+        st.session_state[_OPEN] = inputs.swapped()
+        edited.set_history(edited.history().swapped())
+        st.session_state.pop(CHOSEN, None)
+
+
+def rename(name: str, a: str, b: str) -> None:
+    """Gives what is open, and its models, other names."""
+    inputs = uploaded()
+    if inputs is not None:
+        st.session_state[_OPEN] = replace(inputs, name=name, a=inputs.a.renamed(a), b=inputs.b.renamed(b))
 
 
 def with_edits(inputs: Inputs, edits: tuple[Edit, ...]) -> Inputs:
@@ -149,13 +219,17 @@ def demo_inputs() -> Inputs | None:
 
 
 def write_address(inputs: Inputs) -> None:
-    """Puts the digest of what is open into the address; nothing for the demo, which every session has."""
-    at_home = demo_inputs()
-    if at_home is not None and inputs.sources == at_home.sources:
+    """Puts the digest of what is open into the address; nothing for the demo, which every session has, and a word of
+    its own for the demo with edits: after a reload these alone are gone.
+    """
+    at_home, before = demo_inputs(), inputs.unedited or inputs
+    is_demo = at_home is not None and before.sources == at_home.sources
+    wanted = inputs.digest if not is_demo else EDITED_DEMO if inputs.edits else None
+    if wanted is None:
         if ADDRESS in st.query_params:
             del st.query_params[ADDRESS]
-    elif st.query_params.get(ADDRESS) != inputs.digest:
-        st.query_params[ADDRESS] = inputs.digest
+    elif st.query_params.get(ADDRESS) != wanted:
+        st.query_params[ADDRESS] = wanted
 
 
 def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
@@ -168,6 +242,8 @@ def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
 def _joined(sources: tuple[tuple[str, ...], ...], depth: int, _inputs: Inputs) -> Joined:
     """The slow half: both runs in order against the judgments. Another policy needs only the other half."""
     base, tables = _inputs.unedited, (_inputs.a, _inputs.b, _inputs.judgments)
+    if base is None and _inputs.turned is not None and _inputs.judgments is not None:
+        return swapped(_joined(_inputs.turned.ranked, depth, _inputs.turned), _inputs.judgments)
     if base is None:
         return join(*tables, depth=depth)
     unedited = _joined(base.sources[:RANKED], depth, base)
@@ -176,7 +252,7 @@ def _joined(sources: tuple[tuple[str, ...], ...], depth: int, _inputs: Inputs) -
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _opened(sources: tuple[tuple[str, ...], ...], policy_text: str, _inputs: Inputs, _policy: Policy) -> Opened:
-    joined = _joined(sources[:RANKED], 2 * _policy.cutoff, _inputs)
+    joined = replace(_joined(sources[:RANKED], view_depth(_policy.cutoff), _inputs), a=_inputs.a, b=_inputs.b)
     comparison = compare_joined(joined, _policy, queries=_inputs.queries, votes=_inputs.votes)
     sorted_changes = changes(comparison)
     return Opened(comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60
-WAIT_MILLISECONDS = 20_000
+WAIT_MILLISECONDS = 60_000
 
 
 def free_port() -> int:

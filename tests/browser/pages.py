@@ -25,10 +25,16 @@ def first_visit(page: Page, url: str) -> None:
     keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
 
 
-def drop(page: Page, place: str, slot: str, file: Path) -> None:
-    """Uploads a file to one slot of a form and waits until it was read or refused."""
-    keyed(page, f"{place}_{slot}").locator("input[type=file]").set_input_files(file)
-    keyed(page, f"{place}_{slot}_said").wait_for()
+def drop(page: Page, place: str, *files: Path) -> None:
+    """Drops files into the zone of a form, all at once, and waits until each has a card."""
+    keyed(page, f"{place}_files").locator("input[type=file]").set_input_files(files)
+    cards(page, place).nth(len(files) - 1).wait_for()
+    settled(page)
+
+
+def cards(page: Page, place: str) -> Locator:
+    """The cards of the files in the zone of a form, in the order of the files."""
+    return page.locator(f"[class*=st-key-{place}_card_]")
 
 
 def compare_new(page: Page, files: dict[str, Path]) -> None:
@@ -44,8 +50,7 @@ def start_with(page: Page, url: str, files: dict[str, Path]) -> None:
 
 
 def _compare(page: Page, place: str, files: dict[str, Path]) -> None:
-    for slot, file in files.items():
-        drop(page, place, slot, file)
+    drop(page, place, *files.values())
     keyed(page, f"{place}_compare").get_by_role("button").click()
     page.get_by_text(style.UPLOADED).wait_for()
     keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankdash.style import evidence as words
 from tests.browsed import models_csv, queries_csv, votes_csv
-from tests.browser.pages import first_visit, keyed, said, settled, start_with
+from tests.browser.pages import keyed, said, settled, start_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -42,14 +41,3 @@ def test_a_changed_policy_is_seen_on_the_verdict(
     assert "No launch" in said(keyed(page, "banner"))
     assert words.POLICY_STAMP in said(keyed(page, "banner"))
     assert not console_errors
-
-
-def test_without_details_the_page_prints_on_one_sheet(page: Page, app_url: str) -> None:
-    """At a scale of 60% banner, cards, questions, intervals, extremes and caveats fill one page of A4."""
-    first_visit(page, app_url)
-    keyed(page, "details").get_by_text(words.DETAILS).click()
-    keyed(page, "query_chart").wait_for(state="detached")
-    settled(page)
-    margins = dict.fromkeys(("top", "bottom", "left", "right"), "1cm")
-    sheet = page.pdf(format="A4", scale=0.6, margin=margins, print_background=True)  # type: ignore[arg-type]
-    assert len(re.findall(rb"/Type\s*/Page[^s]", sheet)) == 1

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankdash import style
-from tests.browsed import HOSTILE, hostile_judgments_csv, hostile_run_csv
+from rankdash.style import evidence as words
+from tests.browsed import (
+    HOSTILE,
+    hostile_judgments_csv,
+    hostile_run_csv,
+    judgments_csv,
+    queries_csv,
+    run_csv,
+    votes_csv,
+)
 from tests.browser.pages import keyed, said, start_with
 
 if TYPE_CHECKING:
@@ -30,8 +39,34 @@ def test_names_queries_titles_and_ids_are_shown_letter_for_letter(
     assert any(f"{HOSTILE} 0 1" in cell for cell in cells)
     assert NAME in said(page.locator("p").filter(has_text="**b**").first)
     page.get_by_role("link", name=style.DATA).click()
-    page.get_by_text("j.csv").wait_for()
-    assert any(said(cell) == f"{NAME}.csv" for cell in page.locator("td").all())
-    main = page.locator("section.stMain")
+    page.get_by_text("j.csv").first.wait_for()
+    main = page.locator(".stMain")
+    assert f"{NAME}.csv" in said(main)
     assert not main.locator("a[href*='evil'], a[href^='mailto'], td strong, td code, td b, td .katex").count()
+    assert not console_errors
+
+
+def test_segments_and_raters_are_shown_letter_for_letter(
+    page: Page, app_url: str, tmp_path: Path, console_errors: list[str]
+) -> None:
+    """A segment column, its values and the raters of votes are text too, in the tables and in the experts' panel."""
+    contents = {
+        "a": run_csv(False),
+        "b": run_csv(True),
+        "judgments": judgments_csv(),
+        "queries": queries_csv().replace(b",kind", f",{NAME}".encode()).replace(b",head", f",{HOSTILE}".encode()),
+        "votes": votes_csv().replace(b",x,", f",{HOSTILE},".encode()),
+    }
+    files = {slot: tmp_path / f"{slot}.csv" for slot in contents}
+    for slot, content in contents.items():
+        files[slot].write_bytes(content)
+    start_with(page, app_url, files)
+    segments = said(keyed(page, "segments"))
+    assert NAME[:30] in segments
+    assert HOSTILE[:30] in segments
+    keyed(page, "experts").locator("summary").click()
+    page.get_by_text(words.ROBUST).wait_for()
+    assert any(HOSTILE[:30] in said(cell) for cell in keyed(page, "experts").locator("td").all())
+    main = page.locator(".stMain")
+    assert not main.locator("a[href*='evil'], a[href^='mailto'], td code, td b, td .katex, td em").count()
     assert not console_errors

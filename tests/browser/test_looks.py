@@ -24,7 +24,7 @@ def bottom(locator: Locator) -> float:
 def dark_page(browser: Browser) -> Iterator[Page]:
     """A page of somebody who prefers dark."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rankdash.style import editing
 from rankdash.style import queries as words
 from tests.browsed import HOSTILE, hostile_judgments_csv, hostile_run_csv, judgments_csv, run_csv
 from tests.browser.pages import first_visit, keyed, said, settled, start_with
@@ -115,3 +116,21 @@ def test_hostile_text_stays_text_on_the_queries_page(
     main = page.locator("section.stMain, [data-testid=stMain]")
     assert not main.locator("a[href*='evil'], a[href^='mailto'], td strong, td code, h3 strong, h3 .katex").count()
     assert not console_errors
+
+
+def test_the_query_that_is_open_is_the_one_that_is_edited(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """What a click opens stands in the editors of the edit page, in its address, and is open when one comes back."""
+    start_with(page, app_url, files)
+    open_queries(page)
+    click_bar(page, 0.99)
+    panel = keyed(page, "query_panel")
+    panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
+    page.wait_for_function("location.search.includes('query=')")
+    query = page.evaluate("new URLSearchParams(location.search).get('query')")
+    page.get_by_role("link", name=editing.EDIT, exact=True).click()
+    keyed(page, "edit_lists").wait_for()
+    settled(page)
+    assert f"({query})" in keyed(page, "edit_query").get_by_role("combobox").input_value()
+    assert page.evaluate("new URLSearchParams(location.search).get('query')") == query
+    open_queries(page)
+    panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()

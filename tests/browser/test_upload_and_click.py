@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.lists import changes, query_lists
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import click_bar, compare_new, drop, first_visit, keyed, said, start_with
+from tests.browser.pages import cards, click_bar, compare_new, drop, first_visit, keyed, said, start_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -81,14 +81,15 @@ def test_the_list_of_queries_opens_one_without_a_mouse(page: Page, app_url: str,
 def test_a_broken_file_is_told_and_the_open_comparison_stays(
     page: Page, app_url: str, files: dict[str, Path], tmp_path: Path
 ) -> None:
-    """A text among numbers gives one sentence with file, row and column; what was open is still open."""
+    """A text among numbers is told on the file's card, with row, column and find; what was open is still open."""
     start_with(page, app_url, files)
     before = said(keyed(page, "cards"))
     broken = tmp_path / "broken.csv"
     broken.write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d2,great\n")
     keyed(page, "new_comparison").get_by_role("button").click()
-    drop(page, "new", "b", broken)
-    assert 'broken.csv, row 3, column "rank": "great" is not a number' in said(keyed(page, "new_b_said"))
+    drop(page, "new", broken)
+    told = said(cards(page, "new"))
+    assert [words for words in ("broken.csv", "3", "rank", '"great"', "is not a number") if words not in told] == []
     assert keyed(page, "new_compare").get_by_role("button").is_disabled()
     page.get_by_role("button", name="Close").click()
     assert said(keyed(page, "cards")) == before
@@ -100,7 +101,7 @@ def test_a_reload_says_that_the_files_are_gone(page: Page, app_url: str, files: 
     start_with(page, app_url, files)
     page.reload()
     page.get_by_text(style.GONE).wait_for()
-    keyed(page, "lost_a").wait_for()
+    keyed(page, "lost_files").wait_for()
     assert not keyed(page, "banner").count()
 
 

@@ -119,3 +119,25 @@ def test_another_comparison_begins_without_edits(page: AppTest) -> None:
     assert not page.exception
     assert words.EDITED_BADGE not in texts(page)
     assert style.UPLOADED in texts(page)
+
+
+def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:
+    """The address of the edited demo, in a new session, offers the demo, and the demo opens without edits."""
+    at = app()
+    at.query_params["c"] = "demo-edited"
+    at.run()
+    assert words.EDITS_GONE in [heading.value for heading in at.header]
+    at.button(key="open_demo").click().run()
+    assert not at.exception
+    assert style.DEMO_NAME in texts(at)
+
+
+def test_the_query_of_one_page_is_open_on_the_other(page: AppTest) -> None:
+    """What is chosen among the queries is edited, and what is chosen there is open among the queries."""
+    queries = page.switch_page("rankdash/views/queries.py").run()
+    other = queries.selectbox(key="query_open").options[7].rpartition(" · ")[2]
+    queries.selectbox(key="query_open").select(other).run()
+    editing = queries.switch_page(EDIT_PAGE).run()
+    assert editing.selectbox(key="edit_query").value == other
+    editing.selectbox(key="edit_query").select("q1").run()
+    assert editing.switch_page("rankdash/views/queries.py").run().selectbox(key="query_open").value == "q1"

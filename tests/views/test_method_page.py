@@ -96,3 +96,10 @@ def test_textbook_values_are_computed_on_the_page() -> None:
     said = cells(section("textbook"))
     assert "16.047" in said
     assert "**13.8483**" in said
+
+
+def test_a_textbook_example_of_votes_is_computed_too() -> None:
+    """Good, same, bad, bad gives −25.0%, as the text says."""
+    found = section("textbook").table[0].value
+    row = next(row for row in found.to_numpy().tolist() if row[0] == "good same bad bad")
+    assert row[1:4] == ["ΔGSB", "−1/4", "**−25.0%**"]

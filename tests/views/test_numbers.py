@@ -19,7 +19,7 @@ from rankdash.__main__ import main
 from rankdash.conventions import PRESETS
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.views.state import Inputs
-from rankdash.wording import count, end, number, points, signed
+from rankdash.wording import count, end, number, points, shown, signed
 from tests.real_data.test_oracles import COLLECTIONS, Collection
 from tests.views.test_pages import ROOT, app, texts
 
@@ -136,9 +136,9 @@ def the_sorted_deltas(found: Shown) -> None:
 def the_extremes(found: Shown) -> None:
     """The largest loss and the largest gain are those of the per-query file."""
     deltas = found.given.deltas(found.given.json["measures"][0]["measure"]).values()
-    said = "\n".join(table.value.to_csv() for table in found.pages["verdict"].table)
+    said = {element.value for element in found.pages["verdict"].markdown}
     for extreme in (min(deltas), max(deltas)):
-        assert signed(extreme) in said
+        assert any(value.endswith(f"[**{signed(extreme)}**]") and value.startswith(":") for value in said)
 
 
 def the_queries(found: Shown) -> None:
@@ -152,6 +152,18 @@ def the_queries(found: Shown) -> None:
     (query_id,) = np.atleast_1d(at.query_params["query"]).tolist()
     opened = found.given.per_query[query_id, measure]
     assert (at.metric[0].value, at.metric[0].delta) == (number(opened[1]), signed(opened[2]))
+
+
+def the_edited_query(found: Shown) -> None:
+    """Before any edit, every measure of the query that is open for editing has the per-query file's values."""
+    at = found.pages["edit"]
+    (query_id,) = np.atleast_1d(at.query_params["query"]).tolist()
+    rows = next(table.value for table in at.table if len(table.value) == len(found.given.json["measures"]))
+    for row, line in zip(found.given.json["measures"], rows.to_numpy().tolist(), strict=True):
+        a, b, delta = found.given.per_query[query_id, row["measure"]]
+        assert line[0] == shown(row["measure"]).replace("@", "\\@")
+        for value, cell in zip((number(a), number(b), signed(delta)), line[1:], strict=True):
+            assert value in cell
 
 
 def the_counts(found: Shown) -> None:
@@ -193,8 +205,8 @@ def the_presets(found: Shown) -> None:
 
 ROLES = ("primary", "guardrail")
 CHECKS = (
-    the_verdict, the_cards, the_interval_chart, the_sorted_deltas, the_extremes, the_queries, the_counts, the_inputs,
-    the_presets,
+    the_verdict, the_cards, the_interval_chart, the_sorted_deltas, the_extremes, the_queries, the_edited_query,
+    the_counts, the_inputs, the_presets,
 )  # fmt: skip
 
 

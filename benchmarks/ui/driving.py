@@ -1,0 +1,134 @@
+"""What is done in the browser, in the dashboard and in the floor app alike, and how long each takes.
+
+A time runs from the event that the browser gives the page (the click, the key) to the frame with the last change on it:
+a later quiet moment of half a second proves that it was the last.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+WATCH = Path(__file__).with_name("watch.js").read_text(encoding="utf-8")
+_QUIET = 500  # milliseconds without a change
+_WAIT = 120_000  # milliseconds that an answer may take
+_MOMENT = 600  # milliseconds that the keyboard of a table needs between a click and a key
+_VIEW = {"width": 1440, "height": 900}
+#: Height of the head and of a row of a table.
+_HEAD, _ROW = 36, 35
+
+
+def opened(browser: Browser, url: str, complete: str) -> Page:
+    """A page with nothing remembered, at an address; it is complete, and what ``complete`` selects is on it."""
+    context = browser.new_context(viewport=_VIEW, locale="en-US")
+    context.set_default_timeout(_WAIT)
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    page.goto(url)
+    page.locator(complete).first.wait_for(state="attached")
+    quiet(page)
+    return page
+
+
+def cold_load(browser: Browser, url: str, complete: str) -> float:
+    """Milliseconds from an address to the complete first page, in a browser that has never been there."""
+    page = opened(browser, url, complete)
+    painted = float(page.evaluate("__watch.painted"))  # the clock of a page starts when it is asked for
+    page.context.close()
+    return painted
+
+
+def quiet(page: Page) -> None:
+    """Waits until nothing has changed for half a second."""
+    page.wait_for_function(f"() => window.__watch && __watch.quiet({_QUIET})", polling=50, timeout=_WAIT)
+
+
+def keyed(page: Page, key: str) -> Locator:
+    """The element with a key."""
+    return page.locator(f".st-key-{key}")
+
+
+def choose_button(page: Page, key: str, label: str, changes: str) -> float:
+    """Milliseconds that a button of a row of buttons takes; ``changes`` is the key of a text that is another then."""
+    button = keyed(page, key).get_by_text(label, exact=True)
+    return _timed(page, "click", changes, button.click)
+
+
+def choose_option(page: Page, key: str, label: str, changes: str) -> float:
+    """The same for an option of a list."""
+    keyed(page, key).get_by_role("combobox").click()
+    option = page.get_by_role("option", name=label, exact=True)
+    option.wait_for()
+    return _timed(page, "click", changes, option.click)
+
+
+def type_grade(page: Page, within: str, x: float, row: int, grade: str, changes: str) -> float:
+    """The same for a number typed into a row (from 0) of the first table inside an element, ``x`` from its left."""
+    _into_cell(page, within, x, row)
+    page.keyboard.type(grade)
+    page.wait_for_timeout(_MOMENT)
+    return _timed(page, "keydown", changes, lambda: page.keyboard.press("Enter"))
+
+
+def click_bar(page: Page, key: str, share: float, changes: str, within: str = "") -> float:
+    """The same for a bar of a chart, at a share of its width from the left; ``within``: only changes inside count."""
+    plot = keyed(page, key).locator(".nsewdrag")
+    plot.scroll_into_view_if_needed()
+    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
+    at = {"x": share * width, "y": height / 2}
+    plot.hover(position=at, force=True)
+    page.wait_for_timeout(_MOMENT)
+    return _timed(page, "mousedown", changes, lambda: plot.click(position=at, force=True), within)
+
+
+def type_rank(page: Page, row: int) -> None:
+    """Sends one more document of A to the top of its list on the edit page, so that its run is another one."""
+    said = "document.querySelector('.st-key-edit_log').innerText"
+    before = page.evaluate(said)
+    _into_cell(page, "edit_lists", 34 + 40, row + 2)
+    page.keyboard.type("1")
+    page.wait_for_timeout(_MOMENT)
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"before => {said} !== before", arg=before, timeout=_WAIT)
+    quiet(page)
+
+
+def upload(page: Page, files: Sequence[Path], complete: str) -> float:
+    """Seconds from dropping files to the complete verdict, on the page that says that files are gone."""
+    started = time.perf_counter()
+    keyed(page, "lost_files").locator("input[type=file]").set_input_files(files)
+    keyed(page, "lost_compare").locator("button:not([disabled])").click()
+    page.locator(complete).first.wait_for(state="attached")
+    quiet(page)
+    return time.perf_counter() - started
+
+
+def _into_cell(page: Page, within: str, x: float, row: int) -> None:
+    """Clicks a cell of the first table inside an element, and waits until it takes keys."""
+    grid = keyed(page, within).get_by_test_id("stDataFrame").first
+    grid.scroll_into_view_if_needed()
+    page.wait_for_timeout(_MOMENT)
+    box = grid.bounding_box()
+    if box is None:
+        raise RuntimeError(f"the table of {within} is not on the screen")
+    page.mouse.click(box["x"] + x, box["y"] + _HEAD + (row + 0.5) * _ROW)
+    page.wait_for_timeout(_MOMENT)
+
+
+def _timed(page: Page, event: str, changes: str, act: Callable[[], object], within: str = "") -> float:
+    """Milliseconds from an event to the last change on the page, or inside the element with the key ``within``."""
+    text = "key => document.querySelector('.st-key-' + key).innerText"
+    before = page.evaluate(text, changes)
+    page.evaluate("([kind, within]) => __watch.begin(kind, within)", [event, within])
+    act()
+    page.wait_for_function(
+        """([key, before, quiet]) => __watch.started && __watch.quiet(quiet)
+             && document.querySelector('.st-key-' + key)?.innerText !== before""",
+        arg=[changes, before, _QUIET], polling=50, timeout=_WAIT,
+    )  # fmt: skip
+    return float(page.evaluate("__watch.painted - __watch.started"))

@@ -1,0 +1,120 @@
+"""What was measured, the limits, and the table."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import statistics
+import sys
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from benchmarks.markdown import table
+from benchmarks.ui.journeys import Pair
+
+SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000"}
+#: What is asked for: (size, action) -> how much longer than the floor it may take, in milliseconds.
+MORE = {
+    **{("demo", name): 150.0 for name in ("cutoff", "convention", "edit")},
+    **{("large", name): 500.0 for name in ("cutoff", "convention", "edit")},
+    **{(size, f"click on the {page} page"): 100.0 for size in SIZES for page in ("verdict", "queries")},
+}
+LOAD = 1.5  # times the floor's first page
+MEMORY = 2_500.0  # MB
+TITLES = {
+    "cutoff": "another cutoff",
+    "convention": "another convention",
+    "edit": "an edited grade",
+    "click on the verdict page": "a click on a bar of the verdict page",
+    "click on the queries page": "a click on a bar of the queries page",
+}
+
+
+@dataclass
+class Results:
+    """Pairs by size and action; the very first visits, the seconds of an upload, the server's memory in MB."""
+
+    pairs: dict[tuple[str, str], list[Pair]] = field(default_factory=lambda: defaultdict(list))
+    first: tuple[float, float] = (0.0, 0.0)
+    upload: float | None = None
+    memory: dict[str, float | None] = field(default_factory=dict)
+
+    def add(self, size: str, name: str, pair: Pair) -> None:
+        """One repetition more; it is shown at once."""
+        self.pairs[size, name].append(pair)
+        print(f"{size}, {name}: {pair.ours:.0f} ms, floor {pair.floor:.0f} ms", file=sys.stderr, flush=True)
+
+    def more(self, case: tuple[str, str]) -> float:
+        """Milliseconds more than the floor, the median over repetitions of the difference within one."""
+        return statistics.median(pair.ours - pair.floor for pair in self.pairs[case])
+
+    @property
+    def ratio(self) -> float:
+        """The first page against the floor's, the median over repetitions."""
+        return statistics.median(pair.ours / pair.floor for pair in self.pairs["demo", "load"])
+
+    @property
+    def most(self) -> float | None:
+        """The most memory that the server took."""
+        return self.memory.get("the most at any time")
+
+    @property
+    def missed(self) -> bool:
+        """Whether any limit was missed."""
+        over = any(self.more(case) > limit for case, limit in MORE.items() if case in self.pairs)
+        return over or self.ratio > LOAD or (self.most or 0) > MEMORY
+
+
+def report(results: Results, repetitions: int, seconds: float) -> str:
+    """Everything as Markdown."""
+    rows = [_row(case, results) for case in MORE if case in results.pairs]
+    header = ["", "size", "ms", "min-max", "floor ms", "min-max", "more than floor", "limit", ""]
+    parts = [
+        f"{_machine()} {repetitions} repetitions, {seconds:.0f} s in all.",
+        table(header, rows, "llrrrrrrl"),
+        table(_LOAD_HEADER, _loads(results), "lrrrrrrl"),
+    ]
+    if results.memory:
+        lines = [[name, "" if mb is None else f"{mb:,.0f}", "", ""] for name, mb in results.memory.items()]
+        lines[-1][2:] = [f"{MEMORY:,.0f}", _verdict(results.most is not None and results.most <= MEMORY)]
+        parts.append(table([f"the server's memory, {SIZES['large']} and two runs", "MB", "limit", ""], lines, "lrrl"))
+        parts.append(f"Upload of both runs until the verdict is complete: {results.upload or 0:.1f} s.")
+    return "\n\n".join(parts)
+
+
+_LOAD_HEADER = ["the first page of the demo", "ms", "min-max", "floor ms", "min-max", "x floor", "limit", ""]
+
+
+def _machine() -> str:
+    """Cores, memory, system and versions, in one line."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("streamlit", "plotly", "playwright"))
+    python = platform.python_version()
+    return f"{cores} cores, {memory:.0f} GB, {platform.system()} {platform.machine()}, Python {python}; {versions}."
+
+
+def _row(case: tuple[str, str], results: Results) -> list[str]:
+    pairs, more, limit = results.pairs[case], results.more(case), MORE[case]
+    ours, floor = [pair.ours for pair in pairs], [pair.floor for pair in pairs]
+    return [TITLES[case[1]], SIZES[case[0]], *_spread(ours), *_spread(floor), f"{more:+.0f}", f"+{limit:.0f}",
+            _verdict(more <= limit)]  # fmt: skip
+
+
+def _loads(results: Results) -> list[list[str]]:
+    pairs = results.pairs["demo", "load"]
+    ours, floor = [pair.ours for pair in pairs], [pair.floor for pair in pairs]
+    usual = ["a new browser, a server in use", *_spread(ours), *_spread(floor), f"{results.ratio:.2f}", f"{LOAD:g}",
+             _verdict(results.ratio <= LOAD)]  # fmt: skip
+    first = ["the first visit after the start", f"{results.first[0]:.0f}", "", f"{results.first[1]:.0f}", "",
+             f"{results.first[0] / results.first[1]:.2f}", "", ""]  # fmt: skip
+    return [usual, first]
+
+
+def _spread(values: list[float]) -> tuple[str, str]:
+    return f"{statistics.median(values):.0f}", f"{min(values):.0f}-{max(values):.0f}"
+
+
+def _verdict(holds: bool) -> str:
+    return "OK" if holds else "MISSED"

@@ -1,0 +1,69 @@
+"""What all figures share: one small template, and how one is put together.
+
+Every colour is named, so that a figure looks the same on a page and in a report. A figure is made in one piece from
+plain dicts: what plotly's ``update_layout`` and a large named template cost is more than all that a page computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from rankdash import style
+
+#: White, without the placeholder colours of the template that Streamlit sets when it is imported. No axis asks for as
+#: much room as its labels need, because then a browser draws everything twice; each figure knows its margins.
+TEMPLATE = go.layout.Template(
+    layout={
+        "paper_bgcolor": "white",
+        "plot_bgcolor": "white",
+        "font": {"color": style.TEXT},
+        "hoverlabel": {"align": "left"},
+        "colorway": [style.MODEL, style.SAME, style.WIN, style.LOSS],
+        "xaxis": {"ticks": "", "automargin": False, "title": {"standoff": 8}},
+        "yaxis": {"ticks": "", "automargin": False, "title": {"standoff": 8}},
+    }
+)  # fmt: skip
+_GRID = "rgba(138,147,163,0.35)"
+#: An axis of values.
+AXIS: Mapping[str, Any] = {
+    "tickfont": {"color": style.TEXT},
+    "gridcolor": _GRID,
+    "fixedrange": True,
+    "zeroline": False,
+}
+#: An axis of differences: signs on the numbers, and the line at 0.
+DIFFERENCE: Mapping[str, Any] = {
+    "tickformat": "+~g",
+    "labelalias": {"+0": "0"},
+    "tickfont": {"color": style.TEXT},
+    "gridcolor": "rgba(138,147,163,0.55)",
+    "griddash": "dot",
+    "fixedrange": True,
+    "zeroline": True,
+    "zerolinecolor": style.SAME,
+    "zerolinewidth": 1,
+}
+
+
+def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:
+    """A figure of some traces that nobody can drag or zoom.
+
+    Plotly does not look at each value: it would take longer than everything else, and the tests let it look.
+    """
+    settings = {"template": TEMPLATE, "showlegend": False, "dragmode": False, **layout}
+    return go.Figure(list(traces), settings, _validate=False)
+
+
+def tones(deltas: npt.NDArray[np.float64]) -> list[str]:
+    """The colour of each point by who is better. Numbers on a scale of colours would cost a browser five times more."""
+    return [style.tone(delta) for delta in deltas.tolist()]
+
+
+def title(text: str) -> dict[str, Any]:
+    """The title of an axis, escaped already."""
+    return {"text": text, "font": {"color": style.TEXT, "size": 12}, "standoff": 8}

@@ -1,0 +1,186 @@
+"""Words of the files that come in: one drop zone, a card per file, what was understood, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DROP = "Ranked lists of A and B, judgments, and if you like queries and votes"
+DROP_HELP = (
+    "Drop all files at once. CSV, TSV, TREC, JSON, Excel, Parquet or LETOR with its files of scores; also packed with "
+    "gzip or zip. What each file holds is recognised, shown, and can be corrected."
+)
+DROP_HINT = (
+    "A list needs query_id, doc_id, and rank or score; judgments need query_id, doc_id, relevance. Other names of "
+    "columns are understood, or asked for."
+)
+REPLACE_DROP = "A newer file for any part of this comparison"
+ROLE = "What this file is"
+ROLES: Mapping[str, str] = {
+    "a": "Model A, the baseline",
+    "b": "Model B, the candidate",
+    "both": "Both models",
+    "judgments": "Judgments",
+    "queries": "Queries",
+    "votes": "Votes",
+    "scores_a": "Scores of model A (LETOR)",
+    "scores_b": "Scores of model B (LETOR)",
+    "groups": "Sizes of the queries (LETOR)",
+    "none": "Do not use",
+}
+#: The same in front of a reason.
+SHORT_ROLES: Mapping[str, str] = {
+    **ROLES,
+    "a": "A",
+    "b": "B",
+    "scores_a": "A",
+    "scores_b": "B",
+    "groups": "Sizes:",
+}
+#: Why a file was given its part.
+WHY: Mapping[str, str] = {
+    "wished": "as you said",
+    "hint": "because of “{about}” in its name",
+    "order": "by the order of the files",
+    "left_over": "as the other one is taken",
+    "alone": "as the only run here",
+    "kind": "",
+    "twin": "Holds the same bytes as {about}. Not used, unless you say so.",
+    "full": "Another file has this part already. Not used, unless you say so.",
+    "no_letor": "Holds one number per line: scores for a LETOR file? Drop that file too.",
+    "no_fit": "Holds one number per line, but not as many as {about} has lines.",
+    "sizes": "the numbers add up to the lines of {about}",
+    "unknown": "Nothing that can be compared was recognised in it.",
+}
+KIND: Mapping[str, str] = {
+    "run": "a run",
+    "models": "several runs",
+    "judgments": "judgments",
+    "queries": "queries",
+    "votes": "votes",
+    "numbers": "numbers",
+}
+RECOGNISED = "Recognised as {kind}"
+STATUS: Mapping[str, tuple[str, str, str]] = {
+    "read": ("Read", ":material/check:", "green"),
+    "asks": ("Asks", ":material/help:", "orange"),
+    "refused": ("Cannot be read", ":material/error:", "red"),
+    "beside": ("Read with the LETOR file", ":material/check:", "green"),
+    "unused": ("Not used", ":material/block:", "gray"),
+}
+ROWS_LEFT_OUT = "{used} of {rows} used"
+ORDERED = "lists ordered by {order}"
+MODELS = "models {models}"
+DETAILS = "Details"
+DETAILS_HELP = "What was understood of this file, and how to correct it"
+ASKS_FIRST = "Something has to be chosen before it can be read."
+NOTES = "Decisions that reading took"
+PREVIEW = "The first rows, as they were understood"
+PREVIEW_OF = "The first rows of {model}, as they were understood"
+NOTHING_DECIDED = "Read as it stands; nothing had to be interpreted."
+
+# --- questions and corrections ---------------------------------------------------------------------------------------
+
+COLUMNS_ASK = "What each column was read as"
+COLUMN = {
+    "query_id": "Query id",
+    "doc_id": "Document id",
+    "rank": "Rank",
+    "score": "Score",
+    "relevance": "Grade",
+    "model": "Model",
+    "title": "Title",
+    "query_text": "Text of the query",
+    "text": "Text",
+    "weight": "Weight",
+    "vote": "Vote",
+    "rater": "Rater",
+    "left": "Model on the left",
+    "right": "Model on the right",
+    "model_a": "Model A",
+    "model_b": "Model B",
+    "reason": "Reason",
+}
+COLUMN_PLACEHOLDER = "none"
+COLUMN_CHOOSE = "Choose a column"
+ENCODING = "Encoding of the text"
+ENCODING_FOUND = "{encoding}, recognised"
+SHEET = "Sheet"
+MEMBER = "File in the archive"
+CHOOSE = "Choose one"
+RECOGNISED_CHOICE = "as recognised"
+ORDER = "Lists ordered by"
+ORDERS = {
+    "auto": "as recognised",
+    "score": "score, highest first",
+    "rank": "rank, 1 first",
+    "position": "the order of the rows",
+}
+GRADES = "What each word is worth"
+GRADES_HELP = "A grade for every word that the file uses. 0 is not relevant."
+PAIR = "Which two models? A first"
+PAIR_OPTION = "{a} → {b}"
+PAIR_PLACEHOLDER = "The file has votes on several pairs"
+
+# --- problems --------------------------------------------------------------------------------------------------------
+
+PROBLEM_COLUMNS = ("Row", "Column", "Found", "What is wrong", "What is allowed, and what to do")
+PROBLEM_FILE = "File"
+PROBLEMS_SHOWN = "The first {shown} of {count} problems."
+
+# --- the button ------------------------------------------------------------------------------------------------------
+
+NEEDS: Mapping[str, str] = {
+    "nothing": "Needs the lists of A and B, or one file with both. Votes alone give a verdict too.",
+    "a": "Needs the lists of model A.",
+    "b": "Needs the lists of model B.",
+    "ab": "Needs the lists of A and B, or one file with both.",
+    "judgments": "Needs judgments: no file says which documents are relevant.",
+    "asked": "A file asks something; answer above, or do not use it.",
+    "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
+    "one_model": "This file holds only one model; two are needed.",
+    "replace": "What you do not replace stays as it is.",
+}
+READY = "Compares {a} → {b} by {judgments}."
+READY_INLINE = "grades beside the documents"
+ONLY_VOTES = "Votes alone: {name}."
+READING_FILE = "Reading {name}"
+
+# --- the data page ---------------------------------------------------------------------------------------------------
+
+FACTS = {
+    "format": "Format",
+    "encoding": "Encoding",
+    "columns": "Columns",
+    "used": "Rows used",
+    "models": "Compared",
+}
+CORRECT = "Correct"
+CORRECT_TITLE = "Correct how a file was read"
+APPLY = "Read it this way"
+APPLY_NEEDS = "Nothing is changed yet."
+APPLY_EDITS = "Edits made on this comparison are undone by that."
+TOO_LARGE_TO_KEEP = "Files over {limit} are not kept after reading: drop it again below to correct how it is read."
+COMPARABLE = "Can A and B be compared?"
+CONCERNS = "Rows to look at"
+CONCERN: Mapping[str, tuple[str, str]] = {
+    "missing": ("Queries without a list", "judged queries that a run does not answer"),
+    "strange": ("Queries without judgments", "queries of a run that nobody judged; they do not count"),
+    "without_relevant": ("Queries without a relevant document", "no ranking can be good on them"),
+    "unjudged": ("Unjudged in the top {k}", "documents that A or B shows and nobody judged"),
+    "conflicts": ("Contradicting judgments", "a document with two grades; the first counts"),
+    "duplicates": ("Documents twice in a list", "the first place counts"),
+    "ties": ("Equal scores in the top {k}", "the convention says how they are ordered"),
+}
+NO_EXAMPLE = "none"
+SAVE_ROWS = "CSV"
+SAVE_ROWS_HELP = "All {count} rows as CSV"
+SAVE_ROWS_FIRST = "The first {count} rows as CSV"
+#: What an example says beside the ids.
+ROW_SAYS = {
+    "rank_a": "rank {} in A",
+    "rank_b": "rank {} in B",
+    "kept": "grade {}",
+    "other": "and {}",
+    "rank": "rank {}",
+    "score": "score {}",
+}

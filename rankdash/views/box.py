@@ -1,0 +1,230 @@
+"""What lies in one drop zone: its files, what was decided about them, and what became of each. Parsed once, kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+import streamlit as st
+
+from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role, look, placed, read
+from rankdash.reading import Choice
+from rankdash.style import reading as words
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.views.literal import plain
+
+_BOX = "_box"
+_BESIDE = ("scores_a", "scores_b", "groups")
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a drop zone; ``known`` tells it from every other that this session has seen."""
+
+    known: str
+    given: Given
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file and what became of it. ``token`` stands in the keys of its widgets; ``kind`` is what it is read as."""
+
+    file: File
+    token: str
+    look: Look
+    placed: Placed
+    decisions: Decisions
+    reading: Reading | None = None
+
+    @property
+    def role(self) -> Role:
+        """The part that the file takes."""
+        return self.placed.role
+
+    @property
+    def kind(self) -> str:
+        """What the file is read as; "" where it is not read by itself."""
+        return PARTS[self.role].kind
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What has to be decided before the file can be read."""
+        error = self.look.error if self.reading is None and self.placed.why == "unknown" else None
+        error = error if self.reading is None else self.reading.error
+        return () if error is None else error.choices
+
+    @property
+    def status(self) -> str:
+        """A word of ``style.reading.STATUS``."""
+        if self.reading is None and self.placed.why == "unknown":
+            return "asks" if self.choices else "refused"
+        if self.reading is None:
+            return "beside" if self.role == "groups" else "unused"
+        if self.reading.table is None:
+            return "asks" if self.choices else "refused"
+        return "beside" if self.role in _BESIDE else "read"
+
+    @property
+    def table(self) -> Any:
+        """What was read; None where there is nothing."""
+        return None if self.reading is None else self.reading.table
+
+
+@dataclass
+class Box:
+    """What a session remembers of one drop zone, by the tokens of its files."""
+
+    wishes: dict[str, Role] = field(default_factory=dict)
+    decisions: dict[str, Decisions] = field(default_factory=dict)
+    asked: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
+    looks: dict[tuple[str, Decisions], Look] = field(default_factory=dict)
+    readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
+
+    def wish(self, token: str, role: Role) -> None:
+        """Gives a file a part; another file that had been given it gets another one."""
+        self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
+        self.wishes[token] = role
+
+
+def box_of(place: str) -> Box:
+    """The box of a drop zone in this session."""
+    found: Box = st.session_state.setdefault(f"{place}{_BOX}", Box())
+    return found
+
+
+def empty() -> None:
+    """Lets every box of this session go: what was read from it is open now."""
+    for key in [key for key in st.session_state if str(key).endswith(_BOX)]:
+        del st.session_state[key]
+
+
+def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry, ...]:
+    """Every file with its part and what was read; what is read already is not read again."""
+    box = box_of(place)
+    first = [_looked(box, file, Decisions()) for file in files]
+    tokens = _tokens(first)
+    decided = [box.decisions.get(token, Decisions()) for token in tokens]
+    looks = [_looked(box, file, one) for file, one in zip(files, decided, strict=True)]
+    wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
+    parts = placed(looks, wished, alone=alone)
+    bare = [
+        Entry(file, token, seen, part, one)
+        for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)
+    ]
+    found = tuple(_read(box, entry, bare) for entry in bare)
+    for entry in found:
+        _remember(box.asked.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
+    _forget(box, files)
+    return found
+
+
+def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -> None:
+    """What was asked stays on the card after it was answered; words that have a grade stay among the others."""
+    for choice in choices:
+        key = (choice.option, choice.key)
+        before = asked[key].values if key in asked and choice.option == "grades" else ()
+        asked[key] = Choice(choice.option, tuple(dict.fromkeys((*before, *choice.values))), choice.key)
+
+
+def _pairs(entry: Entry) -> tuple[Choice, ...]:
+    """The pairs of models that votes are about stay a choice after one was made."""
+    return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
+
+
+def _tokens(looks: Sequence[Look]) -> list[str]:
+    """Eight digits of each file's digest; a copy of a file gets a number."""
+    found: list[str] = []
+    for one in looks:
+        token, n = one.digest[:8], 1
+        while token in found:
+            n += 1
+            token = f"{one.digest[:8]}_{n}"
+        found.append(token)
+    return found
+
+
+def _looked(box: Box, file: File, decisions: Decisions) -> Look:
+    key = (file.known, decisions)
+    found: Look = _once(box.looks, key, file, lambda: look(file.given, decisions))
+    return found
+
+
+def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
+    """The entry with what was read of it; scores are read with the LETOR file that they belong to."""
+    if entry.role in ("groups", "none"):
+        return entry
+    letor = next((one for one in all_of_them if one.look.is_letor and one.role != "none"), None)
+    groups = next((one.file for one in all_of_them if one.role == "groups"), None)
+    of_scores = entry.role in ("scores_a", "scores_b")
+    source = letor if of_scores and letor is not None else entry
+    scores = entry.file if of_scores else None
+    kind = "run" if of_scores else entry.kind
+    groups = groups if source.look.is_letor else None
+    key = (entry.file.known, source.file.known, kind, source.decisions, groups and groups.known)
+    reading = _once(
+        box.readings,
+        key,
+        entry.file,
+        lambda: read(
+            source.file.given,
+            kind,
+            source.decisions,
+            name=PurePath(entry.look.name).stem if scores is not None else None,
+            scores=None if scores is None else scores.given,
+            groups=None if groups is None else groups.given,
+            form=source.look.form,
+        ),
+    )
+    return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
+
+
+def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[], Any]) -> Any:
+    if key not in known:
+        with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):
+            known[key] = make()
+    return known[key]
+
+
+def _forget(box: Box, files: Sequence[File]) -> None:
+    """Tables of files that are not in the drop zone any more are let go."""
+    here = {file.known for file in files}
+    box.looks = {key: one for key, one in box.looks.items() if key[0] in here}
+    box.readings = {key: one for key, one in box.readings.items() if key[0] in here and key[1] in here}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables that a drop zone gives to a comparison; None where no file has the part."""
+
+    a: Run | None = None
+    b: Run | None = None
+    models: Models | None = None
+    judgments: Judgments | None = None
+    queries: Queries | None = None
+    votes: Votes | None = None
+
+    @classmethod
+    def of(cls, found: Sequence[Entry]) -> Tables:
+        """The tables of the entries, by part."""
+        by_role = {entry.role: entry.table for entry in found if entry.table is not None}
+        return cls(
+            by_role.get("a") or by_role.get("scores_a"),
+            by_role.get("b") or by_role.get("scores_b"),
+            by_role.get("both"),
+            by_role.get("judgments"),
+            by_role.get("queries"),
+            by_role.get("votes"),
+        )
+
+    @property
+    def any(self) -> bool:
+        """Whether there is any table at all."""
+        return any((self.a, self.b, self.models, self.judgments, self.queries, self.votes))
+
+    @property
+    def only_votes(self) -> bool:
+        """Whether there are votes and nothing else."""
+        return self.votes is not None and not any((self.a, self.b, self.models, self.judgments, self.queries))

@@ -1,0 +1,40 @@
+"""The query that is looked at: chosen on one page it is open on the others, and it stands in the address of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from rankdash.views import state
+
+#: Begins as everything does that is forgotten when another comparison is opened.
+_KEY = "query_looked_at"
+
+
+#: Queries that a list offers, at most: more make every answer of the page wait for the list.
+MOST = 1_000
+
+
+def offered(n: int, place: int) -> range:
+    """The places of the queries that a list offers, of ``n``: all of them, or as many as it may around the open one."""
+    first = max(0, min(place - MOST // 2, n - MOST))
+    return range(first, min(first + MOST, n))
+
+
+def choose(query_id: str) -> None:
+    """Makes a query the one that is looked at."""
+    st.session_state[_KEY] = query_id
+
+
+def among(ids: Sequence[str], otherwise: str) -> str:
+    """The query that is looked at, if it is among some; else the one that the address names; else another one."""
+    wanted = (st.session_state.get(_KEY), st.query_params.get(state.QUERY))
+    return next((query_id for query_id in wanted if query_id is not None and query_id in ids), otherwise)
+
+
+def write_address(query_id: str) -> None:
+    """Puts the query into the address, for pages begin without what stood in that of another page."""
+    choose(query_id)
+    if st.query_params.get(state.QUERY) != query_id:
+        st.query_params[state.QUERY] = query_id

@@ -1,0 +1,19 @@
+"""The style sheet of the pages: how wide they grow, and what is left of the verdict on one sheet of paper.
+
+The only raw style in the package: a file without data, given to Streamlit by its path.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+SHEET = Path(__file__).parents[1] / "style" / "page.css"
+#: The picture on the browser's tab. It travels in the page; a Material icon there would be fetched from elsewhere.
+ICON = Path(__file__).parents[1] / "style" / "icon.svg"
+
+
+def style_sheet() -> None:
+    """Puts the style sheet on the page."""
+    st.html(SHEET)

@@ -1,0 +1,55 @@
+"""Comparisons that cannot say much, in a real browser: uploaded, and typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rankdash import style
+from rankdash.style import editing
+from tests.browsed import CASES
+from tests.browser.pages import keyed, said, settled, start_with
+from tests.browser.test_shell import PAGES, go
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def whole(page: Page) -> None:
+    """Goes through the five pages and finds no error on any."""
+    for name in PAGES:
+        go(page, name)
+        assert not page.locator("[data-testid=stException]").count()
+        assert len(said(page.locator(".stMain"))) > 100
+
+
+@pytest.mark.parametrize("case", ["one", "tied", "unjudged"])
+def test_an_uploaded_case_says_what_it_is_and_no_page_breaks(
+    page: Page, app_url: str, tmp_path: Path, case: str, console_errors: list[str]
+) -> None:
+    """One query, all tied, all unjudged: a sentence of its own, five pages without an error, a quiet console."""
+    files = {slot: tmp_path / f"{slot}.csv" for slot in ("a", "b", "judgments")}
+    for file, content in zip(files.values(), CASES[case], strict=True):
+        file.write_bytes(content)
+    start_with(page, app_url, files)
+    assert style.CASES[case].format(k=10) in said(keyed(page, "case"))
+    whole(page)
+    assert not console_errors
+
+
+def test_a_typed_query_is_one_query(page: Page, app_url: str, console_errors: list[str]) -> None:
+    """Typed lists of a single query are compared, and the page says that one query says little."""
+    page.goto(f"{app_url}/?c=lost")
+    keyed(page, "lost_door").get_by_text(editing.DOORS["typed"]).click()
+    for side, text in (("a", "0 1 3"), ("b", "3 1 0")):
+        box = keyed(page, f"typed_{side}").locator("textarea")
+        box.fill(text)
+        box.press("Control+Enter")
+        settled(page)
+    keyed(page, "typed_compare").get_by_role("button").click()
+    keyed(page, "case").wait_for()
+    assert style.CASES["one"] in said(keyed(page, "case"))
+    whole(page)
+    assert not console_errors

@@ -1,0 +1,188 @@
+"""Files in, in a real browser: dropped together, asked about, corrected, refused."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.style import reading as words
+from rankdash.wording import number
+from tests.browsed import judgments_csv, run_csv
+from tests.browser.pages import cards, drop, keyed, said, settled
+from tests.reading.made_files import archive, workbook
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+#: A run with columns that nobody knows, and Japanese titles in Shift_JIS.
+UNKNOWN = run_csv(True).replace(b"query_id,query,doc_id,title,rank", b"alpha,omega,beta,gamma,delta")
+JAPANESE = "\n".join(
+    line.replace("Title of", "商品の名前") for line in run_csv(True).decode().splitlines()
+).encode("cp932")  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two runs and judgments."""
+    (tmp_path / "old.csv").write_bytes(run_csv(False))
+    (tmp_path / "new.csv").write_bytes(run_csv(True))
+    (tmp_path / "grades.csv").write_bytes(judgments_csv())
+    return tmp_path
+
+
+@pytest.fixture
+def dropping(page: Page, app_url: str) -> Page:
+    """The page on which nothing is open, with its drop zone."""
+    page.goto(f"{app_url}/?c=lost")
+    keyed(page, "lost_files").wait_for()
+    return page
+
+
+def token(file: Path) -> str:
+    """What stands for a file in the keys of its widgets."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
+
+
+def choose(page: Page, key: str, option: str) -> None:
+    """Chooses from a list with the keyboard."""
+    box = keyed(page, key).get_by_role("combobox")
+    box.focus()
+    page.keyboard.type(option)
+    page.get_by_role("option", name=option, exact=True).wait_for()
+    page.keyboard.press("Enter")
+    settled(page)
+
+
+def details(page: Page, file: Path) -> None:
+    """Opens the details of a file."""
+    keyed(page, f"lost_more_{token(file)}").get_by_role("button", name=words.DETAILS).first.click()
+    keyed(page, f"lost_card_{token(file)}").get_by_text(words.COLUMNS_ASK).wait_for()
+    settled(page)
+
+
+def compare(page: Page, place: str = "lost") -> None:
+    """Presses the button and waits for the verdict."""
+    button = keyed(page, f"{place}_compare").get_by_role("button")
+    button.and_(page.locator("button:enabled")).click()
+    keyed(page, "banner").wait_for()
+    page.get_by_text(style.UPLOADED).wait_for()
+
+
+def data_page(page: Page) -> str:
+    """Goes to the data page, and returns everything that it says."""
+    page.get_by_role("link", name=style.DATA).click()
+    keyed(page, "concerns").wait_for()
+    settled(page)
+    return said(page.get_by_test_id("stMain"))
+
+
+def test_three_files_dropped_at_once_are_compared_without_another_word(dropping: Page, folder: Path) -> None:
+    """Every file has a card that says what it is, and the verdict's numbers are those of the files."""
+    drop(dropping, "lost", folder / "grades.csv", folder / "new.csv", folder / "old.csv")
+    told = [card.get_by_role("combobox").first.input_value() for card in cards(dropping, "lost").all()]
+    assert told == [words.ROLES[role] for role in ("judgments", "b", "a")]
+    compare(dropping)
+    found = rd.compare(
+        rd.read_run(folder / "old.csv"), rd.read_run(folder / "new.csv"), rd.read_judgments(folder / "grades.csv")
+    ).primary.paired
+    keyed(dropping, "cards").get_by_text(number(found.mean_b), exact=True).first.wait_for()
+
+
+def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping: Page, folder: Path) -> None:
+    """The reader asks which column is which; what was chosen stands on the data page, and the rank can be named."""
+    other = folder / "treatment.csv"
+    other.write_bytes(UNKNOWN)
+    drop(dropping, "lost", folder / "old.csv", other, folder / "grades.csv")
+    assert keyed(dropping, "lost_compare").get_by_role("button").is_disabled()
+    choose(dropping, f"lost_column_query_id_{token(other)}", "alpha")
+    choose(dropping, f"lost_column_doc_id_{token(other)}", "beta")
+    details(dropping, other)
+    choose(dropping, f"lost_column_rank_{token(other)}", "delta")
+    compare(dropping)
+    text = data_page(dropping)
+    assert 'Column "delta" was read as the rank, as asked.' in text
+    assert "alpha → query_id, beta → doc_id, delta → rank" in text
+
+
+def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -> None:
+    """Text that is not UTF-8 says which encoding was guessed; another one is read at once, and noted."""
+    guessed = folder / "candidate.csv"
+    guessed.write_bytes(JAPANESE)
+    drop(dropping, "lost", folder / "old.csv", guessed, folder / "grades.csv")
+    card = keyed(dropping, f"lost_card_{token(guessed)}")
+    assert "CSV in Shift_JIS" in said(card)
+    details(dropping, guessed)
+    card.get_by_text("it was read as Shift_JIS, which is a guess.").wait_for()
+    choose(dropping, f"lost_encoding_{token(guessed)}", "EUC-KR")
+    card.get_by_text("cannot be read as").or_(card.get_by_text("was read as EUC-KR, as asked.")).first.wait_for()
+    choose(dropping, f"lost_encoding_{token(guessed)}", "Shift_JIS")
+    card.get_by_text("The text was read as Shift_JIS, as asked.").wait_for()
+    compare(dropping)
+    assert "The text was read as Shift_JIS, as asked." in data_page(dropping)
+
+
+def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Path) -> None:
+    """Where a workbook has two tables and an archive two files, the page asks which."""
+    packed, book = folder / "runs.zip", folder / "grades.xlsx"
+    packed.write_bytes(archive({"old.csv": run_csv(False), "new.csv": run_csv(True)}))
+    rows = [
+        ["query_id", "doc_id", "grade"],
+        *([f"q{q}", f"d{q}-{i}", int(i == 2)] for q in range(50) for i in range(4)),
+    ]
+    book.write_bytes(workbook({"Spring": rows, "Autumn": rows}))
+    drop(dropping, "lost", folder / "old.csv", packed, book)
+    choose(dropping, f"lost_member_{token(packed)}", "new.csv")
+    choose(dropping, f"lost_sheet_{token(book)}", "Autumn")
+    compare(dropping)
+    text = data_page(dropping)
+    assert 'The sheet "Autumn" was read, as asked.' in text
+    assert "runs.zip" in text
+
+
+def test_a_run_of_other_queries_is_refused_and_the_open_comparison_stays(dropping: Page, folder: Path) -> None:
+    """A new B whose queries nobody judged is told before and after the button, and the page stays what it was."""
+    drop(dropping, "lost", folder / "old.csv", folder / "new.csv", folder / "grades.csv")
+    compare(dropping)
+    before = data_page(dropping).split(style.REPLACE)[0]
+    strange = folder / "strange.csv"
+    strange.write_bytes(run_csv(True, prefix="Q-q"))
+    drop(dropping, "replace", strange)
+    dropping.get_by_text("no query of this run is in grades.csv").first.wait_for()
+    keyed(dropping, "replace_compare").get_by_role("button").click()
+    dropping.get_by_text(style.REFUSED).wait_for()
+    assert said(dropping.get_by_test_id("stMain")).split(style.REPLACE)[0] == before
+
+
+def test_how_a_file_was_read_is_corrected_without_dropping_it_again(dropping: Page, folder: Path) -> None:
+    """The data page keeps small files: another order is chosen in a dialog, and stands on the file's card."""
+    drop(dropping, "lost", folder / "old.csv", folder / "new.csv", folder / "grades.csv")
+    compare(dropping)
+    data_page(dropping)
+    keyed(dropping, "correct_b").get_by_role("button").click()
+    apply = keyed(dropping, "correct_apply").get_by_role("button")
+    apply.wait_for()
+    assert apply.is_disabled()
+    choose(dropping, f"correct_order_{token(folder / 'new.csv')}", words.ORDERS["position"])
+    apply.and_(dropping.locator("button:enabled")).click()
+    keyed(dropping, "banner").wait_for()
+    data_page(dropping)
+    assert "The lists are ordered as the rows stand." in said(keyed(dropping, "file_b"))
+    assert "The lists are ordered by rank." in said(keyed(dropping, "file_a"))
+
+
+def test_rows_behind_a_check_are_saved(dropping: Page, folder: Path) -> None:
+    """The unjudged documents come as CSV with as many rows as the page counts."""
+    drop(dropping, "lost", folder / "old.csv", folder / "new.csv", folder / "grades.csv")
+    compare(dropping)
+    data_page(dropping)
+    row = said(keyed(dropping, "concern_unjudged"))
+    with dropping.expect_download() as saving:
+        keyed(dropping, "save_unjudged").get_by_role("button").first.click()
+    lines = Path(saving.value.path()).read_text("utf-8").splitlines()
+    assert lines[0] == '"query_id","doc_id","rank_a","rank_b"'
+    assert str(len(lines) - 1) in row

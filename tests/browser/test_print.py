@@ -1,0 +1,79 @@
+"""The verdict on paper: the browser's own print, as it comes, at a scale of 100%."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.style import evidence as words
+from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
+from tests.browser import paper
+from tests.browser.pages import JOINER, first_visit, keyed, settled, start_with
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+DEMO = Path(__file__).parents[2] / "data" / "demo"
+
+
+def squeezed(text: str) -> str:
+    """A text as it is compared with a sheet: without spaces and joiners."""
+    return "".join(text.replace(JOINER, "").split())
+
+
+def printed(page: Page) -> bytes:
+    """What the browser prints."""
+    page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+    settled(page)
+    return page.pdf(format="A4", print_background=True, prefer_css_page_size=True)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1920, 1080)])
+def test_the_verdict_prints_on_one_sheet_whatever_the_screen(page: Page, app_url: str, width: int, height: int) -> None:
+    """One page of A4 holds the sentence, the cards, the questions, every interval, losses, gains and caveats."""
+    page.set_viewport_size({"width": width, "height": height})
+    first_visit(page, app_url)
+    sheet = printed(page)
+    assert paper.pages(sheet) == 1
+    said = paper.text(sheet)
+    runs = (rd.read_run(DEMO / "run_a.csv"), rd.read_run(DEMO / "run_b.csv"))
+    comparison = rd.compare(*runs, rd.read_judgments(DEMO / "judgments.csv"))
+    cards = keyed(page, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
+    intervals = keyed(page, "interval_chart").locator(".annotation-text").all_text_contents()
+    assert len(cards) == 4
+    assert len(intervals) == len(comparison.results)
+    for text in (
+        rd.decide(comparison).sentence, *cards, *intervals, *style.QUESTIONS.values(), *style.EXTREMES.values(),
+        style.CAVEATS,
+    ):  # fmt: skip
+        assert squeezed(text) in said
+    for text in (words.POLICY, style.NEW_COMPARISON, style.RULES, words.EXPERTS, words.SEGMENTS):
+        assert squeezed(text) not in said
+
+
+def test_long_titles_votes_and_segments_stay_on_one_sheet(page: Page, app_url: str, tmp_path: Path) -> None:
+    """Titles that fill three lines in each row, votes and segments: still one page."""
+    long = "a title that goes on and on without ever saying anything that a reader could need to know"
+    contents = {
+        "a": run_csv(False).replace(b"Title of", long.encode()),
+        "b": run_csv(True).replace(b"Title of", long.encode()),
+        "judgments": judgments_csv(),
+        "queries": queries_csv(weights=True),
+        "votes": votes_csv(),
+    }
+    files = {slot: tmp_path / f"{slot}.csv" for slot in contents}
+    for slot, content in contents.items():
+        files[slot].write_bytes(content)
+    start_with(page, app_url, files)
+    assert paper.pages(printed(page)) == 1
+
+
+def test_a_dark_screen_prints_what_it_shows(page: Page, app_url: str) -> None:
+    """Who works in the dark gets one sheet as well."""
+    page.emulate_media(color_scheme="dark")
+    first_visit(page, app_url)
+    assert paper.pages(printed(page)) == 1

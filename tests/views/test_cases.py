@@ -1,0 +1,56 @@
+"""Comparisons that cannot say much: each has a sentence of its own, and no page breaks."""
+
+from __future__ import annotations
+
+import pytest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.views import state
+from rankdash.views.headline import case_of
+from tests.browsed import CASES
+from tests.views.test_pages import app, texts
+
+PAGES = ("queries", "edit", "data", "method")
+
+
+def tables(case: str) -> tuple[rd.Run, rd.Run, rd.Judgments]:
+    """The files of a case, read."""
+    a, b, judged = CASES[case]
+    return rd.read_run(a, name="old"), rd.read_run(b, name="new"), rd.read_judgments(judged)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
+    """An empty, a one-query, an all-tied and an all-unjudged comparison say what they are, and only that."""
+    at = app()
+    at.session_state["open"] = state.Inputs(style.UPLOADED, *tables(case))
+    at.run()
+    assert not at.exception
+    said = [name for name, sentence in style.CASES.items() if sentence.format(k=10) in texts(at)]
+    assert said == [case]
+    assert rd.decide(rd.compare(*tables(case))).sentence in texts(at)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("case", CASES)
+def test_no_page_breaks(case: str, page: str) -> None:
+    """Every other page shows something, and no error."""
+    at = app()
+    at.session_state["open"] = state.Inputs(style.UPLOADED, *tables(case))
+    at.run().switch_page(f"rankdash/views/{page}.py").run()
+    assert not at.exception
+    assert len(texts(at)) > 100
+
+
+def test_an_ordinary_comparison_is_none_of_them() -> None:
+    """The demo says nothing of the kind."""
+    at = app().run()
+    assert not any(sentence.format(k=10) in texts(at) for sentence in style.CASES.values())
+
+
+def test_one_side_judged_is_not_all_unjudged() -> None:
+    """Where a document of one model is judged, the comparison is not called unjudged."""
+    a, b, judged = CASES["unjudged"]
+    comparison = rd.compare(rd.read_run(a), rd.read_run(b), rd.read_judgments(judged + b"\nq0,b,1"))
+    assert case_of(comparison) is None

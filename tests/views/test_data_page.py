@@ -1,0 +1,316 @@
+"""Files in, without a browser: what the drop zone understands, asks and refuses, and what the data page corrects."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.report.json import to_dict
+from rankdash.style import reading as words
+from rankdash.views.filecard import on_page
+from rankdash.wording import number
+from tests.browsed import judgments_csv, models_csv, run_csv, votes_csv
+from tests.reading.made_files import archive, workbook
+from tests.views.test_pages import DATA_PAGE, FILES, app, texts, upload, uploader
+
+Files = dict[str, tuple[str, bytes]]
+A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
+UNKNOWN = run_csv(True).replace(b"query_id,query,doc_id,title,rank", b"alpha,omega,beta,gamma,delta")
+SHEETS = workbook(
+    {
+        year: [
+            ["query_id", "doc_id", "grade"],
+            *([f"q{q}", f"d{q}-{i}", int(i == best)] for q in range(50) for i in range(4)),
+        ]
+        for year, best in (("2024", 2), ("2025", 1))
+    }
+)
+WORDS = b"query_id,doc_id,relevance\n" + b"".join(
+    b"q%d,d%d-%d,%s\n" % (q, q, i, b"top" if i == 2 else b"nah") for q in range(50) for i in range(4)
+)
+
+
+def token(content: bytes) -> str:
+    """What stands for a file in the keys of its widgets."""
+    return hashlib.sha256(content).hexdigest()[:8]
+
+
+def dropped(*files: tuple[str, bytes]) -> AppTest:
+    """The page without a comparison, with files in its drop zone."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", {str(i): file for i, file in enumerate(files)})
+    assert not at.exception
+    return at
+
+
+def compared(at: AppTest, place: str = "lost") -> AppTest:
+    """The same after the button was pressed, on the data page."""
+    assert not at.button(key=f"{place}_compare").disabled
+    at.button(key=f"{place}_compare").click().run()
+    assert not at.exception
+    return at.switch_page(DATA_PAGE).run()
+
+
+def role(at: AppTest, content: bytes) -> str:
+    """The part that a file was given."""
+    return str(at.selectbox(key=f"lost_role_{token(content)}").value)
+
+
+def cells(at: AppTest) -> list[str]:
+    """Every cell of every table, without escapes."""
+    found = [cell for table in at.table for cell in table.value.to_numpy().ravel()]
+    return [str(cell).replace("\\", "").replace("\u2060", "") for cell in found]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("Choose it with --columns relevance=…, or name it relevance.", "Choose it, or name it relevance."),
+        ("Choose one, A first, with --pair A,B.", "Choose one."),
+        ("Choose one with --member NAME.", "Choose one."),
+        ("Words were read as grades: E = 3. --grades changes it.", "Words were read as grades: E = 3."),
+        ("It was read as Big5, which is a guess. --encoding names another.", "It was read as Big5, which is a guess."),
+        ("Use 0, 1, 2, …, or --grades WORD=GRADE,…", "Use 0, 1, 2, …"),
+        ("Column 3 holds ranks. --columns rank=… changes it.", "Column 3 holds ranks."),
+        ("The ids begin with --x.", "The ids begin with --x."),
+    ],
+)
+def test_sentences_for_a_shell_are_shortened_on_a_page(sentence: str, shown: str) -> None:
+    """What to type at a shell is left out where the controls stand beside the sentence."""
+    assert on_page(sentence) == shown
+
+
+def test_three_good_files_need_nothing_but_the_button() -> None:
+    """Two runs and judgments are recognised, their parts and why are said, and they can be compared at once."""
+    at = dropped(B, Q, A)
+    assert [role(at, content) for _, content in (A, B, Q)] == ["a", "b", "judgments"]
+    assert "CSV · 250 rows · lists ordered by rank · A because of “old” in its name" in texts(at)
+    assert "Compares old → new by q.csv." in texts(at)
+    assert not at.button(key="lost_compare").disabled
+
+
+def test_a_changed_part_moves_the_other_file() -> None:
+    """Saying that A is B makes the other one A."""
+    at = dropped(A, B, Q)
+    at.selectbox(key=f"lost_role_{token(A[1])}").set_value("b").run()
+    assert [role(at, content) for _, content in (A, B, Q)] == ["b", "a", "judgments"]
+    assert "Compares new → old by q.csv." in texts(at)
+
+
+def test_what_is_missing_is_said_beside_the_button() -> None:
+    """Nothing, one run, and a file that asks each give their own sentence."""
+    assert words.NEEDS["nothing"] in texts(dropped())
+    assert words.NEEDS["b"] in texts(dropped(A, Q))
+    asking = dropped(A, B, ("labels.csv", b"query_id,doc_id,esci_label,gain\nq0,d0-2,E,100\n"))
+    assert words.NEEDS["asked"] in texts(asking)
+    assert asking.button(key="lost_compare").disabled
+
+
+def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
+    """Choosing the query and document makes the file a run; the choice stands in the notes of the data page."""
+    at = dropped(A, ("other.csv", UNKNOWN), Q)
+    name = token(UNKNOWN)
+    for meaning, heading in (("query_id", "alpha"), ("doc_id", "beta")):
+        at.selectbox(key=f"lost_column_{meaning}_{name}").set_value(heading).run()
+    assert role(at, UNKNOWN) == "b"
+    at.button(key=f"lost_more_{name}").click().run()
+    at.selectbox(key=f"lost_column_rank_{name}").set_value("delta").run()
+    at = compared(at)
+    assert 'Column "delta" was read as the rank, as asked.' in texts(at)
+    assert "alpha → query_id, beta → doc_id, delta → rank" in cells(at)
+
+
+def test_words_for_grades_are_given_numbers() -> None:
+    """Words of no known scale are asked for one by one; what they are worth is in the notes and in the JSON."""
+    at = dropped(A, B, ("words.csv", WORDS))
+    name = token(WORDS)
+    for place, grade in enumerate((0.0, 3.0)):
+        at.number_input(key=f"lost_grade_{name}_{place}").set_value(grade).run()
+    at = compared(at)
+    assert "Words were read as grades: top = 3, nah = 0, as asked." in texts(at)
+    comparison = rd.compare(rd.read_run(A[1]), rd.read_run(B[1]), rd.read_judgments(WORDS, grades={"top": 3, "nah": 0}))
+    notes = to_dict(comparison, rd.decide(comparison))["inputs"]["judgments"]["notes"]
+    assert all(note in texts(at) for note in notes)
+
+
+def test_a_sheet_and_a_file_of_an_archive_are_chosen() -> None:
+    """A workbook with two sheets and an archive with two files ask; the choice is read, and noted."""
+    packed = archive({"new.csv": run_csv(True), "old.csv": run_csv(False)})
+    at = dropped(A, ("runs.zip", packed), ("grades.xlsx", SHEETS))
+    assert at.button(key="lost_compare").disabled
+    at.selectbox(key=f"lost_member_{token(packed)}").set_value("new.csv").run()
+    at.selectbox(key=f"lost_sheet_{token(SHEETS)}").set_value("2024").run()
+    assert [role(at, content) for content in (A[1], packed, SHEETS)] == ["a", "b", "judgments"]
+    at = compared(at)
+    assert 'The file "new.csv" of the archive was read' in texts(at)
+    assert 'The sheet "2024" was read, as asked.' in texts(at)
+
+
+def test_problems_are_a_table_of_row_column_find_and_remedy() -> None:
+    """Thirty bad cells: twenty rows of a table, and how many there are."""
+    bad = b"query_id,doc_id,rank\n" + b"".join(b"q%d,d,%s\n" % (i, b"great") for i in range(30))
+    at = dropped(A, ("bad.csv", bad), Q)
+    table = at.table[0].value
+    assert list(table.columns) == list(words.PROBLEM_COLUMNS)
+    assert table.shape[0] == 20
+    assert [str(cell).replace("\\", "") for cell in table.iloc[0]][:4] == ["2", "rank", '"great"', "is not a number"]
+    assert words.PROBLEMS_SHOWN.format(shown=20, count="30") in texts(at)
+    assert words.NEEDS["refused"] in texts(at)
+
+
+def test_a_letor_file_and_two_files_of_scores_make_a_comparison() -> None:
+    """Scores are read with the LETOR file, A and B by their names."""
+    letor = b"".join(b"%d qid:%d 1:0.5 # docid = d%d\n" % (i % 3, 1 + i // 4, i) for i in range(160))
+    scores = {s: b"".join(b"%d\n" % (i * k % 7) for i in range(160)) for s, k in (("a", 3), ("b", 5))}
+    at = dropped(("scores_b.txt", scores["b"]), ("scores_a.txt", scores["a"]), ("l.svm", letor))
+    assert [role(at, scores[side]) for side in "ab"] == ["scores_a", "scores_b"]
+    at = compared(at)
+    assert {"scores_a", "scores_b", "l.svm"} <= set(cells(at))
+
+
+def test_of_four_models_two_are_chosen() -> None:
+    """A combined file with more than two models asks which two, the first two at first."""
+    rows = (
+        models_csv()
+        + b"\n"
+        + models_csv().replace(b",old,", b",third,").replace(b",new,", b",fourth,").split(b"\n", 1)[1]
+    )
+    at = dropped(("all.csv", rows))
+    at.selectbox(key="lost_model_b").set_value(3).run()
+    assert "Compares old → fourth by all.csv." in texts(at)
+    assert {"old", "fourth"} <= set(cells(compared(at)))
+
+
+def test_hostile_names_stay_letters() -> None:
+    """A file name full of markup is shown as it is written."""
+    at = dropped(("<b>x<b>**b**:red[x]$x$.csv", run_csv(False)), Q)
+    assert any(r"\<b\>x\<b\>\*\*b\*\*\:red\[x\]\$x\$\.csv" in one.value for one in at.markdown)
+
+
+def test_judgments_that_are_said_to_be_a_run_are_noticed() -> None:
+    """Qrels as model A cannot be read and say so; a table of grades is read with a warning."""
+    qrels = b"".join(b"q%d 0 d%d-2 1\n" % (q, q) for q in range(50))
+    table = judgments_csv() + b"\nq0,d0-9,1"
+    for content, said in ((qrels, cells), (table, lambda at: [one.value.replace("\\", "") for one in at.warning])):
+        at = dropped(B, ("labels.txt", content), Q)
+        at.selectbox(key=f"lost_role_{token(content)}").set_value("a").run()
+        assert any("judgments" in sentence and "run" in sentence for sentence in said(at))
+
+
+def test_ids_that_almost_match_are_refused_with_what_differs() -> None:
+    """Judgments whose queries begin with Q are told before anything is compared, and nothing is opened."""
+    at = dropped(A, B, ("q.csv", judgments_csv().replace(b"\nq", b"\nQ")))
+    assert any("in upper and lower case" in error.value.replace("\\", "") for error in at.error)
+    at.button(key="lost_compare").click().run()
+    assert style.REFUSED in texts(at)
+    assert not at.metric
+
+
+def test_a_newer_file_replaces_only_its_part() -> None:
+    """On the data page one run is a new B, and everything else stays."""
+    at = compared(dropped(A, B, Q))
+    newer = run_csv(True).replace(b",d7-", b",e7-")
+    at = compared(upload(at, "replace", {"b": ("third.csv", newer)}), "replace")
+    assert {"old", "third", "q.csv"} <= set(cells(at))
+
+
+def test_a_file_is_corrected_after_it_was_opened() -> None:
+    """Another order is read without dropping the file again, and stands on the card; until then nothing changes."""
+    scored = run_csv(True).replace(b"title,rank", b"score,rank").replace(b",Title of d", b",1")
+    scored = b"\n".join(
+        line
+        if b"rank" in line
+        else b",".join([*line.split(b",")[:3], line.rsplit(b",", 1)[1], line.rsplit(b",", 1)[1]])
+        for line in scored.split(b"\n")
+    )
+    at = compared(dropped(A, ("new.csv", scored), Q))
+    at.button(key="correct_b").click().run()
+    assert at.button(key="correct_apply").disabled
+    at.selectbox(key=f"correct_order_{token(scored)}").set_value("score")
+    at.button(key="correct_b").click().run()
+    at.button(key="correct_apply").click()
+    at.button(key="correct_b").click().run()
+    assert not at.exception
+    at = at.switch_page(DATA_PAGE).run()
+    assert "The lists are ordered by score." in texts(at)
+    assert "new" in cells(at)
+
+
+def test_another_column_gives_other_numbers_from_the_same_file() -> None:
+    """The same bytes read in another way are another comparison: nothing of the first one is shown for it."""
+    graded = b"query_id,doc_id,grade,gain\n" + b"".join(
+        b"q%d,d%d-%d,%d,%d\n" % (q, q, i, i == 2, i == 1) for q in range(50) for i in range(4)
+    )
+    at = dropped(A, B, ("two.csv", graded))
+    shown = []
+    for heading in ("grade", "gain"):
+        key = f"{'lost' if heading == 'grade' else 'correct'}_column_relevance_{token(graded)}"
+        if heading == "gain":
+            at = at.switch_page(DATA_PAGE).run()
+            at.button(key="correct_judgments").click().run()
+            at.selectbox(key=key).set_value(heading)
+            at.button(key="correct_judgments").click().run()
+            at.button(key="correct_apply").click()
+            at.button(key="correct_judgments").click().run()
+        else:
+            at.selectbox(key=key).set_value(heading).run()
+            at.button(key="lost_compare").click().run()
+        judgments = rd.read_judgments(graded, columns={"relevance": heading})
+        found = rd.compare(rd.read_run(A[1]), rd.read_run(B[1]), judgments).primary.paired
+        assert not at.exception
+        assert at.metric[0].value == number(found.mean_b)
+        shown.append(at.metric[0].value)
+    assert shown[0] != shown[1]
+
+
+def test_the_checks_stand_with_their_rows() -> None:
+    """C1 to C5 each have a sentence; a finding has its count and examples, and its rows can be saved."""
+    at = compared(dropped(A, ("new.csv", run_csv(True).replace(b"\nq3,", b"\nz3,")), Q))
+    assert {"C1", "C2", "C3", "C4", "C5"} <= {cell.removeprefix(":gray[").rstrip("]") for cell in cells(at)}
+    assert "B q3" in texts(at)
+    assert "B z3" in texts(at)
+    assert any(button.key == "save_missing" for button in at.get("download_button"))
+
+
+def test_votes_alone_need_no_run() -> None:
+    """A file of votes can be compared by itself."""
+    at = dropped(("votes.csv", votes_csv()))
+    assert words.ONLY_VOTES.format(name="votes.csv") in texts(at)
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert at.title
+
+
+def test_a_file_is_read_once_whatever_is_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click on another card reads nothing again."""
+    from rankdash.views import box
+
+    calls: list[str] = []
+    real = box.read
+    monkeypatch.setattr(
+        box, "read", lambda given, *rest, **more: calls.append(given.name) or real(given, *rest, **more)
+    )
+    at = dropped(A, B, Q)
+    assert sorted(calls) == ["new.csv", "old.csv", "q.csv"]
+    at.button(key=f"lost_more_{token(A[1])}").click().run()
+    assert len(calls) == 3
+
+
+def test_every_note_of_the_json_is_on_the_data_page() -> None:
+    """What reading and comparing decided is the same on the page and in the JSON."""
+    doubled = run_csv(True) + b"\n" + b"q1,words of 1,d1-0,again,6"
+    judged = judgments_csv() + b"\nq1,d1-0,2\nq2,d2-0,\n"
+    at = compared(dropped(A, ("new.csv", doubled), ("q.csv", judged)))
+    comparison = rd.compare(rd.read_run(A[1]), rd.read_run(doubled), rd.read_judgments(judged))
+    inputs = json.loads(json.dumps(to_dict(comparison, rd.decide(comparison))["inputs"]))
+    for name in ("a", "b", "judgments"):
+        assert inputs[name]["notes"]
+        for note in inputs[name]["notes"]:
+            assert note in texts(at), note
+    assert uploader(at, "replace_files") is not None

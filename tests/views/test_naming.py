@@ -1,0 +1,152 @@
+"""Swap and rename in the row under the navigation, run without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.comparison.swapped import TURNED
+from rankdash.edits import Edit, History, apply
+from rankdash.style import editing
+from rankdash.views import state
+from rankdash.wording import number, signed
+from tests.browsed import HOSTILE, judgments_csv, models_csv, run_csv, votes_csv
+from tests.views.test_pages import app, texts
+
+EDITS = (Edit("q1", "d1-0", "remove", "a", 1, None), Edit("q2", "d2-1", "grade", None, 0, 3))
+
+
+FILES = {"a": run_csv(False), "b": run_csv(True), "judgments": judgments_csv()}
+
+
+def inputs(votes: bytes | None = None, b: str = "new") -> state.Inputs:
+    """Two runs called old and new, with judgments and perhaps votes."""
+    return state.Inputs(
+        style.UPLOADED,
+        rd.read_run(FILES["a"], name="old"),
+        rd.read_run(FILES["b"], name=b),
+        rd.read_judgments(FILES["judgments"]),
+        votes=None if votes is None else rd.read_votes(votes),
+    )
+
+
+def opened(found: state.Inputs | None = None) -> AppTest:
+    """The verdict page of a comparison."""
+    at = app()
+    at.session_state["open"] = (found or inputs()).with_distinct_names()
+    return at.run()
+
+
+def renamed(at: AppTest, **names: str) -> AppTest:
+    """Types names into the dialog and presses its button."""
+    at.button(key="rename").click().run()
+    for which, name in names.items():
+        at.text_input(key=f"rename_{which}").set_value(name)
+    at.button(key="rename").click()
+    return at.button(key="rename_apply").click().run()
+
+
+def test_a_swap_turns_every_sign_and_the_verdict_with_it() -> None:
+    """Cards, sentence and row are those of a comparison of B with A; a second swap brings the first page back."""
+    at = opened()
+    before = texts(at)
+    at.button(key="swap").click().run()
+    assert not at.exception
+    tables = (rd.read_run(FILES[side]) for side in "ba")
+    comparison = rd.compare(*tables, rd.read_judgments(FILES["judgments"]))
+    verdict = rd.decide(comparison)
+    assert verdict.screen in at.title[0].value
+    assert verdict.sentence in texts(at)
+    found = comparison.primary.paired
+    assert (at.metric[0].value, at.metric[0].delta) == (number(found.mean_b), signed(found.delta))
+    assert "A new → B old" in texts(at).replace("*", "")
+    at.button(key="swap").click().run()
+    assert texts(at) == before
+
+
+def test_edits_stay_with_their_lists_through_a_swap_and_undo() -> None:
+    """The numbers are those of the edited lists the other way around; undo takes the last edit back there too."""
+    at = opened()
+    at.session_state["edits_history"] = History().done(EDITS[0]).done(EDITS[1])
+    at.run()
+    at.button(key="swap").click().run()
+    assert editing.EDITED_BADGE in texts(at)
+    plain = [rd.read_run(FILES[side]) for side in "ab"]
+    for edits in (EDITS, EDITS[:1], EDITS):
+        tables = apply(edits, *plain, rd.read_judgments(FILES["judgments"]))
+        found = rd.compare(tables.b, tables.a, tables.judgments).primary.paired
+        assert at.metric[0].delta == signed(found.delta)
+        history: History = at.session_state["edits_history"]
+        at.session_state["edits_history"] = history.undone() if len(history.edits) == 2 else history.redone()
+        at.run()
+
+
+def test_votes_are_turned_around_by_a_swap() -> None:
+    """Thirty good and ten bad become ten good and thirty bad, and the data page says why."""
+    at = opened(inputs(votes_csv()))
+    at.button(key="swap").click().run()
+    assert at.metric[2].value == "−40.0%"
+    at.switch_page("rankdash/views/data.py").run()
+    assert TURNED in texts(at)
+
+
+def test_grades_beside_the_documents_swap_too() -> None:
+    """One file with both models has no judgments of its own; its verdict turns all the same."""
+    found = rd.read_models(models_csv())
+    at = opened(state.Inputs(style.UPLOADED, *found.runs, found.judgments))
+    delta = at.metric[0].delta
+    at.button(key="swap").click().run()
+    assert not at.exception
+    assert at.metric[0].delta == delta.replace("+", "−")
+
+
+def test_names_change_everywhere_and_edits_survive() -> None:
+    """The row, the tables and the inputs of the comparison bear the new names; numbers and edits stay."""
+    at = opened()
+    at.session_state["edits_history"] = History().done(EDITS[0])
+    at.run()
+    delta = at.metric[0].delta
+    renamed(at, name="Spring release", a="control", b="treatment")
+    assert not at.exception
+    assert "Spring release" in texts(at)
+    assert "A control → B treatment" in texts(at).replace("*", "")
+    assert at.metric[0].delta == delta
+    assert editing.EDITED_BADGE in texts(at)
+    heads = str([list(table.value.columns) for table in at.table])
+    assert "control" in heads
+    assert "treatment" in heads
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [({"a": "new"}, style.NAMES_ALIKE), ({"b": "  "}, style.NAMES_MISSING), ({"name": ""}, style.NAMES_MISSING)],
+)
+def test_names_that_cannot_be_told_apart_are_refused(names: dict[str, str], said: str) -> None:
+    """Two equal names, or none, change nothing, and the dialog says what is needed."""
+    at = renamed(opened(), **names)
+    assert said in texts(at)
+    assert "A old → B new" in texts(at).replace("*", "")
+
+
+def test_a_name_is_shown_letter_for_letter() -> None:
+    """Markdown, icons and addresses in a name stay what they are."""
+    at = renamed(opened(), name=HOSTILE, b=f"x {HOSTILE}")
+    assert not at.exception
+    assert "**bold** :red[red]" in texts(at).replace("\u2060", "")
+
+
+def test_equal_names_of_two_files_are_told_apart() -> None:
+    """Two files of one name become a run and a run with a number."""
+    at = opened(inputs(b="old"))
+    assert "A old → B old (2)" in texts(at).replace("*", "")
+
+
+def test_two_models_of_one_file_are_told_apart_whatever_they_are_called() -> None:
+    """The name that a run was read with stays a part of what it is known by."""
+    runs = [one.renamed("x") for one in rd.read_models(models_csv()).runs]
+    there, back = (state.Inputs("", *pair, rd.read_judgments(FILES["judgments"])) for pair in (runs, runs[::-1]))
+    assert runs[0].source.sha256 == runs[1].source.sha256
+    assert there.ranked != back.ranked
+    assert runs[0].renamed("y").first_name == "old"

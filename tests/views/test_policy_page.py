@@ -1,0 +1,108 @@
+"""The convention in the policy's dialog, axis by axis, run without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, preset
+from rankdash.style import evidence as words
+from rankdash.style import method
+from rankdash.views import state
+from rankdash.wording import number
+from tests.browsed import judgments_csv, run_csv
+from tests.views.test_pages import app, texts
+
+FILES = (run_csv(False), run_csv(True), judgments_csv())
+
+
+def opened(grades: bytes = FILES[2]) -> AppTest:
+    """The verdict page of two runs."""
+    runs = (rd.read_run(FILES[0], name="old"), rd.read_run(FILES[1], name="new"))
+    at = app()
+    at.session_state["open"] = state.Inputs(style.UPLOADED, *runs, rd.read_judgments(grades))
+    return at.run()
+
+
+def chosen(at: AppTest, start: str = "standard", **axes: str) -> AppTest:
+    """Opens the dialog, begins with a preset, changes axes and uses the policy; a dialog lives for one run."""
+    at.button(key="open_policy").click().run()
+    if start != "standard":
+        at.selectbox(key="policy_convention").set_value(start)
+        at.button(key="open_policy").click().run()
+    for axis, value in axes.items():
+        at.selectbox(key=f"policy_axis_{axis}_{start}").set_value(value)
+    at.button(key="open_policy").click()
+    return at.button(key="policy_apply").click().run()
+
+
+def test_an_axis_makes_a_convention_of_its_own_and_stamps_the_verdict() -> None:
+    """Another gain is another policy: its numbers, its words on the page, and the stamp, for results were seen."""
+    at = chosen(opened(), gain="exp2")
+    assert not at.exception
+    policy: rd.Policy = at.session_state["policy_in_force"]
+    assert policy.convention == preset("standard").with_axes({"gain": "exp2"})
+    tables = (rd.read_run(FILES[0]), rd.read_run(FILES[1]), rd.read_judgments(FILES[2]))
+    found = rd.compare(*tables, policy=policy).primary.paired
+    assert at.metric[0].value == number(found.mean_b)
+    assert words.POLICY_STAMP in texts(at)
+    assert style.AXES["gain"]["exp2"] in texts(at)
+    assert rd.Policy.from_toml(policy.to_toml()) == policy
+
+
+def test_axes_begin_with_the_preset_that_is_chosen() -> None:
+    """From scikit-learn's convention one axis is changed; the eleven others are scikit-learn's."""
+    at = chosen(opened(), "scikit-learn", ties="input_order")
+    policy: rd.Policy = at.session_state["policy_in_force"]
+    assert policy.scoring == preset("scikit-learn").with_axes({"ties": "input_order"})
+
+
+def test_axes_that_make_up_a_preset_are_called_by_its_name() -> None:
+    """Missing queries left out and scores of 32 bits are what trec_eval 9 does."""
+    at = chosen(opened(), missing_query="skip", score_type="float32")
+    assert at.session_state["policy_in_force"].convention == "trec_eval-9"
+
+
+def test_a_convention_of_its_own_can_be_changed_further_and_taken_back() -> None:
+    """The dialog begins with what is in force; the defaults are one button away, and the stamp goes with them."""
+    at = chosen(opened(), gain="exp2")
+    at.button(key="open_policy").click().run()
+    assert at.selectbox(key="policy_axis_gain_own").value == "exp2"
+    at.selectbox(key="policy_axis_ideal_own").set_value("retrieved")
+    at.button(key="open_policy").click()
+    at.button(key="policy_apply").click().run()
+    assert at.session_state["policy_in_force"].scoring == rd.Convention(gain="exp2", ideal="retrieved")
+    at.button(key="open_policy").click().run()
+    at.button(key="open_policy").click()
+    at.button(key="policy_reset").click().run()
+    assert words.POLICY_STAMP not in texts(at)
+
+
+def test_a_combination_that_cannot_be_used_is_named() -> None:
+    """A gain of 2^grade - 1 is no number for grades of hundreds: the reason is said, and the policy stays."""
+    at = chosen(opened(judgments_csv().replace(b",2\n", b",400\n")), gain="exp2")
+    assert not at.exception
+    assert words.POLICY_REFUSED in texts(at)
+    assert any("400" in text.value for text in at.text)
+    assert "policy_in_force" not in at.session_state
+
+
+@pytest.mark.parametrize("axis", AXIS_NAMES)
+def test_every_axis_is_in_the_dialog_with_its_effect_in_words(axis: str) -> None:
+    """No axis is missing, each value has words, and what the axis decides stands under it."""
+    at = opened()
+    at.button(key="open_policy").click().run()
+    keys = {widget.key for kind in (at.selectbox, at.number_input) for widget in kind}
+    assert f"policy_axis_{axis}_standard" in keys
+    assert method.AXES[axis].decides in texts(at)
+    assert axis == "rel" or set(AXES[axis]) == set(method.AXES[axis].values)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_convention_survives_a_policy_file(name: str) -> None:
+    """Each preset with one axis changed is written as TOML and read back the same."""
+    convention = preset(name).with_axes({"rel": 2.5})
+    policy = rd.Policy(convention=convention)
+    assert rd.Policy.from_toml(policy.to_toml()).scoring == convention
