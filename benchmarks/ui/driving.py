@@ -1,6 +1,6 @@
 """What is done in the browser, in the dashboard and in the floor app alike, and how long each takes.
 
-A time runs from the event that the browser gives the page (the click, the key) to the frame with the last change on it:
+A time runs from the event that the browser gives the page (the click, the key) to the last frame that looks different:
 a later quiet moment of half a second proves that it was the last.
 """
 

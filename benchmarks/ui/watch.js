@@ -1,48 +1,67 @@
-// Notes when the page was painted last. A change is: text or elements that come, go or differ; a path or a place in a
-// chart; text drawn on the canvas of a table. What the browser does beside them (a class, a fading icon) is none.
+// Notes when the page was painted last with something new on it. New is: other text, another path, place or size in a
+// chart, other text on the canvas of a table. Drawing the same again, as frameworks do, is not; nor is what the browser
+// does beside it (a class, a fading icon). The page is looked at after each frame in which anything was touched.
 (() => {
-  const watch = { started: 0, changed: 0, any: 0, painted: 0, expected: false, within: "" };
+  const watch = { started: 0, touched: 0, painted: 0, expected: false, within: "", seen: "" };
   window.__watch = watch;
   const aside = "[data-testid=stStatusWidget], [data-testid=stHeader], [data-testid=stTooltipContent], canvas";
-  const mark = (node) => {
-    watch.any = performance.now();
-    if (watch.within && !node.closest(watch.within)) return;
-    watch.changed = watch.any;
+  const canvases = new Map();
+  const root = () => document.querySelector(watch.within || "[data-testid=stMain]");
+  const look = () => {
+    const page = root();
+    if (!page) return "";
+    const drawn = [...page.querySelectorAll("svg [d], svg [transform]")].map(
+      (node) => `${node.getAttribute("d")}${node.getAttribute("transform")}`);
+    const tables = [...canvases].filter(([canvas]) => page.contains(canvas)).map(([, text]) => text);
+    return [page.innerText, ...drawn, ...tables].join("\n");
+  };
+  const touch = () => {
+    watch.touched = performance.now();
     if (watch.expected) return;
     watch.expected = true;
     requestAnimationFrame(() => {
-      watch.expected = false;
       const after = new MessageChannel();
-      after.port1.onmessage = () => { watch.painted = performance.now(); };
+      after.port1.onmessage = () => {
+        const now = performance.now();
+        watch.expected = false;
+        const seen = look();
+        for (const canvas of canvases.keys()) canvas.__again = true;
+        if (seen !== watch.seen) watch.painted = now;
+        watch.seen = seen;
+      };
       after.port2.postMessage(0);
     });
   };
   const element = (node) => (node.nodeType === 1 ? node : node.parentElement);
   const inPage = (node) => node && node.closest("[data-testid=stMain]") && !node.closest(aside);
   new MutationObserver((records) => {
-    for (const record of records) {
-      const node = element(record.target);
-      if (inPage(node)) mark(node);
-    }
+    if (records.some((record) => inPage(element(record.target)))) touch();
   }).observe(document, {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["d", "transform", "points"],
   });
   const draw = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (...given) {
-    if (this.canvas.isConnected) mark(this.canvas);
+    const { canvas } = this;
+    if (canvas.isConnected) {
+      const before = canvas.__again ? "" : canvases.get(canvas) ?? "";
+      canvas.__again = false;
+      canvases.set(canvas, `${before} ${given[0]}`);
+      touch();
+    }
     return draw.apply(this, given);
   };
   watch.begin = (kind, within) => {
     watch.started = 0;
     watch.within = within && `.st-key-${within}`;
+    watch.seen = look();
     window.addEventListener(kind, (event) => {
       watch.started = event.timeStamp;
-      watch.changed = watch.painted = 0;
+      watch.painted = 0;
     }, { capture: true, once: true });
   };
   watch.quiet = (milliseconds) => {
     const app = document.querySelector(".stApp");
-    return app && app.dataset.testScriptState === "notRunning" && !document.querySelector("[data-testid=stSkeleton]") && watch.changed > 0 && !watch.expected
-      && watch.painted >= watch.changed && performance.now() - watch.any > milliseconds;
+    return app && app.dataset.testScriptState === "notRunning" && !document.querySelector("[data-testid=stSkeleton]")
+      && watch.painted > 0 && !watch.expected && performance.now() - watch.touched > milliseconds;
   };
 })();

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 DROP = "Ranked lists of A and B, judgments, and if you like queries and votes"
 DROP_HELP = (
-    "Drop all files at once. CSV, TSV, TREC, JSON, Excel, Parquet or LETOR with its files of scores; also packed with "
-    "gzip or zip. What each file holds is recognised, shown, and can be corrected."
+    "Drop all files at once. CSV, TSV, TREC, JSON, Excel, Parquet, Arrow or LETOR with its files of scores; also "
+    "packed with gzip, zip or tar. What each file holds is recognised, shown, and can be corrected."
 )
 DROP_HINT = (
     "A list needs query_id, doc_id, and rank or score; judgments need query_id, doc_id, relevance. Other names of "
@@ -134,7 +134,7 @@ NEEDS: Mapping[str, str] = {
     "a": "Needs the lists of model A.",
     "b": "Needs the lists of model B.",
     "ab": "Needs the lists of A and B, or one file with both.",
-    "judgments": "Needs judgments: no file says which documents are relevant.",
+    "judgments": "Needs judgments: a file of them, or under Details the column of a list that holds the grades.",
     "asked": "A file asks something; answer above, or do not use it.",
     "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
     "one_model": "This file holds only one model; two are needed.",

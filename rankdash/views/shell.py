@@ -71,7 +71,7 @@ def _new_comparison() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(style.OR_DEMO, width="content")
             if st.button(style.OPEN_DEMO, key="open_demo"):
-                uploads.show(state.demo_inputs())
+                uploads.show_demo()
 
 
 def _doors(place: str) -> None:
@@ -104,4 +104,4 @@ def _nothing_open() -> None:
 
 def _open_demo() -> None:
     if state.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
-        uploads.show(state.demo_inputs())
+        uploads.show_demo()

@@ -143,6 +143,12 @@ def show(inputs: state.Inputs | None) -> None:
         st.switch_page(state.VERDICT_PAGE)
 
 
+def show_demo() -> None:
+    """Opens the demo, where its files are installed. The files of the comparison before are forgotten."""
+    kept.keep((), also=False)
+    show(state.demo_inputs())
+
+
 def compare(inputs: state.Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:
     """Opens the comparison, or says what is wrong with it and leaves the open one open.
 
