@@ -50,8 +50,8 @@ _RANKED = re.compile(
 )
 LISTS = frozenset(
     "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
-    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages ratings 结果列表 文档列表 商品列表 "
-    "排序结果 検索結果 結果一覧 文書リスト ランキング".split()
+    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages ratings "
+    "结果列表 文档列表 商品列表 排序结果 検索結果 結果一覧 文書リスト ランキング".split()
 )
 NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
 

@@ -43,6 +43,8 @@ _LETTERS = frozenset((b"RIFF", b"Rar!", b"PARE", b"FEA1", b"ORC"))
 _PICKLE_HEAD = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
 _MARKUP = re.compile(rb"<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg)", re.I)
 
+_ENOUGH = 1 << 14
+_VALUE = re.compile(rb"[01]\.\d{4}")
 #: What trec_eval calls its measures.
 _MEASURE = re.compile(
     rb"runid|num_(q|ret|rel|rel_ret|nonrel_judged_ret)|(gm_)?map|(gm_)?bpref|Rprec|recip_rank|infAP|G|binG|utility|"
@@ -52,12 +54,17 @@ _MEASURE = re.compile(
 
 
 def _is_evaluation(head: bytes) -> bool:
-    """Whether most lines are a measure, a query (or "all") and its value; more than one measure, or a value for all."""
-    lines = [line.split() for line in head.splitlines() if line.strip()]
+    """Whether most lines are a measure, a query (or "all") and its value.
+
+    A query may be called as a measure is: there are several measures, a value for all, or values as trec_eval writes
+    them.
+    """
+    lines = [line.split() for line in head[:_ENOUGH].splitlines() if line.strip()]
     values = [words for words in lines if len(words) == 3 and _MEASURE.fullmatch(words[0])]
     if len(values) * 2 <= len(lines):
         return False
-    return any(words[1] == b"all" for words in values) or len({words[0] for words in values}) > 1
+    several = any(words[1] == b"all" for words in values) or len({words[0] for words in values}) > 1
+    return several or all(_VALUE.fullmatch(words[2]) for words in values)
 
 
 def refuse_foreign(document: Document) -> None:

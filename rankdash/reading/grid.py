@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pyarrow as pa
 
+from rankdash.arrow import from_numpy
 from rankdash.reading.problems import Rows
 from rankdash.tables import OrderedBy
 
@@ -46,6 +48,24 @@ class Grid:
     def rows(self) -> int:
         """The number of data rows."""
         return len(next(iter(self.columns.values())))
+
+    def first(self, rows: int) -> Grid:
+        """The first rows alone, and the last one: where one model stands below another, it is of the last."""
+        if self.rows <= rows + 1:
+            return self
+        again, row_of = self.as_text, self.row_of
+        kept = np.append(np.arange(rows), self.rows - 1)
+        taken = {name: column.take(from_numpy(kept)) for name, column in self.columns.items()}
+        columns = {
+            name: column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+            for name, column in taken.items()
+        }
+        return replace(
+            self,
+            columns=columns,
+            row_of=lambda places: row_of(kept[places]),
+            as_text=again and (lambda: again().first(rows)),
+        )
 
     def title(self, name: str) -> str:
         """What the source calls a column."""

@@ -23,9 +23,11 @@ from rankdash.reading.sniffing import first_text
 
 _START = re.compile(r"\s*[\[{]")
 #: A line that is the heading of a section: a word in brackets that is no value.
-_SECTION = re.compile(r"\s*\[(?!\s*(?:true|false|null|NaN|-?Infinity)\s*\])[^\[\]{}\",:]*[^\W\d][^\[\]{}\",:]*\][ \t]*[\r\n]")
+_SECTION = re.compile(
+    r"\s*\[(?!\s*(?:true|false|null|NaN|-?Infinity)\s*\])[^\[\]{}\",:\r\n]*[^\W\d][^\[\]{}\",:\r\n]*\][ \t]*[\r\n]"
+)
 #: Names under which services put the rows.
-_WRAPPERS = frozenset(
+WRAPPERS = frozenset(
     "data rows records results items queries runs run qrels judgments response payload values hits requests "
     "judgmentratings".split()
 )
@@ -88,6 +90,7 @@ def _following(text: JsonText) -> Iterator[tuple[int, Any]]:
 
 
 def _value_grid(document: Document, value: Any, wanted: Wanted) -> Grid:
+    value = _stored(value)
     if isinstance(value, list):
         return _items_grid(document, enumerate(value, start=1), wanted)
     if isinstance(value, dict):
@@ -110,7 +113,7 @@ def _large_grid(document: Document, text: JsonText, wanted: Wanted, depth: int =
             text.enter()
             rows = ((number, text.value()) for number in text.items())
             return _and_rest(text, names, rows_grid(document, chain([(0, sample["columns"])], rows), wanted))
-        if value is LARGE and name.casefold() in _WRAPPERS and depth < _DEEPEST:
+        if value is LARGE and name.casefold() in WRAPPERS and depth < _DEEPEST:
             return _and_rest(text, names, _large_grid(document, text, wanted, depth + 1))
         if value is LARGE and is_known(name, wanted):
             held = ((own, _items(cells)) for own, cells in sample.items() if _is_container(cells))
@@ -149,7 +152,7 @@ def _object_grid(document: Document, sample: Mapping[str, Any], members: Members
     if not sample:
         raise refuse(document.name, "there is nothing in the JSON text")
     inner = list(sample.values())
-    wrapped = [name for name, one in sample.items() if name.casefold() in _WRAPPERS and one and _is_container(one)]
+    wrapped = [name for name, one in sample.items() if name.casefold() in WRAPPERS and one and _is_container(one)]
     if isinstance(sample.get("columns"), list) and isinstance(sample.get("data"), list):
         return rows_grid(document, enumerate([sample["columns"], *sample["data"]]), wanted)
     named = wanted not in ("queries", "votes") and _is_record(sample, wanted) and all(map(_is_container, inner))
@@ -168,6 +171,17 @@ def _object_grid(document: Document, sample: Mapping[str, Any], members: Members
         what = f"the documents stand two names deep, below {listed(sample)}"
         raise refuse(document.name, what, "Give {model: {query: …}} as the file with both models, or keep one model.")
     return records_grid(document, enumerate(_by_query(document, members), start=1), wanted)
+
+
+def _stored(value: Any) -> Any:
+    """What a search engine holds in the one hit of an answer, where that wraps rows itself: [{"_source": {…}}]."""
+    source = value[0].get("_source") if isinstance(value, list) and len(value) == 1 and _is_hit(value[0]) else None
+    wraps = isinstance(source, dict) and any(name.casefold() in WRAPPERS for name in source)
+    return source if wraps else value
+
+
+def _is_hit(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("_source"), dict)
 
 
 def _is_container(value: Any) -> bool:

@@ -19,7 +19,8 @@ class Options:
     words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. ``scores`` is the file of scores
     that belongs to a LETOR file, or a mapping of such files by model, ``groups`` that of the sizes of its queries. On
     the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, …. ``tell`` is no decision: it
-    is called with the Grid that was understood, before words become grades, as often as a reading is tried.
+    is called with the Grid that was understood, before words become grades, as often as a reading is tried; nor is
+    ``rows``: so many are looked at, where it is not 0.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -31,6 +32,7 @@ class Options:
     scores: Any = None
     groups: Any = None
     tell: Callable[[Grid], None] | None = None
+    rows: int = 0
 
 
 OPTIONS = Options()

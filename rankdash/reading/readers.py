@@ -36,6 +36,7 @@ class How(TypedDict, total=False):
     scores: Any
     groups: Any
     tell: Callable[[Grid], None]
+    rows: int
 
 
 def read_run(
@@ -107,7 +108,7 @@ def _read(
     """What is built of the source, and its file name and SHA-256 ("" for what was made in memory)."""
 
     def built(grid: Grid) -> _Built:
-        grid = unfolded(grid, wanted, limits.rows)
+        grid = unfolded(grid.first(options.rows) if options.rows else grid, wanted, limits.rows)
         if options.tell is not None:
             options.tell(grid)
         return settled(graded(grid, options.grades), build)

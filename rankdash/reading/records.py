@@ -11,6 +11,8 @@ from rankdash.reading.folds import LISTS, side_of
 from rankdash.reading.meanings import TIERS, Wanted, key
 from rankdash.reading.problems import listed, refuse
 
+#: Lists of grades: in them the place of a document says nothing.
+_GRADES = frozenset(("ratings", "judgments", "judgements", "qrels"))
 _MANY = 1 << 10
 _key = lru_cache(_MANY)(key)
 
@@ -50,12 +52,12 @@ def _flat(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[st
         sides = {name: side_of(name) for name in lists}
         for name, value in lists.items():
             model = {"model": sides[name] or name}
-            for cells in _documents(value, wanted, own):
+            for cells in _documents(value, wanted):
                 yield {**own, **model, **cells} if wanted == "models" else {**own, **cells}
         return
-    ((_, value),) = lists.items()
+    ((name, value),) = lists.items()
     names, renamed = None, own
-    for cells in _documents(value, wanted, own):
+    for cells in _documents(value, wanted, placed=_key(name) not in _GRADES):
         if cells.keys() != names:
             names, renamed = cells.keys(), _renamed(own, cells)
         yield {**renamed, **cells}
@@ -91,8 +93,9 @@ def is_list_name(name: str) -> bool:
     return side_of(name) != "" or _key(name) in LISTS
 
 
-def _documents(value: Any, wanted: Wanted, own: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """The cells of each document of a list."""
+def _documents(value: Any, wanted: Wanted, *, placed: bool = True) -> Iterator[dict[str, str]]:
+    """The cells of each document of a list; ``placed``: where nothing else orders it, its place is its rank."""
+    placed = placed and wanted != "judgments"
     number = "relevance" if wanted == "judgments" else "score"
     if isinstance(value, dict):
         for document, cell in value.items():
@@ -101,11 +104,11 @@ def _documents(value: Any, wanted: Wanted, own: Mapping[str, str]) -> Iterator[d
     for place, one in enumerate(value, start=1):
         if isinstance(one, dict):
             cells = _cells(one)
-            yield cells if wanted == "judgments" or _has_order(tuple(cells)) else {**cells, "rank": str(place)}
+            yield {**cells, "rank": str(place)} if placed and not _has_order(tuple(cells)) else cells
         elif isinstance(one, list):
             yield {"doc_id": text_of(one[0])} | ({number: text_of(one[1])} if len(one) > 1 else {})
         else:
-            yield {"doc_id": text_of(one)} | ({} if wanted == "judgments" else {"rank": str(place)})
+            yield {"doc_id": text_of(one)} | ({"rank": str(place)} if placed else {})
 
 
 @lru_cache(_MANY)

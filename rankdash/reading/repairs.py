@@ -23,9 +23,9 @@ from rankdash.reading.sniffing import is_rule
 
 Repair = Callable[[Document], Document | None]
 
-_COMMENT = re.compile(rb"#|//|%")
+_COMMENT = re.compile(rb"#|//|%|\[[\w .-]+\]\s*$")
 #: The first bytes of lines that may be no rows.
-_MARKS = b"#/% \t\v\f|+-=:\xe2\xef"
+_MARKS = b"#/%[ \t\v\f|+-=:\xe2\xef"
 _WHITE, _HEADER, _RULE, _REMARK = "white line", "header line further down", "line of signs", "comment line"
 _MOST_REMARKS = 100_000
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +17,8 @@ from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import BadCells, check, listed, refuse
-from rankdash.reading.values import Ids, Numbers, as_text, encoded, ids, numbers
+from rankdash.reading.sniffing import is_number
+from rankdash.reading.values import Ids, Numbers, as_text, encoded, ids, is_text, numbers
 from rankdash.tables import OrderedBy
 
 #: What to do about a cell that is no number.
@@ -27,6 +29,8 @@ ALLOWED = {
 }
 
 
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_SCORES_BESIDE_RANKS = "Use a number such as 12.5; nan leaves the order to the rank."
 #: Of more queries nobody looks for ids that are alike.
 _MOST_QUERIES = 50_000
 
@@ -59,13 +63,14 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
         if order == "score" and "rank" not in counts:
             bad += _bad_numbers(grid, "score", counts["score"], blanks=True)
         elif order == "score":
+            bad += _words_for_scores(grid, counts["score"])
             notes.append(f"{_rows(n)} no finite score; their queries are ordered by rank.")
         else:
             notes.append(f"{_rows(n)} no finite score; the order does not need it.")
     if "relevance" in counts:
         bad += _bad_numbers(grid, "relevance", counts["relevance"], blanks=False)
         if n := len(counts["relevance"].blank):
-            notes.append(f"{_rows(n)} no grade and count as unjudged.")
+            notes.append(f"{_rows(n)} no grade: not judged.")
     check(grid.name, bad, grid.row_of)
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
     columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
@@ -168,6 +173,21 @@ def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list
     if blanks:
         cells.append(BadCells(found.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
     return cells
+
+
+def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
+    """The cells that are no numbers at all, not even infinite; where only the text tells, all that may be.
+
+    (``settled`` then reads the text.)
+    """
+    column = grid.columns["score"]
+    texts = {row: str(column[row].as_py()) for row in found.bad.tolist()}
+    if is_text(column.type):
+        bad = [row for row, text in texts.items() if not is_number(text) and not _NOT_FINITE.fullmatch(text.strip())]
+    else:
+        bad = list(texts) if grid.as_text is not None else []
+    rows = np.array(bad, np.int64)
+    return [BadCells(rows, grid.title("score"), "is not a number", _SCORES_BESIDE_RANKS, texts.__getitem__)]
 
 
 def _words(column: pa.Array, found: Numbers) -> Choice:

@@ -112,11 +112,11 @@ def test_blank_grades_are_unjudged() -> None:
     text = b"query_id,doc_id,rank,relevance\nq,a,1,2\nq,b,2,\nq,c,3,NA\nq,d,4,null\n"
     run = read_run(text)
     assert [math.isnan(value) for value in column(run, "relevance")] == [False, True, True, True]
-    assert "3 rows have no grade and count as unjudged." in run.source.notes
+    assert "3 rows have no grade: not judged." in run.source.notes
     judgments = read_judgments(text)
     assert judgments.table.to_pylist() == [{"query_id": "q", "doc_id": "a", "relevance": 2.0}]
     assert judgments.source.rows == 4
-    assert judgments.source.notes == ("3 rows have no grade and count as unjudged.",)
+    assert judgments.source.notes == ("3 rows have no grade: not judged.",)
 
 
 def test_queries_without_any_grade_are_not_among_the_judged() -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import ReadError, recognised
+from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading.recognising import READERS
 from tests.reading.made_files import archive, workbook
 
 TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
@@ -35,11 +41,169 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
         (workbook({"S": [["query_id", "doc_id", "grade"], ["q", "a", 1]]}), "judgments"),
         (archive({"a.txt": TREC}), "run"),
         (b"query_id,doc_id,rank\n" + b"".join(b"q,%d,%d\n" % (i, i) for i in range(1, 60_000)), "run"),
+        (b"1:red shoes\n2:blue\n3:who is he\n", "queries"),
+        (b"query\nred shoes\nblue socks\n", "queries"),
+        ("查询\n红鞋\n蓝色\n".encode(), "queries"),
+        (b'{"_id":"1","text":"red shoes"}\n{"_id":"2","text":"blue"}\n', "queries"),
+        (b'{"_id":"1","text":"red shoes","metadata":{}}\n{"_id":"2","text":"blue","metadata":{}}\n', "queries"),
+        ("query,评价\nq1,好\nq2,一样\nq3,差\n".encode(), "votes"),
+        ("query_id,評価\n1,good\n2,same\n3,bad\n".encode(), "votes"),
+        ("query_id,评价\n1,G\n2,S\n3,B\n".encode(), "votes"),
+        ("query_id,doc_id,評価\n1,a,良い\n2,b,同じ\n3,c,悪い\n".encode(), "votes"),
+        ("查询,商品id,评价\nq,a,相关\nq,b,不相关\nr,c,相关\n".encode(), "judgments"),
+        ("查询,商品id,评价\nq,a,1\nq,b,0\nr,c,2\n".encode(), "judgments"),
     ],
 )
 def test_each_kind_is_recognised(content: bytes, kind: str) -> None:
     """Runs, judgments, combined files, votes and queries are told apart by what can be read."""
     assert recognised(content).kind == kind
+
+
+QUEPID = "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n" + "".join(
+    f"Team,Case,1,shoes,d{i},{i},Title {i},{i % 4}\n" for i in range(1, 8)
+)
+OPENSEARCH = [
+    {"query": "red", "ratings": [{"docId": "a", "rating": "3.0"}, {"docId": "b", "rating": "0.0"}]},
+    {"query": "blue", "ratings": [{"docId": "a", "rating": "1.0"}]},
+]
+STORED = {"hits": {"total": 1, "hits": [{"_id": "7", "_source": {"name": "x", "judgmentRatings": OPENSEARCH}}]}}
+RANK_EVAL = {
+    "requests": [
+        {
+            "id": name,
+            "request": {"query": {"match": {"title": name}}},
+            "ratings": [{"_index": "i", "_id": f"d{grade}", "rating": grade} for grade in grades],
+        }
+        for name, grades in {"q": (0, 3), "r": (1,)}.items()
+    ],
+    "metric": {"precision": {"k": 20}},
+}
+
+
+def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
+    """Two queries, each with a document for each of the numbers."""
+    rows = [f"{query}\td{i}\t{number}" for query in "qr" for i, number in enumerate(numbers)]
+    return header + "\n".join(rows).encode().replace(b"\t", sign) + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (rows_of(b"query-id\tcorpus-id\tscore\n", b"\t", 1, 1), "judgments"),
+        (rows_of(b"query-id,corpus-id,score\n", b",", 2, 1, 0), "judgments"),
+        (rows_of(b"query-id\tcorpus-id\tscore\n", b"\t", 9.25, 3.5), "run"),
+        (b'{"query-id":"q","corpus-id":"d","score":1}\n{"query-id":"q","corpus-id":"e","score":2}\n', "judgments"),
+        (rows_of(b"", b"\t", 0, 2, 1), "judgments"),
+        (rows_of(b"", b" ", 1, 1), "judgments"),
+        (rows_of(b"", b"\t", 3, 3, 1, 0), "judgments"),
+        (rows_of(b"", b"\t", 1, 2, 3), "run"),
+        (rows_of(b"", b"\t", 0, 1, 2), "run"),
+        (rows_of(b"", b"\t", 2.5, 0.5), "run"),
+        (rows_of(b"", b"\t", 3, 2, 1), "run"),
+        (rows_of(b"query_id,doc_id,score\n", b",", 0.2, 0.9, 0.4), "run"),
+        (rows_of(b"query_id,doc_id,score\n", b",", 90, 40, 10), "run"),
+        (rows_of(b"query_id,doc_id,score\n", b",", 3, 2, 1), "run"),
+        (b"model,query_id,doc_id,score\nx,q,a,1\nx,q,b,1\nx,q,c,2\n", "run"),
+        (QUEPID.encode(), "judgments"),
+        (json.dumps(OPENSEARCH).encode(), "judgments"),
+        (json.dumps({"name": "x", "judgmentRatings": OPENSEARCH}).encode(), "judgments"),
+        (json.dumps(STORED).encode(), "judgments"),
+        (json.dumps(RANK_EVAL).encode(), "judgments"),
+        (json.dumps({"q": {"a": 1, "b": 0, "c": 2}}).encode(), "judgments"),
+    ],
+)
+def test_numbers_tell_judgments_from_runs(content: bytes, kind: str) -> None:
+    """Small whole numbers that do not fall are grades; ranks, other scores and numbers that fall make a run."""
+    found = recognised(content)
+    assert (found.kind, found.choices) == (kind, ())
+    (read_judgments if kind == "judgments" else read_run)(content)
+
+
+def test_scores_like_grades_are_asked_for() -> None:
+    """A column called score of a few small numbers may hold grades: which column does is asked, and can be answered."""
+    content = rows_of(b"query_id,doc_id,score\n", b",", 0, 2, 1, 2)
+    found = recognised(content)
+    assert (found.kind, found.choices[0].key, found.choices[0].values[2]) == ("judgments", "relevance", "score")
+    answered = recognised(content, columns={"relevance": "score"})
+    assert (answered.kind, answered.choices) == ("judgments", ())
+    assert recognised(content, columns={"score": "score"}).kind == "run"
+
+
+@pytest.mark.parametrize(
+    "lines", ["map all 0.25\n", "map\tq1\t0.1\nP_5\tq1\t0.2\n", "runid all x\nnum_q all 3\nndcg_cut_10 all 0.5\n"]
+)
+def test_an_evaluation_is_no_run(lines: str) -> None:
+    """The output of trec_eval is named as what it is, whatever it is given for."""
+    for read in (recognised, read_run, read_judgments):
+        with pytest.raises(ReadError, match="this is the output of trec_eval"):
+            read(lines.encode())
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"[data]\nquery_id,doc_id,rank\nq,a,1\nq,b,2\n", "run"),
+        (b"[qrels]\nq 0 a 1\nq 0 b 2\n", "judgments"),
+    ],
+)
+def test_a_line_that_names_a_section_is_no_json(content: bytes, kind: str) -> None:
+    """A word in brackets above a table is left out."""
+    assert recognised(content).kind == kind
+
+
+RECORDS = [
+    {"model": model, "query_id": f"q{i // 50}", "doc_id": f"d{i}", "rank": i % 50 + 1}
+    for model in ("x", "y")
+    for i in range(25_000)
+]
+TABLE = pa.Table.from_pylist(RECORDS)
+LINES = "\n".join([",".join(RECORDS[0]), *(",".join(map(str, record.values())) for record in RECORDS)]) + "\n"
+
+
+def parquet() -> bytes:
+    """The records as Parquet."""
+    content = io.BytesIO()
+    pq.write_table(TABLE, content)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LINES.encode(),
+        LINES.replace(",d1,", ',"d\n1",').encode(),
+        gzip.compress(LINES.encode(), 1),
+        archive({"a.csv": LINES.encode()}),
+        parquet(),
+        json.dumps(RECORDS).encode(),
+        json.dumps({"data": RECORDS}).encode(),
+        "\n".join(map(json.dumps, RECORDS)).encode(),
+        json.dumps(TABLE.to_pydict()).encode(),
+        LINES.encode("utf-16"),
+        TABLE,
+    ],
+    ids="text quoted gzip zip parquet list wrapped lines columns utf-16 memory".split(),
+)
+def test_a_model_far_below_another_is_seen(content: Any) -> None:
+    """A large file of one model after the other is a combined file, whatever its format."""
+    assert recognised(content).kind == "models"
+
+
+def test_a_large_file_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of text, packed text and JSON only the first 256 kB, and the last lines, are given to the readers."""
+    seen: list[int] = []
+    read = READERS["run"]
+
+    def counting(source: Any, **how: Any) -> Any:
+        seen.append(len(source.getbuffer()))
+        return read(source, **how)
+
+    monkeypatch.setitem(READERS, "run", counting)
+    contents = (LINES.encode(), gzip.compress(LINES.encode(), 1), json.dumps(RECORDS).encode())
+    for content in contents:
+        recognised(content)
+    assert len(seen) == len(contents)
+    assert max(seen) < 300_000
 
 
 def test_what_has_to_be_decided_comes_with_the_kind() -> None:

@@ -95,8 +95,8 @@ def test_qrels_become_judgments() -> None:
 
 
 def test_scores_that_are_not_finite_leave_the_order_to_the_rank() -> None:
-    """nan, inf and words in the score column become NaN, are counted in a note, and keep their ranks."""
-    run = read_run(b"q Q0 a 1 nan t\nq Q0 b 2 inf t\nq Q0 c 3 2 t\nq Q0 d 4 none t\nq Q0 e 5 high t\n")
+    """nan, inf, 1e999 and nothing in the score column become NaN, are counted in a note, and keep their ranks."""
+    run = read_run(b"q Q0 a 1 nan t\nq Q0 b 2 inf t\nq Q0 c 3 2 t\nq Q0 d 4 none t\nq Q0 e 5 -1e999 t\n")
     assert [math.isfinite(score) for score in run.table.column("score").to_pylist()] == [
         False,
         False,
@@ -106,6 +106,16 @@ def test_scores_that_are_not_finite_leave_the_order_to_the_rank() -> None:
     ]
     assert run.table.column("rank").to_pylist() == [1, 2, 3, 4, 5]
     assert "4 rows have no finite score; their queries are ordered by rank." in run.source.notes
+
+
+@pytest.mark.parametrize("line_end", [b"\n", b" \n"])
+def test_words_for_scores_are_refused(line_end: bytes) -> None:
+    """A word in the score column is a problem of its row and column, though ranks stand beside it."""
+    with pytest.raises(ReadError) as error:
+        read_run(line_end.join([b"q Q0 a 1 2.5 t", b"q Q0 b 2 inf t", b"q Q0 c 3 high t", b""]))
+    (problem,) = error.value.problems
+    assert (problem.row, problem.column, problem.found) == (3, "score", "high")
+    assert problem.allowed == "Use a number such as 12.5; nan leaves the order to the rank."
 
 
 def test_ranks_that_are_no_numbers_are_not_used() -> None:
