@@ -1,6 +1,6 @@
 // Notes when the page was painted last with something new on it. New is: other text, another path, place or size in a
-// chart, other text on the canvas of a table. Drawing the same again, as frameworks do, is not; nor is what the browser
-// does beside it (a class, a fading icon). The page is looked at after each frame in which anything was touched.
+// chart, other text on the canvas of a table. Drawing the same again, as frameworks do, is not; nor is what is hidden
+// or what the browser does beside it (a class, a fading icon). The page is looked at after each frame that was touched.
 (() => {
   const watch = { started: 0, touched: 0, painted: 0, expected: false, within: "", seen: "" };
   window.__watch = watch;
@@ -10,7 +10,8 @@
   const look = () => {
     const page = root();
     if (!page) return "";
-    const drawn = [...page.querySelectorAll("svg [d], svg [transform]")].map(
+    const charts = [...page.querySelectorAll("svg")].filter((svg) => svg.checkVisibility());
+    const drawn = charts.flatMap((svg) => [...svg.querySelectorAll("[d], [transform]")]).map(
       (node) => `${node.getAttribute("d")}${node.getAttribute("transform")}`);
     const tables = [...canvases].filter(([canvas]) => page.contains(canvas)).map(([, text]) => text);
     return [page.innerText, ...drawn, ...tables].join("\n");
