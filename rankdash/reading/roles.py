@@ -11,8 +11,9 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from rankdash.arrow import from_numpy
+from rankdash.arrow import Text, from_numpy
 from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
@@ -33,6 +34,8 @@ _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _SCORES_BESIDE_RANKS = "Use a number such as 12.5; nan leaves the order to the rank."
 #: Of more queries nobody looks for ids that are alike.
 _MOST_QUERIES = 50_000
+#: Bytes of visible ASCII stand between these two.
+_BLANK, _DELETE = 32, 127
 
 
 @dataclass(frozen=True)
@@ -155,8 +158,11 @@ def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
 
 def _alike(queries: pa.DictionaryArray) -> list[str]:
     """A note on queries whose ids differ only in what people do not see as a difference."""
+    names = queries.dictionary
+    if len(names) > _MOST_QUERIES or _differ_in_any_case(names):
+        return []
     groups: dict[str, list[str]] = {}
-    for value in queries.dictionary.to_pylist() if len(queries.dictionary) <= _MOST_QUERIES else ():
+    for value in names.to_pylist():
         groups.setdefault(" ".join(unicodedata.normalize("NFKC", value).casefold().split()), []).append(value)
     found = [values for values in groups.values() if len(values) > 1]
     if not found:
@@ -164,6 +170,15 @@ def _alike(queries: pa.DictionaryArray) -> list[str]:
     told = f"{listed(found[0][:2])}: they count as different queries"
     what = "query has" if len(found) == 1 else "queries have"
     return [f"{len(found):,} {what} ids that differ only in case, width or blanks, like {told}."]
+
+
+def _differ_in_any_case(names: pa.Array) -> bool:
+    """Whether ids, each there once, are visible ASCII and differ in lower case, too. False where that is not known."""
+    text = Text.of(names)
+    data = text.data[text.offsets[0] : text.offsets[-1]]
+    if bool(((data <= _BLANK) | (data >= _DELETE)).any()):
+        return False
+    return len(pc.ascii_lower(names).dictionary_encode().dictionary) == len(names)
 
 
 def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list[BadCells]:
