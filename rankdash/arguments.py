@@ -82,6 +82,7 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
     decide("--encoding", nargs="+", action="extend", default=[], help="gb18030, shift_jis, judgments:latin-1, …")
     decide("--sheet", nargs="+", action="extend", default=[], help="of a workbook, by name or number from 1")
     decide("--member", nargs="+", action="extend", default=[], help="of an archive")
+    decide("--header", metavar="ROW", nargs="+", action="extend", default=[], help="where the headings stand, from 1")
     decide("--scores", metavar=("A", "B"), nargs=2, help="the scores of both models, for one LETOR file")
     decide("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid")
 
@@ -89,11 +90,13 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
 def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
     """The decisions about one input, as the readers take them. ArgumentError for one that is not understood."""
     how: dict[str, Any] = {}
-    for option in ("encoding", "sheet", "member"):
+    for option in ("encoding", "sheet", "member", "header"):
         for text in getattr(options, option):
             target, value = _target(text)
+            if option == "header" and not (value.isdecimal() and int(value)):
+                raise ArgumentError(f"--header {text}: write the number of a row, from 1.")
             if target in (None, kind):
-                how[option] = int(value) if option == "sheet" and value.isdecimal() else value
+                how[option] = int(value) if option in ("sheet", "header") and value.isdecimal() else value
     columns = dict(_pairs(options, "columns", kind))
     grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
     return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})

@@ -47,6 +47,7 @@ class Decisions:
     encoding: str = ""
     sheet: str = ""
     member: str = ""
+    header: int = 0
     pair: tuple[str, str] | None = None
     order: str = "auto"
 
@@ -58,6 +59,7 @@ class Decisions:
             "encoding": self.encoding,
             "sheet": self.sheet,
             "member": self.member,
+            "header": self.header,
         }
         return {name: value for name, value in found.items() if value}
 

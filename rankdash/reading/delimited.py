@@ -33,7 +33,8 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     """The columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
     found = split(document, wanted)
     document, rows = found.document, found.rows
-    header = found.numbered or has_header(rows, wanted) or _is_named(rows, document.options.columns)
+    asked = document.options.header > 0 or _is_named(rows, document.options.columns)
+    header = found.numbered or asked or has_header(rows, wanted)
     again = header and _is_header(rows[0], rows[1:2], wanted)
     width, first = len(rows[0]), blank_lines(document) + int(not found.numbered)
     if width > document.limits.columns:

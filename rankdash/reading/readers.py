@@ -32,6 +32,7 @@ class How(TypedDict, total=False):
     encoding: str
     sheet: str | int
     member: str
+    header: int
     grades: Mapping[str, float]
     scores: Any
     groups: Any
@@ -47,8 +48,8 @@ def read_run(
     ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, or a dict ({query: {doc: score}},
     {query: [[doc, score], ...]}, {query: [doc, ...]}). ``order`` is auto, score, rank or position: auto orders a
     TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is that
-    of the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, grades, as in
-    ``Options``. ReadError for anything that is no run.
+    of the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as
+    in ``Options``. ReadError for anything that is no run.
     """
     run, origin = _read(source, "run", limits, Options(**how), lambda grid: run_of(grid, "run", order))
     return replace(_stamped(run, *origin), name=name or _stem(origin[0]) or "run")

@@ -50,6 +50,7 @@ class Split:
 
 def split(document: Document, wanted: Wanted) -> Split:
     """How the text is cut into cells. ReadError where there are only comments."""
+    document = _from_its_header(document)
     lines = first_lines(document)
     if any(map(is_rule, lines[:_MOST_ABOVE])):
         document = without_remarks(document) or document
@@ -75,6 +76,19 @@ def split(document: Document, wanted: Wanted) -> Split:
     return Split(document, WHITE, rows, white=True)
 
 
+def _from_its_header(document: Document) -> Document:
+    """The document from the row on that was asked for as its header."""
+    row = document.options.header
+    if not row:
+        return document
+    rows = len(lines_of(first_text(document).rstrip()))
+    if row >= rows:
+        what = f"there is no row below row {row:,}, which was asked for as the header"
+        raise refuse(document.name, what, f"--header takes a row from 1 to {rows - 1:,}." if rows > 1 else "")
+    note = f"The headings stand in row {row:,}, as asked."
+    return replace(document, above=row - 1, notes=(*document.notes, note))
+
+
 def _below_the_top(document: Document, wanted: Wanted) -> tuple[Document, Sequence[str]]:
     """The document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
     lines = list(enumerate(lines_of(first_text(document))))
@@ -84,6 +98,8 @@ def _below_the_top(document: Document, wanted: Wanted) -> tuple[Document, Sequen
     delimiters = (document.delimiter,) if document.delimiter else _DELIMITERS
     if not document.delimiter and line.lstrip().startswith('"'):
         delimiters = (*delimiters, WHITE)
+    if document.options.header:
+        return document, delimiters
     if told and not document.delimiter:
         note = f"The delimiter is {listed([told[1]])}, as the first line says."
         document = replace(document, above=first + 1, notes=(*document.notes, note))

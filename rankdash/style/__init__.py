@@ -243,7 +243,10 @@ REFUSED = "These files cannot be compared. What was open stays open."
 OR_DEMO = "Or look at"
 OPEN_DEMO = "The demo"
 GONE = "This comparison’s files are gone"
-GONE_WHY = "The server keeps uploads only while the page is open. Upload them again."
+GONE_WHY = (
+    "The server keeps uploads only while the page that sent them is open. After a reload, or to follow a link that "
+    "somebody shared, upload the same files here."
+)
 NOTHING_OPEN = "Nothing to compare yet"
 NOTHING_OPEN_WHY = "Upload the ranked lists of two models and the judgments."
 

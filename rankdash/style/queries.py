@@ -43,7 +43,7 @@ CHART_TITLES: Mapping[str, str] = {
     "sorted": "Δ{measure} per query, sorted",
     "scatter": "{measure} of A against B, one point per query",
     "churn": "How much the list changed, and what it brought",
-    "curve": "{measure} of A and B over the cutoff",
+    "curve": "{family} of A and B over the cutoff",
     "why": "Why B wins and loses: what ΔNDCG@{k} is made of",
 }
 CHART_HINTS: Mapping[str, str] = {
@@ -57,7 +57,7 @@ CHART_ALTS: Mapping[str, str] = {
     "sorted": "Differences in {measure} of {n} queries from the largest loss to the largest gain.",
     "scatter": "{measure} of A and of B for {n} queries; the diagonal is equality.",
     "churn": "Change of the list, 1 − RBO, against the difference in {measure}, for {n} queries.",
-    "curve": "Mean {measure} over the cutoff: {ends}.",
+    "curve": "Mean {family} over the cutoff: {ends}.",
     "why": "The mean difference is the sum of its parts: {ends}.",
 }
 NO_WATERFALL = "A and B are held against different ideal lists under this policy, so the difference has no exact parts."

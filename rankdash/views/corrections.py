@@ -40,12 +40,12 @@ def controls(place: str, entry: Entry) -> None:
     asked = box_of(place).asked.get(entry.token, {})
     form, kind = entry.look.form, entry.kind
     with st.container(horizontal=True, gap="small"):
-        if form.encoding and ("encoding", "") not in asked:
-            _encoding(place, entry, Choice("encoding", ENCODINGS))
-        if len(form.sheets) > 1 and ("sheet", "") not in asked:
-            _sheet(place, entry, Choice("sheet", form.sheets))
-        if len(form.members) > 1 and ("member", "") not in asked:
-            _member(place, entry, Choice("member", form.members))
+        found = {"encoding": ENCODINGS if form.encoding else (), "sheet": form.sheets, "member": form.members}
+        for option, values in found.items():
+            if len(values) > 1 and (option, "") not in asked:
+                _ASKED[option](place, entry, Choice(option, values))
+        if form.encoding or form.sheets:
+            _header(place, entry)
         if kind in ("run", "models") and not entry.look.is_letor:
             _order(place, entry)
     if entry.reading is None or not kind:
@@ -118,6 +118,15 @@ def _member(place: str, entry: Entry, choice: Choice) -> None:
     _select(
         place, entry, "member", words.MEMBER, ("", *choice.values), entry.decisions.member,
         lambda one, value: replace(one, member=value), lambda value: value or _unchosen(entry), 320,
+    )  # fmt: skip
+
+
+def _header(place: str, entry: Entry) -> None:
+    key = f"{place}_header_{entry.token}"
+    st.session_state[key] = entry.decisions.header or None
+    st.number_input(
+        words.HEADER, 1, None, key=key, value=None, placeholder=words.RECOGNISED_CHOICE, width=200, on_change=_decide,
+        args=(place, entry.token, key, lambda one, row: replace(one, header=row or 0)),
     )  # fmt: skip
 
 

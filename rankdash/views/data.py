@@ -52,7 +52,7 @@ def also_given(inputs: state.Inputs, comparison: Comparison, wrong: tuple[Mistak
     given = {slot: table for slot, table in tables.items() if table is not None}
     if not given:
         return
-    for (slot, table), column in zip(given.items(), st.columns(len(given), gap="small"), strict=True):
+    for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
         facts = {
             style.FACTS["file"]: table.source.name or style.IN_MEMORY,
             style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),

@@ -33,8 +33,10 @@ def chart(comparison: Comparison, found: Viewed, chosen: str | None) -> None:
     )  # fmt: skip
     kind = kind if kind in words.CHARTS else "sorted"
     measure = shown(found.measure.name)
-    named = {"measure": measure, "n": count(len(found)), "k": comparison.policy.cutoff}
-    st.subheader(words.CHART_TITLES[kind].format(**named | {"measure": plain(measure)}), anchor=False)
+    family = measure.split("@")[0]
+    named = {"measure": measure, "family": family, "n": count(len(found)), "k": comparison.policy.cutoff}
+    literal = {"measure": plain(measure), "family": plain(family)}
+    st.subheader(words.CHART_TITLES[kind].format(**named | literal), anchor=False)
     st.caption(words.CHART_HINTS[kind])
     {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
         comparison, found, chosen, kind, named
@@ -67,7 +69,7 @@ def _curve(comparison: Comparison, found: Viewed, chosen: str | None, kind: str,
     over = curve(comparison, found.measure)
     means = zip(over.ks, over.a, over.b, strict=True)
     ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
-    figure = charts.curve_chart(over, named["measure"].split("@")[0], found.k)
+    figure = charts.curve_chart(over, named["family"], found.k)
     alt = words.CHART_ALTS[kind].format(**named, ends=ends)
     st.plotly_chart(figure, key="view_curve", config=charts.CONFIG, alt=alt)
 

@@ -57,6 +57,8 @@ def _head(found: Viewed, place: int) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="stretch"):
             st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False, width="content")
             st.markdown(f":small[:gray[{place_of}]]", width="content")
+        # Written in this very run: what a callback wrote before its rerun never reaches the box in the browser.
+        st.session_state[OPEN] = ids[place]
         st.selectbox(
             words.OPEN_QUERY, list(named), format_func=lambda name: named.get(name, name), key=OPEN, width=300,
             label_visibility="collapsed", on_change=lambda: open_another(st.session_state[OPEN]),

@@ -23,7 +23,7 @@ PREVIEWED = 20
 _NAME = 60
 _ROWS_WITHOUT_SCROLLING, _SCROLLED = 7, 260
 #: What a sentence says to people at a shell. On a page the controls stand beside it.
-_OPTION = "--(?:columns|grades|encoding|sheet|member|pair|scores|groups|order)"
+_OPTION = "--(?:columns|grades|encoding|sheet|member|header|pair|scores|groups|order)"
 _AT_A_SHELL = re.compile(
     rf"(?:, A first,)? with {_OPTION}(?: [A-Z]+(?:,[A-Z]+)?| [a-z_]+=…)?(?=[.,])"
     rf"|, or {_OPTION} WORD=GRADE,…"

@@ -73,9 +73,11 @@ def _table(comparison: Comparison, found: Sequence[Candidate]) -> None:
         frame = frame.drop(columns="title")
     label, number = words.LABEL_COLUMNS, st.column_config.NumberColumn
     columns: dict[str, Any] = {name: st.column_config.TextColumn(label[name]) for name in ("query", "title", "id")}
-    columns |= {name: number(label[name], width=92) for name in ("a", "b")}
+    if "title" in frame:  # a title takes what is left of the line, so that both ranks stay in sight
+        columns["title"] = st.column_config.TextColumn(label["title"], width=330)
+    columns |= {name: number(label[name], width=84) for name in ("a", "b")}
     columns["grade"] = number(label["grade"], format="%g", width=88)
-    columns["effect"] = number(label["effect"], format="±%.5f", width=130)
+    columns["effect"] = number(label["effect"], format="±%.5f", width=116)
     key = f"labels_{edited.generation()}"
     editor.taken_up(key, lambda: _typed(key, found))
     st.data_editor(

@@ -72,8 +72,21 @@ def test_long_titles_votes_and_segments_stay_on_one_sheet(page: Page, app_url: s
     assert paper.pages(printed(page)) == 1
 
 
-def test_a_dark_screen_prints_what_it_shows(page: Page, app_url: str) -> None:
-    """Who works in the dark gets one sheet as well."""
+def test_a_dark_screen_prints_on_white(page: Page, app_url: str) -> None:
+    """Who works in the dark gets the same sheet: one page, a white ground, and no letter that is pale on it."""
     page.emulate_media(color_scheme="dark")
     first_visit(page, app_url)
     assert paper.pages(printed(page)) == 1
+    page.emulate_media(color_scheme="dark", media="print")
+    assert page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate(_PALE) == []
+
+
+#: The texts in sight whose letters are lighter than the grey of a chart's axis; on a bar they may be.
+_PALE = """() => [...document.querySelectorAll('.stMainBlockContainer *')].filter(one => {
+    const said = [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+    if (!said || !one.checkVisibility() || one.matches('.bartext')) return false;
+    const drawn = getComputedStyle(one);
+    const [red, green, blue] = (one.closest('svg') ? drawn.fill : drawn.color).match(/[\\d.]+/g).map(Number);
+    return 0.3 * red + 0.59 * green + 0.11 * blue > 135;
+}).map(one => one.textContent)"""

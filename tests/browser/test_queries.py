@@ -53,6 +53,9 @@ def test_a_bar_opens_its_query_and_keys_go_on(page: Page, app_url: str, files: d
     panel.get_by_text(words.PLACE.format(place=49, n=50)).wait_for()
     page.keyboard.press("n")
     panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
+    settled(page)
+    chosen = keyed(page, "query_open").locator("input").first.input_value()
+    assert panel.locator("h3").inner_text().splitlines()[0].split()[0] in chosen
     box = keyed(page, "query_text").get_by_role("textbox")
     box.press_sequentially("pn")
     assert panel.get_by_text(words.PLACE.format(place=50, n=50)).count()

@@ -322,3 +322,16 @@ def test_ids_beyond_two_gigabytes_get_long_offsets(monkeypatch: pytest.MonkeyPat
     run = read_run(f"query_id,doc_id,rank\n{rows}".encode())
     assert str(run.table.schema.field("doc_id").type) == "large_string"
     assert column(run, "doc_id") == [f"doc-{i}" for i in range(200_000)]
+
+
+def test_the_row_of_the_headings_can_be_told() -> None:
+    """With header=4 the headings are those of row 4, whatever stands above; row numbers stay those of the file."""
+    text = b"Report,of,May\nrows:,2,\nfoo,bar,baz\nQ,D,P\nq1,d2,2\nq1,d1,1\n"
+    columns = {"query_id": "Q", "doc_id": "D", "rank": "P"}
+    run = read_run(text, header=4, columns=columns)
+    assert run.table.column("doc_id").to_pylist() == ["d2", "d1"]
+    assert "The headings stand in row 4, as asked." in run.source.notes
+    with pytest.raises(ReadError, match="no row below row 6"):
+        read_run(text, header=6, columns=columns)
+    with pytest.raises(ReadError, match='the file, row 5, column "P": "two" is not a number'):
+        read_run(text.replace(b"d2,2", b"d2,two"), header=4, columns=columns)

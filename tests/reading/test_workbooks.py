@@ -79,6 +79,14 @@ def test_the_sheet_that_fits_is_read_or_asked_for() -> None:
     assert ids(read_run(workbook(one_run))) == ["a"]
 
 
+def test_the_row_of_the_headings_of_a_sheet_can_be_told() -> None:
+    """header= is the row of the sheet, from 1, that holds the headings; what stands above is left out."""
+    rows = [["run of", "May"], ["query_id", "remark"], ["query_id", "doc_id"], ["q", "right"]]
+    content = workbook({"S": rows})
+    assert ids(read_run(content, header=3)) == ["right"]
+    assert "The headings stand in row 3, as asked." in read_run(content, header=3).source.notes
+
+
 def test_hidden_sheets_do_not_count() -> None:
     """A hidden sheet is read only when it is asked for."""
     content = workbook(SHEETS, hidden=["B"])
