@@ -81,27 +81,28 @@ def grown(path: Path) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "parts", "said"),
+    ("name", "parts", "said", "size", "most"),
     [
-        ("a.csv", (b"query_id,doc_id\nq,", b"x" * 1_000_000, b"\n"), "row 2: this line has more than 16 MB"),
-        ("a.trec", (b"q Q0 d 1 2 t\nq Q0 ", b"x" * 1_000_000, b" 2 1 t\n"), "row 2: this line has more than 16 MB"),
-        ("a.jsonl", (b'{"query_id": "q"}\n{"a": "', b"x" * 1_000_000, b'"}'), "row 2: a single value has more than"),
-        ("a.csv", (b'query_id,doc_id\nq,a\nq,"', b"x\n" * 500_000, b'"\n'), "row 2: behind this row there is one with"),
+        ("a.csv", (b"query_id,doc_id\nq,", b"x" * 1_000_000, b"\n"), "row 2: this line has more than 16 MB", 200, 150),
+        ("a.trec", (b"q Q0 d 1 2 t\nq Q0 ", b"x" * 1_000_000, b" 2 1 t\n"), "row 2: this line has more", 200, 150),
+        ("a.jsonl", (b'{"query_id": "q"}\n{"a": "', b"x" * 1_000_000, b'"}'), "row 2: a single value has", 200, 150),
+        # Arrow reads ahead by blocks of 16 MB, more or less of them from run to run; less than the file in any case.
+        ("a.csv", (b'query_id,doc_id\nq,a\nq,"', b"x\n" * 500_000, b'"\n'), "row 2: behind this row there", 400, 400),
     ],
-)
+)  # fmt: skip
 def test_a_line_without_an_end_is_refused_as_soon_as_it_is_seen(
-    name: str, parts: tuple[bytes, bytes, bytes], said: str, tmp_path: Path
+    name: str, parts: tuple[bytes, bytes, bytes], said: str, size: int, most: int, tmp_path: Path
 ) -> None:
-    """A line, a cell or an object of 200 MB is refused by its row before it is held."""
+    """A line, a cell or an object of 200 MB and more is refused by its row before it is held."""
     path = tmp_path / name
     with path.open("wb") as file:
         file.write(parts[0])
-        for _ in range(200):
+        for _ in range(size):
             file.write(parts[1])
         file.write(parts[2])
-    size, told = grown(path)
+    by, told = grown(path)
     assert said in told
-    assert size < 200, told
+    assert by < most, told
 
 
 @pytest.mark.parametrize("shape", ["lines", "records", "dicts"])
