@@ -194,8 +194,13 @@ def query_lists(
         None if np.isnan(delta) else delta,
         _query_list(joined.a, worked_a, worked_b, depth, seen_from="a"),
         _query_list(joined.b, worked_b, worked_a, depth, seen_from="b"),
-        float(joined.pool.relevance.max(initial=0.0)),
+        highest_grade(comparison),
     )
+
+
+def highest_grade(comparison: Comparison) -> float:
+    """The highest grade in the judgments, of any query; 0 where nothing is relevant."""
+    return float(comparison.joined.pool.relevance.max(initial=0.0))
 
 
 def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side) -> QueryList:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 import numpy as np
 import pytest
 
@@ -90,9 +92,10 @@ def test_text_from_files_stays_text_in_a_figure() -> None:
 
 
 def test_an_arrow_points_at_the_chosen_query() -> None:
-    """The chosen bar is marked, and none where nothing is chosen."""
-    assert charts.delta_chart(many(3), "m", chosen=2).layout.annotations[0].x == 2
-    assert not charts.delta_chart(many(3), "m").layout.annotations
+    """The arrow and the line stand over the middle of the bar, which fills its share of the width."""
+    line, arrow = ET.fromstring(charts.mark(many(4), 2))
+    assert line.get("x1") == line.get("x2") == arrow.get("x") == "62.500%"
+    assert {line.get("stroke"), arrow[0].get("fill")} == {style.MODEL}
 
 
 def test_figures_do_not_depend_on_who_draws_them(comparison: rd.Comparison) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -89,44 +91,27 @@ def test_the_waterfall_is_one_bar_after_the_other() -> None:
 
 
 def test_two_lists_are_joined_where_a_document_stands_in_both() -> None:
-    """A line per shared document, by whether its move helps; new, dropped and unjudged documents say so."""
-    a, b = {"q": ["x", "y", "z", "only a"]}, {"q": ["y", "x", "z", '<b>"new"</b>']}
+    """A path per effect, from a row of A to one of B; what only one list has, or shows further down, has no line."""
+    a, b = {"q": ["x", "y", "z", "only a", "deep"]}, {"q": ["y", "x", "z", "only b", "o", "p", "deep"]}
     grades = rd.read_judgments({"q": {"x": 0, "y": 2, "z": 1}})
-    comparison = rd.compare(rd.read_run(a, name="old"), rd.read_run(b, name="<i>new</i>"), grades)
-    figure = charts.lists_chart(query_lists(comparison, "q"), "NDCG@10")
-    helps, hurts, neither, judged, unjudged, ranks, marks, titles, moves = figure.data
-    assert list(helps.y) == [1, 2, None, 2, 1, None]
-    assert list(hurts.y) == []
-    assert list(neither.y) == [3, 3, None]
-    assert helps.line.color == style.WIN
-    assert hurts.line.dash == "dash"
-    assert list(ranks.text) == ["1", "2", "3", "4"] * 2
-    assert list(marks.text) == ["0", "2", "1", "?", "2", "0", "1", "?"]
-    assert titles.text[-1] == '&lt;b&gt;"new"&lt;/b&gt;'
-    assert list(moves.text) == [
-        "+ to 2", "+ to 1", "same", "dropped", "+ from 2", "+ from 1", "same", "new",
-    ]  # fmt: skip
-    assert "&lt;i&gt;new&lt;/i&gt;" in figure.layout.annotations[1].text
-    assert judged.line.dash == "solid"
-    assert [judged.y.count(rank - 0.4) for rank in (1, 2, 3, 4)] == [6, 6, 6, 0]
-    assert unjudged.line.dash == "dash"
-    assert [unjudged.y.count(rank - 0.4) for rank in (1, 2, 3, 4)] == [0, 0, 0, 6]
+    comparison = rd.compare(rd.read_run(a), rd.read_run(b), grades)
+    drawing = ET.fromstring(charts.lists_lines(query_lists(comparison, "q", 5)))
+    assert drawing.get("viewBox") == "0 0 10 5"
+    helps, hurts, neither = list(drawing)
+    assert helps.get("d") == "M0 0.5L10 1.5 M0 1.5L10 0.5"
+    assert hurts.get("d") == ""
+    assert neither.get("d") == "M0 2.5L10 2.5"
+    assert [path.get("stroke") for path in drawing] == [style.WIN, style.LOSS, style.SAME]
+    assert [path.get("stroke-dasharray") is None for path in drawing] == [True, False, True]
 
 
-def test_ties_and_repeated_documents_are_marked() -> None:
-    """Equal scores are tied, and a document that the file holds twice for a query is repeated."""
-    run = rd.read_run(b"query_id,doc_id,score\nq,x,2\nq,y,2\nq,z,1\nq,z,0\n")
-    comparison = rd.compare(run, run, rd.read_judgments({"q": {"x": 1}}))
-    moves = charts.lists_chart(query_lists(comparison, "q"), "m").data[-1]
-    assert list(moves.text)[:3] == ["tied · same", "tied · same", "repeated · same"]
-
-
-def test_an_empty_list_says_that_nothing_was_returned() -> None:
-    """B has no list for the query."""
-    a, b = rd.read_run({"q": ["x"], "r": ["x"]}), rd.read_run({"r": ["x"]})
-    comparison = rd.compare(a, b, rd.read_judgments({"q": {"x": 1}, "r": {"x": 1}}))
-    figure = charts.lists_chart(query_lists(comparison, "q"), "m")
-    assert words.NOTHING_RETURNED in [note.text for note in figure.layout.annotations]
+def test_a_drawing_of_lists_holds_nothing_that_a_file_says() -> None:
+    """Ids, titles and names of models cannot get into the picture."""
+    run = rd.read_run({"<script>": ["</svg>", "&x;"]}, name="<b>")
+    comparison = rd.compare(run, run, rd.read_judgments({"<script>": {"</svg>": 1}}))
+    drawing = ET.fromstring(charts.lists_lines(query_lists(comparison, "<script>")))
+    assert {node.tag.rpartition("}")[2] for node in drawing.iter()} == {"svg", "path"}
+    assert not any(node.text for node in drawing.iter())
 
 
 def test_the_discount_is_drawn_beside_two_other_weights() -> None:
@@ -142,24 +127,12 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
     first = found.changes.query_ids[0]
     steps = [Step("relevant_gained", 0.0, 0.2, 0.2, 3), Step("total", 0.0, 0.2, 0.2, 5)]
     for figure in (
-        charts.delta_chart(found.changes, "NDCG@10", 0),
+        charts.delta_chart(found.changes, "NDCG@10"),
         charts.delta_chart(found.only(np.arange(3)).changes, "NDCG@10"),
         charts.interval_chart(comparison),
         charts.scatter_chart(found, "NDCG@10", first),
         charts.churn_chart(found, "NDCG@10", first),
         charts.curve_chart(Curve((1, 3, 10), (0.1, 0.2, 0.3), (0.2, 0.3, None)), "NDCG", 3),
         charts.waterfall_chart(steps, "relevant_gained"),
-        charts.lists_chart(query_lists(comparison, first), "NDCG@10"),
     ):
         assert len(go.Figure(figure.to_dict()).data) == len(figure.data)
-
-
-def test_grades_that_differ_look_different() -> None:
-    """The higher the grade, the larger and darker its square; 0 and unjudged are empty."""
-    run = rd.read_run({"q": ["a", "b", "c", "d", "e"]})
-    comparison = rd.compare(run, run, rd.read_judgments({"q": {"a": 3, "b": 2, "c": 1, "d": 0}}))
-    (marks,) = (trace for trace in charts.lists_chart(query_lists(comparison, "q"), "m").data if trace.name == "grades")
-    looks = list(zip(marks.marker.color, marks.marker.size, strict=True))[:5]
-    assert len(set(looks[:4])) == 4
-    assert looks[3] == looks[4]
-    assert [size for _, size in looks[:4]] == sorted((size for _, size in looks[:4]), reverse=True)

@@ -1,9 +1,11 @@
-"""Comparison -> plotly figures: pure functions, one file per page. Nothing here knows Streamlit."""
+"""Comparison -> plotly figures, one file per page, and drawings to lay over them: pure functions. Nothing here knows
+Streamlit.
+"""
 
+from rankdash.charts.drawings import lists_lines, mark
 from rankdash.charts.evidence import gsb_alt, gsb_chart
 from rankdash.charts.method import discount_chart
 from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
-from rankdash.charts.side_by_side import lists_chart
 from rankdash.charts.verdict import (
     CONFIG,
     MOST_BARS,
@@ -27,7 +29,8 @@ __all__ = [
     "gsb_chart",
     "interval_chart",
     "intervals_alt",
-    "lists_chart",
+    "lists_lines",
+    "mark",
     "name_of",
     "own_limit",
     "scatter_chart",

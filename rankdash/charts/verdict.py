@@ -135,10 +135,10 @@ def intervals_alt(comparison: Comparison) -> str:
     return style.INTERVALS_ALT.format(rows=rows)
 
 
-def delta_chart(changes: Changes, measure: str, chosen: int | None = None, height: int = 420) -> go.Figure:
+def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
     """One bar per query, largest loss first; one trace, coloured by who is better. At most MOST_BARS bars.
 
-    ``chosen`` is the place of a query in ``changes``; an arrow points at it. ``customdata`` holds the places.
+    ``customdata`` holds the places in ``changes``. Which query is open is drawn over it (``mark``).
     """
     places = changes.evenly(MOST_BARS)
     named = len(changes) <= MOST_NAMED
@@ -161,7 +161,6 @@ def delta_chart(changes: Changes, measure: str, chosen: int | None = None, heigh
         hovermode="x",
         hoverdistance=-1,
         clickmode="event+select",
-        annotations=[] if chosen is None else [_arrow(changes, chosen)],
         xaxis={
             "type": "linear", "range": [-0.5, len(changes) - 0.5], "fixedrange": True, "showgrid": False,
             "zeroline": False, "showticklabels": named, "tickmode": "array",
@@ -185,12 +184,3 @@ def _short(name: str) -> str:
 def _hover(changes: Changes, place: int) -> str:
     a, b = number(float(changes.a[place])), number(float(changes.b[place]))
     return f"{literal(name_of(changes, place))}<br>{signed(float(changes.delta[place]))} ({a} → {b})"
-
-
-def _arrow(changes: Changes, chosen: int) -> dict[str, Any]:
-    """An arrow at the end of the bar of the chosen query, from the side where the bar is not."""
-    delta = float(changes.delta[chosen])
-    return {
-        "x": chosen, "y": 0, "xref": "x", "yref": "y", "text": "", "showarrow": True, "arrowhead": 2, "arrowsize": 1.2,
-        "arrowwidth": 2, "arrowcolor": style.MODEL, "ax": 0, "ay": 30 if delta > 0 else -30,
-    }  # fmt: skip

@@ -183,19 +183,8 @@ DELTAS_ALT = (
 DELTAS_NONE = "No query has a value for {measure}, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
 OPEN_QUERY = "Query"
+MARK_ALT = "An arrow at the query that is open, number {place} of {n} from the left"
 SIDE = {"a": "A", "b": "B"}
-LIST_COLUMNS = {"rank": "Rank", "a": "A", "b": "B", "to": "In B", "from": "In A"}
-UNJUDGED, TIED = "unjudged", "tied"
-MOVES = {"new": "new", "dropped": "dropped", "same": "same"}
-MOVED = "rank\u00a0{rank}"
-#: A move with its effect on B; the sign says what the colour says.
-EFFECT = {True: "+\u00a0{move}", False: "−\u00a0{move}", None: "{move}"}
-LIST_LEGEND = (
-    "The number before a document is its grade. + the move helps B (a relevant document up, another one down), "
-    "− it hurts, no sign: no known effect."
-)
-EMPTY_LIST = "nothing returned"
-LIST_ALT = "The first {n} documents of A and B for this query, side by side"
 EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}
 NO_EXTREMES = {"losses": "B loses no query.", "gains": "B wins no query."}
 EXTREMES_HINT = "with the top result of A and of B"
@@ -227,7 +216,7 @@ AXES: Mapping[str, Mapping[str, str]] = {
         "average": "equal scores averaged",
     },
 }
-OWN_GAINS = "a table of gains"
+OWN_GAINS = "gains {table}"
 
 # --- files in --------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rankdash.style import LOSS, MODEL, SAME, WIN
+from rankdash.style import LOSS, SAME, WIN
 
 QUERIES = "Queries"
 MEASURE, CUTOFF, CONVENTION = "Measure", "Cutoff", "Convention"
@@ -96,7 +96,6 @@ TABLE_ALT = "{n} queries with both scores, difference, overlap and share of unju
 
 # --- one query -------------------------------------------------------------------------------------------------------
 
-OPEN_QUERY = "Query"
 PREVIOUS, NEXT = "Previous", "Next"
 KEY_PREVIOUS, KEY_NEXT = "P", "N"
 PLACE = "{place} of {n}"
@@ -115,15 +114,13 @@ LEGEND = (
     "Lines join a document’s two places: :green[**+** the move helps B], :red[**−** it hurts], grey: no known effect. "
     "The number is the grade, **?** is unjudged."
 )
-LISTS_ALT = "The first {n} documents of A and of B; each says where it stands in the other list."
-LIST_TITLE = "<b>{side}</b>  {model}  ·  {measure} {value}"
-MOVE_TO, MOVE_FROM = "to {rank}", "from {rank}"
+LINES_ALT = "Lines between the two places of each document; the rows say where it stands in the other list."
+LIST_TITLE = "**{side}** {model}"
+MOVE_TO, MOVE_FROM = "to\u00a0{rank}", "from\u00a0{rank}"
 MOVES = {"new": "new", "dropped": "dropped", "same": "same"}
-SIGN: Mapping[bool | None, str] = {True: "+ ", False: "− ", None: ""}
+SIGN: Mapping[bool | None, str] = {True: "+\u00a0", False: "−\u00a0", None: ""}
 EFFECT_COLOUR: Mapping[bool | None, str] = {True: WIN, False: LOSS, None: SAME}
 UNJUDGED_MARK, TIED_MARK, REPEATED_MARK = "?", "tied", "repeated"
-#: From low to high grades; white letters stand out on each, and each stands out in light and dark.
-BADGES = ("#7286d3", "#5873e0", MODEL, "#2c3fb5")
 NOTHING_RETURNED = "nothing returned"
 DEEPER = "{n} of {length} documents of A and {m} of {other} of B are shown."
 FURTHER = "All columns of the files"

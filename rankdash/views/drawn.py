@@ -14,14 +14,13 @@ from rankdash import charts
 from rankdash.comparison import Comparison
 from rankdash.style import queries as words
 from rankdash.view import Viewed, curve, waterfall
+from rankdash.views import looked_at, marked
 from rankdash.views.literal import plain
 from rankdash.views.looking import PART
 from rankdash.wording import count, number, shown, signed
 
-#: The id of the query that is open. Clicks write it, and the list of queries shows it.
-OPEN = "query_open"
-#: The parts of the page that can be drawn anew alone: everything, the chart and the table, the query that is open.
-PAGE, ALL, ONE = "part_page", "part_all", "part_one"
+#: The parts of the page that can be drawn anew alone: everything, the chart, the query that is open.
+PAGE, CHART, ONE = "part_page", "part_chart", "part_one"
 _HEIGHT = 360
 
 
@@ -50,10 +49,9 @@ def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) 
 
 
 def _sorted(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    ids = found.changes.query_ids
-    place = ids.index(chosen) if chosen in ids else None
-    figure = charts.delta_chart(found.changes, named["measure"], place, _HEIGHT)
-    _show(figure, "view_sorted", words.CHART_ALTS[kind].format(**named), partial(_open_place, "view_sorted", ids))
+    alt = words.CHART_ALTS[kind].format(**named)
+    if len(found):
+        marked.chart(found.changes, named["measure"], _HEIGHT, "view_sorted", alt, open_another)
 
 
 def _points(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
@@ -85,10 +83,14 @@ def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, n
     _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
 
 
+#: What shows in a chart which query is open: a mark over it, or the chart itself.
+_MARKS = {"sorted": [marked.MARK], "scatter": [CHART], "churn": [CHART]}
+
+
 def open_another(query_id: str) -> None:
-    """Opens a query: its lists are drawn anew first, then the mark in the chart. Only for a widget's callback."""
-    st.session_state[OPEN] = query_id
-    st.rerun([ONE, ALL])
+    """Opens a query: its lists are drawn anew first, then its mark in the chart. Only for a widget's callback."""
+    looked_at.choose(query_id)
+    st.rerun([ONE, *_MARKS.get(st.session_state.get("chart", ""), [])])
 
 
 def _clicked(key: str) -> Any:
@@ -99,12 +101,6 @@ def _clicked(key: str) -> Any:
         return None
     carried = points[0].get("customdata")
     return carried[0] if isinstance(carried, list) else carried
-
-
-def _open_place(key: str, ids: tuple[str, ...]) -> None:
-    place = _clicked(key)
-    if place is not None and 0 <= int(place) < len(ids):
-        open_another(ids[int(place)])
 
 
 def _open_id(key: str) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from rankdash import charts, style
+from rankdash import style
 from rankdash.comparison import Comparison
 from rankdash.lists import QueryLists, further_columns, query_lists
 from rankdash.style import queries as words
 from rankdash.view import Viewed
 from rankdash.views import grounds, looked_at
-from rankdash.views.drawn import OPEN, open_another
+from rankdash.views.drawn import open_another
 from rankdash.views.literal import plain
+from rankdash.views.two_lists import side_by_side
 from rankdash.views.worked import calculation
 from rankdash.wording import count, number, percent, shown, signed
 
@@ -30,11 +31,7 @@ def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
         _head(found, place)
         _cards(found, lists, place, measure)
         st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND}]")
-        shown_rows = max(len(lists.a.placed), len(lists.b.placed))
-        st.plotly_chart(
-            charts.lists_chart(lists, measure), key="query_lists", config=charts.CONFIG,
-            alt=words.LISTS_ALT.format(n=shown_rows),
-        )  # fmt: skip
+        side_by_side(lists)
         _depth(lists)
         _further(comparison, lists)
     left, right = st.columns(2, gap="small")
@@ -49,19 +46,15 @@ def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
 def _head(found: Viewed, place: int) -> None:
     """The name of the query, the list of all that pass, and the ways to the one before and after."""
     ids, texts = found.changes.query_ids, found.changes.texts
-    offered = looked_at.offered(len(ids), place)
-    named = {ids[at]: f"{texts[at]} · {ids[at]}" if texts[at] else ids[at] for at in offered}
     text, behind = texts[place], f" :small[:gray[{plain(ids[place])}]]"
     place_of = words.PLACE.format(place=count(place + 1), n=count(len(ids)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="stretch"):
             st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False, width="content")
             st.markdown(f":small[:gray[{place_of}]]", width="content")
-        # Written in this very run: what a callback wrote before its rerun never reaches the box in the browser.
-        st.session_state[OPEN] = ids[place]
-        st.selectbox(
-            words.OPEN_QUERY, list(named), format_func=lambda name: named.get(name, name), key=OPEN, width=300,
-            label_visibility="collapsed", on_change=lambda: open_another(st.session_state[OPEN]),
+        looked_at.box(
+            "query_open", ids, place, lambda at: f"{texts[at]} · {ids[at]}" if texts[at] else ids[at], open_another,
+            width=300, label_visibility="collapsed",
         )  # fmt: skip
         st.button(
             words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,

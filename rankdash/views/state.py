@@ -33,7 +33,7 @@ from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 from rankdash.verdict import Verdict, decide
 from rankdash.view import view_depth
-from rankdash.views import demo, edited, in_force
+from rankdash.views import demo, edited, in_force, looked_at
 
 PAGES = Path(__file__).parent
 VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
@@ -43,13 +43,9 @@ EDIT_PAGE = str(PAGES / "edit.py")
 ADDRESS = "c"
 #: What stands there while the demo is open with edits.
 EDITED_DEMO = "demo-edited"
-#: The name of the query that is looked at in the address.
-QUERY = "query"
 #: How many of the sources are the runs and the judgments: what has to be put in order.
 RANKED = 3
 _OPEN = "open"
-#: The key of the place of the query that is open on the verdict page.
-CHOSEN = "query_chosen"
 #: The key of votes that are open without lists.
 VOTES_ALONE = "open_votes"
 
@@ -164,14 +160,14 @@ def open_inputs(inputs: Inputs) -> None:
 
 def show_query(query_id: str) -> None:
     """Opens a query on the queries page, whatever is filtered there."""
-    _forget_queries(but=CHOSEN)
-    st.session_state["query_open"] = query_id
+    _forget_queries()
+    looked_at.choose(query_id)
     st.switch_page(QUERIES_PAGE)
 
 
-def _forget_queries(but: str = "") -> None:
+def _forget_queries() -> None:
     """Forgets which query was open, and the filters."""
-    for key in [key for key in st.session_state if str(key).startswith("query_") and key != but]:
+    for key in [key for key in st.session_state if str(key).startswith("query_")]:
         del st.session_state[key]
 
 
@@ -181,7 +177,6 @@ def swap() -> None:
     if inputs is not None:
         st.session_state[_OPEN] = inputs.swapped()
         edited.set_history(edited.history().swapped())
-        st.session_state.pop(CHOSEN, None)
 
 
 def rename(name: str, a: str, b: str) -> None:

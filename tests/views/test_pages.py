@@ -9,9 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.lists import changes
+from rankdash.style import queries as words
 from rankdash.style import reading
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
+from tests.views.test_two_lists import two_lists
 
 ROOT = Path(__file__).parents[2]
 DATA_PAGE, VERDICT_PAGE = "rankdash/views/data.py", "rankdash/views/verdict.py"
@@ -19,7 +22,7 @@ DATA_PAGE, VERDICT_PAGE = "rankdash/views/data.py", "rankdash/views/verdict.py"
 
 def app() -> AppTest:
     """The dashboard, not run yet."""
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
 
 
 def texts(at: AppTest) -> str:
@@ -93,8 +96,8 @@ def test_the_verdict_and_its_reasons_are_text_on_the_page(uploaded: AppTest) -> 
 
 def test_the_convention_in_force_is_said(demo: AppTest) -> None:
     """The page says how the numbers were computed: gain, ideal, missing queries."""
-    for words in ("convention standard", "linear gain", "ideal over all judged documents", "a missing query counts 0"):
-        assert words in texts(demo)
+    for said in ("convention standard", "linear gain", "ideal over all judged documents", "a missing query counts 0"):
+        assert said in texts(demo)
 
 
 def test_the_four_questions_are_answered(demo: AppTest) -> None:
@@ -107,25 +110,27 @@ def test_choosing_a_query_opens_its_two_lists(uploaded: AppTest) -> None:
     """The query that is chosen from the list is named, and its documents are shown, with titles, ids and ranks."""
     uploaded.selectbox(key="query_chosen").select_index(49).run()
     assert not uploaded.exception
-    shown = uploaded.table[4].value
-    assert shown.shape == (5, 5)
-    assert "Title of" in shown.iloc[0, 1].replace("\\", "")
-    assert any(style.UNJUDGED in cell for cell in shown.iloc[:, 1])
+    shown = two_lists(uploaded)
+    assert len(shown) == 2 + 5
+    assert "Title of" in shown[2][2]
+    assert any(words.UNJUDGED_MARK in row[1] for row in shown[2:])
 
 
 def test_the_chosen_query_is_kept_on_another_page_and_forgotten_with_its_comparison() -> None:
     """Coming back from the data page shows the same query; a new comparison begins with its own largest loss."""
     at = app().run()
-    at.selectbox(key="query_chosen").select_index(200).run()
+    chosen = at.selectbox(key="query_chosen").select_index(200).run().selectbox(key="query_chosen").value
     at.switch_page(DATA_PAGE).run()
     at.switch_page(VERDICT_PAGE).run()
-    assert at.selectbox(key="query_chosen").value == 200
+    assert at.selectbox(key="query_chosen").value == chosen
     at.switch_page(DATA_PAGE).run()
     upload(at, "replace", FILES)
     at.button(key="replace_compare").click().run()
     assert not at.exception
     assert style.UPLOADED in texts(at)
-    assert at.selectbox(key="query_chosen").value == 0
+    runs = [rd.read_run(FILES[side][1], name=side) for side in "ab"]
+    found = changes(rd.compare(*runs, rd.read_judgments(FILES["judgments"][1])))
+    assert at.selectbox(key="query_chosen").value == found.query_ids[0] != chosen
 
 
 def test_runs_without_judgments_are_refused() -> None:
@@ -185,8 +190,8 @@ def test_the_data_page_says_what_was_understood(uploaded: AppTest) -> None:
     at = uploaded.switch_page(DATA_PAGE).run()
     cells = " ".join(str(cell) for table in at.table for cell in table.value.to_numpy().ravel()).replace("\\", "")
     assert not at.exception
-    for words in ("old.csv", "new.csv", "q.csv", "250", "200", "rank"):
-        assert words in cells
+    for said in ("old.csv", "new.csv", "q.csv", "250", "200", "rank"):
+        assert said in cells
     assert rd.read_run(FILES["a"][1]).source.sha256[:12] in cells
 
 

@@ -1,0 +1,53 @@
+"""Drawings (SVG) that a page lays over a chart or a table: a mark at a bar, lines between two lists.
+
+They change with every click, while what lies under them stays; a figure that changes is drawn anew as a whole. Nothing
+that a file says stands in them.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from rankdash import style
+from rankdash.lists import Changes, QueryLists
+from rankdash.style import queries as words
+
+_SVG = "http://www.w3.org/2000/svg"
+#: How lines look: whether the move helped, width, dashes. Green lines are thick and pink ones dashed.
+_LOOKS: tuple[tuple[bool | None, str, str], ...] = ((True, "2.5", ""), (False, "2", "7 4"), (None, "1.5", ""))
+
+
+def lists_lines(found: QueryLists) -> str:
+    """A drawing (SVG) one row of a list high per unit and 10 units wide: from a rank of A on the left to one of B.
+
+    One path per effect, in the order helps, hurts, neither. The drawing is stretched to the room that it gets, and its
+    lines keep their width.
+    """
+    rows = max(len(found.a.placed), len(found.b.placed), 1)
+    drawing = ET.Element(
+        "svg", xmlns=_SVG, viewBox=f"0 0 10 {rows}", width="100", height=str(100 * rows),
+        preserveAspectRatio="none", fill="none",
+    )  # fmt: skip
+    shown = {row.rank for row in found.b.placed}
+    for effect, width, dashes in _LOOKS:
+        joined = [(row.rank, row.other_rank) for row in found.a.placed if row.helps is effect]
+        line = {
+            "d": " ".join(f"M0 {a - 0.5}L10 {b - 0.5}" for a, b in joined if b in shown),
+            "stroke": words.EFFECT_COLOUR[effect], "stroke-width": width, "vector-effect": "non-scaling-stroke",
+        }  # fmt: skip
+        ET.SubElement(drawing, "path", line | ({"stroke-dasharray": dashes} if dashes else {}))
+    return ET.tostring(drawing, encoding="unicode")
+
+
+def mark(changes: Changes, chosen: int) -> str:
+    """An arrow at the top of the chart of sorted deltas and a line below it, over the bar of the query at a place.
+
+    As wide and high as the room that it gets, which is the chart without its margins.
+    """
+    across = f"{100 * (chosen + 0.5) / len(changes):.3f}%"
+    drawing = ET.Element("svg", xmlns=_SVG, width="100%", height="100%")
+    line = {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}
+    ET.SubElement(drawing, "line", line, x1=across, x2=across, y1="0", y2="100%")
+    at = ET.SubElement(drawing, "svg", x=across, overflow="visible")
+    ET.SubElement(at, "path", d="M-6 0H6L0 10Z", fill=style.MODEL)
+    return ET.tostring(drawing, encoding="unicode")

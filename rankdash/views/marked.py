@@ -1,0 +1,47 @@
+"""The chart of the sorted deltas, and a mark over the bar of the query that is open.
+
+The mark is a drawing over the chart, and a part of the page that is drawn anew alone: a chart that changes is mounted
+anew and drawn twice, and a click would wait for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.lists import Changes
+from rankdash.views import looked_at
+
+#: The part of a page that is the mark.
+MARK = "part_mark"
+
+
+def chart(changes: Changes, measure: str, height: int, key: str, alt: str, chosen: Callable[[str], None]) -> None:
+    """The chart; ``chosen`` is told the query of the bar that was clicked. A click on nothing changes nothing."""
+
+    def clicked() -> None:
+        event: Any = st.session_state[key]
+        points = event["selection"]["points"]
+        if points:
+            place = points[0]["customdata"]
+            place = int(place[0] if isinstance(place, list) else place)
+            if 0 <= place < len(changes):
+                chosen(changes.query_ids[place])
+
+    with st.container(key="marked", gap=None):
+        st.plotly_chart(
+            charts.delta_chart(changes, measure, height), key=key, config=charts.CONFIG, on_select=clicked,
+            selection_mode="points", alt=alt,
+        )  # fmt: skip
+        with st.container(key="mark"):
+            _mark(changes)
+
+
+@st.fragment(key=MARK)
+def _mark(changes: Changes) -> None:
+    """The mark, at the query that is open."""
+    place = changes.query_ids.index(looked_at.among(changes.query_ids, changes.query_ids[0]))
+    st.image(charts.mark(changes, place), alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))
