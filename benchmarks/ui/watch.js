@@ -1,5 +1,5 @@
 // Notes when the page was painted last with something new on it. New is: other text, another path, place or size in a
-// chart, other text on the canvas of a table. Drawing the same again, as frameworks do, is not; nor is what is hidden
+// chart, another picture, other text on the canvas of a table. Drawing the same again, as frameworks do, is not; nor is what is hidden
 // or what the browser does beside it (a class, a fading icon). The page is looked at after each frame that was touched.
 (() => {
   const watch = { started: 0, touched: 0, painted: 0, expected: false, within: "", seen: "" };
@@ -13,8 +13,9 @@
     const charts = [...page.querySelectorAll("svg")].filter((svg) => svg.checkVisibility());
     const drawn = charts.flatMap((svg) => [...svg.querySelectorAll("[d], [transform]")]).map(
       (node) => `${node.getAttribute("d")}${node.getAttribute("transform")}`);
+    const images = [...page.querySelectorAll("img")].filter((image) => image.complete).map((image) => image.src);
     const tables = [...canvases].filter(([canvas]) => page.contains(canvas)).map(([, text]) => text);
-    return [page.innerText, ...drawn, ...tables].join("\n");
+    return [page.innerText, ...drawn, ...images, ...tables].join("\n");
   };
   const touch = () => {
     watch.touched = performance.now();
@@ -38,8 +39,9 @@
   new MutationObserver((records) => {
     if (records.some((record) => inPage(element(record.target)))) touch();
   }).observe(document, {
-    subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["d", "transform", "points"],
+    subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["d", "transform", "points", "src"],
   });
+  document.addEventListener("load", (event) => inPage(element(event.target)) && touch(), { capture: true });
   const draw = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (...given) {
     const { canvas } = this;

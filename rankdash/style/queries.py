@@ -142,7 +142,6 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "nDCG": GAINED, "DCG": GAINED, "CG": COUNTED, "AP": PRECISE,
     **dict.fromkeys(("P", "R", "Rprec", "RR", "Success", "RBP", "ERR"), ADDED),
 }  # fmt: skip
-WORKED_ALT = "Rank by rank, how {measure} of {side} comes about"
 SUM_OF = {"nDCG": "DCG{cut}", "AP": "Sum", "P": "Hits", "R": "Hits", "Rprec": "Hits"}
 BELOW = {
     "R": "{n} relevant (R)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -22,7 +22,7 @@ def plain(text: str) -> str:
     """The text as Markdown that shows it literally, on one line.
 
     >>> plain("**b** :red[x]")
-    '\\\\*\\\\*b\\\\*\\\\* \\\\:\\u2060red\\\\[x\\\\]'
+    '\\\\*\\\\*b\\\\*\\\\* \\\\:red\\\\[x\\\\]'
     """
     one_line = " ".join(text.split())
     printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line)
@@ -38,6 +38,16 @@ def short(text: str, width: int) -> str:
         if columns > width:
             return text[: at - 1].rstrip() + "…"
     return text
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose cells are Markdown already, as one piece of Markdown: there in a fraction of the time of
+    ``st.table``, for which each cell is a text of its own.
+
+    >>> table(["Rank", "Gain"], [("1", "3")])
+    '|Rank|Gain|\\n|-|-|\\n|1|3|'
+    """
+    return "\n".join(f"|{'|'.join(cells)}|" for cells in (heads, ["-"] * len(heads), *rows))
 
 
 def problems(lines: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from rankdash import charts, style
 from rankdash.comparison import Side
 from rankdash.lists import Document, Placed, QueryList, QueryLists
 from rankdash.style import queries as words
-from rankdash.views.literal import plain, short
+from rankdash.views.literal import plain, short, table
 from rankdash.wording import number
 
 #: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
@@ -30,7 +30,7 @@ def side_by_side(found: QueryLists) -> None:
     rows = [[*_cells(found, "a", a, at), "", *_cells(found, "b", b, at)] for at, (a, b) in enumerate(pairs)]
     heads = [*_heads(found.a, "A"), "", *_heads(found.b, "B")]
     with st.container(key="two_lists", gap=None):
-        st.markdown("\n".join(f"|{'|'.join(cells)}|" for cells in (heads, ["-"] * len(heads), *rows)))
+        st.markdown(table(heads, rows))
         st.image(charts.lists_lines(found), alt=words.LINES_ALT)
 
 

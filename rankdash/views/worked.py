@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.lists import QueryList
 from rankdash.style import queries as words
-from rankdash.views.literal import plain
+from rankdash.views.literal import plain, table
 from rankdash.wording import count, number, shown
 
 #: Rows of a calculation that are shown whether or not they add anything.
@@ -28,20 +29,24 @@ def calculation(listed: QueryList, side: str) -> None:
         return
     kept = [rank for rank in found.ranks if rank.counted and (rank.contribution or (rank.rank or 0) <= _ALWAYS)]
     counted = sum(rank.counted for rank in found.ranks)
-    if kept:
-        rows = [tuple(_cell(rank, name) for name in columns) for rank in kept]
-        _table(rows, list(columns.values()), words.WORKED_ALT.format(measure=shown(found.measure.name), side=side))
-    else:
-        st.markdown(words.EMPTY)
+    parts = [_table(kept, columns) if kept else words.EMPTY]
     if counted > len(kept):
-        st.caption(count(counted - len(kept), *words.LEFT_OUT))
-    st.markdown(_ends(found, measure))
-    _notes(found)
+        parts.append(_note(count(counted - len(kept), *words.LEFT_OUT)))
+    st.markdown("\n\n".join([*parts, _ends(found, measure), *map(_note, _notes(found))]))
+    if found.ideal:
+        grades = ", ".join(f"{one.relevance:g}" for one in found.ideal)
+        with st.expander(plain(words.IDEAL_GRADES.format(
+            name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running)
+        ))):  # fmt: skip
+            st.markdown(_table(found.ideal, words.IDEAL_COLUMNS))
 
 
-def _table(rows: list[tuple[str, ...]], heads: list[str], alt: str) -> None:
-    frame = pd.DataFrame(rows, columns=heads)
-    st.table(frame, border="horizontal", hide_index=True, alt=alt)
+def _table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
+    return table(list(columns.values()), [tuple(_cell(one, name) for name in columns) for one in rows])
+
+
+def _note(text: str) -> str:
+    return f":small[:gray[{plain(text)}]]"
 
 
 def _cell(rank: Rank | Ideal, name: str) -> str:
@@ -69,19 +74,9 @@ def _ends(found: Explanation, measure: str) -> str:
     return words.QUOTIENT.format(name=plain(name), above=number(found.above), below=plain(under), value=value)
 
 
-def _notes(found: Explanation) -> None:
-    """The ideal list, R, the unjudged, and a cut through equal scores."""
-    st.caption(
-        words.R_LINE.format(
-            relevant=count(found.relevant), judged=count(found.judged), unjudged=count(found.unjudged_shown)
-        )
+def _notes(found: Explanation) -> list[str]:
+    """R, the unjudged, and a cut through equal scores."""
+    known = words.R_LINE.format(
+        relevant=count(found.relevant), judged=count(found.judged), unjudged=count(found.unjudged_shown)
     )
-    if found.tied_at_cutoff:
-        st.caption(words.TIES_CUT)
-    if found.ideal:
-        grades = ", ".join(f"{one.relevance:g}" for one in found.ideal)
-        with st.expander(plain(words.IDEAL_GRADES.format(
-            name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running)
-        ))):  # fmt: skip
-            rows = [tuple(_cell(one, name) for name in words.IDEAL_COLUMNS) for one in found.ideal]
-            _table(rows, list(words.IDEAL_COLUMNS.values()), words.IDEAL_LIST)
+    return [known, words.TIES_CUT] if found.tied_at_cutoff else [known]

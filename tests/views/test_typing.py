@@ -27,7 +27,7 @@ def test_a_typed_list_shows_its_numbers_and_the_calculation(door: AppTest) -> No
     """One list is enough for CG, DCG, IDCG, NDCG, P and AP, and the sum is worked out rank by rank."""
     door.text_area(key="typed_a").set_value("3 2 3 0 1 2").run()
     assert not door.exception
-    found = cells(door)
+    found = cells(door) + texts(door)
     for value in ("11.000", "6.861", "7.141", "0.961", "0.833"):
         assert value in found
     assert "0.631" in found  # the discount of rank 2
