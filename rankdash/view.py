@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison
+from rankdash.comparison import SIDES, Comparison, Joined
 from rankdash.conventions import Convention
 from rankdash.evidence.decomposition import PARTS
 from rankdash.evidence.paired import Paired, deltas
@@ -139,9 +139,10 @@ def _first_ranks(run: RankedRun) -> tuple[Ints, npt.NDArray[np.uint64], Ints]:
     return query.astype(np.int64), run.top_print[query, place], place.astype(np.int64) + 1
 
 
-def order_of(measure: Measure) -> str:
-    """What shared lists depend on besides the two runs: how equal scores are ordered."""
-    return repr(Order.of(measure.convention))
+def order_of(joined: Joined, measure: Measure) -> str:
+    """What shared lists depend on besides the two runs: how equal scores are ordered, as far as there are any."""
+    order = Order.of(measure.convention)
+    return repr([joined.decisive(side, order) for side in SIDES])
 
 
 def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:

@@ -1,6 +1,7 @@
 // Notes when the page was painted last with something new on it. New is: other text, another path, place or size in a
-// chart, another picture, other text on the canvas of a table. Drawing the same again, as frameworks do, is not; nor is what is hidden
-// or what the browser does beside it (a class, a fading icon). The page is looked at after each frame that was touched.
+// chart, another picture, other text on the canvas of a table. Drawing the same again, as frameworks do, is not; nor is
+// what is hidden or what the browser does beside it (a class, a fading icon). The page is looked at after each frame
+// that was touched.
 (() => {
   const watch = { started: 0, touched: 0, painted: 0, expected: false, within: "", seen: "" };
   window.__watch = watch;
@@ -39,7 +40,8 @@
   new MutationObserver((records) => {
     if (records.some((record) => inPage(element(record.target)))) touch();
   }).observe(document, {
-    subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ["d", "transform", "points", "src"],
+    subtree: true, childList: true, characterData: true, attributes: true,
+    attributeFilter: ["d", "transform", "points", "src"],
   });
   document.addEventListener("load", (event) => inPage(element(event.target)) && touch(), { capture: true });
   const draw = CanvasRenderingContext2D.prototype.fillText;

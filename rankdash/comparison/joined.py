@@ -11,7 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.judged import Order, Pool, RankedRun, Ranking, inline_judgments, pooled, ranked, signatures, spliced
+from rankdash.judged import (
+    Order,
+    Pool,
+    RankedRun,
+    Ranking,
+    float32_keeps,
+    inline_judgments,
+    pooled,
+    ranked,
+    signatures,
+    spliced,
+)
 from rankdash.metrics import Measure, score
 from rankdash.metrics.lists import JudgedPool
 from rankdash.tables import Judgments, Run
@@ -44,6 +55,7 @@ class Joined:
     pool: Pool
     depth: int
     _ranked: dict[tuple[Side, Order], RankedRun] = field(default_factory=dict, repr=False, compare=False)
+    _narrow: dict[Side, bool] = field(default_factory=dict, repr=False, compare=False)  # float32 changes no list
 
     def run(self, side: Side) -> Run:
         """The run of a side."""
@@ -53,8 +65,22 @@ class Joined:
         """How many queries a run answers, judged or not."""
         return len(np.unique(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
 
+    def decisive(self, side: Side, order: Order) -> Order:
+        """An order without what decides nothing in a run: a type that tells the same scores apart, the order of ties
+        where there are none. To put a long run in order once more takes longer than to find out.
+        """
+        if order.score_type == "float32":
+            if side not in self._narrow:
+                self._narrow[side] = float32_keeps(self.run(side))
+            if self._narrow[side]:
+                order = replace(order, score_type="float64")
+        usual = replace(order, ties=Order.ties)
+        found = self._ranked.get((side, usual))
+        return usual if found is not None and not found.findings.tied_rows else order
+
     def ranked(self, side: Side, order: Order) -> RankedRun:
         """One run in an order of ties."""
+        order = self.decisive(side, order)
         if (side, order) not in self._ranked:
             found = ranked(self.run(side), self.pool, order, self.depth)
             own = self.own(side)
@@ -82,7 +108,7 @@ class Joined:
 
     def both(self, order: Order) -> tuple[RankedRun, RankedRun]:
         """Both runs in an order of ties, put in order side by side."""
-        begun = {("a", order), ("b", order)} & self._ranked.keys()
+        begun = {(side, self.decisive(side, order)) for side in SIDES} & self._ranked.keys()
         if not begun and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
             with ThreadPoolExecutor(2) as pool:
                 return tuple(pool.map(self.ranked, ("a", "b"), (order, order)))  # type: ignore[return-value]

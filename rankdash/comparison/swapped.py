@@ -27,7 +27,8 @@ def swapped(joined: Joined, judgments: Judgments) -> Joined:
     ``judgments`` are those of ``joined`` as ``swapped_judgments`` returns them.
     """
     ranked = {(OTHER[side], order): found for (side, order), found in list(joined._ranked.items())}
-    return replace(joined, a=joined.b, b=joined.a, judgments=judgments, _ranked=ranked)
+    narrow = {OTHER[side]: known for side, known in list(joined._narrow.items())}
+    return replace(joined, a=joined.b, b=joined.a, judgments=judgments, _ranked=ranked, _narrow=narrow)
 
 
 def swapped_judgments(judgments: Judgments) -> Judgments:

@@ -7,7 +7,7 @@ sorted only where they are not sorted, ties broken only where there are ties. Wo
 lists, so that memory stays small beside the tables.
 """
 
-from rankdash.judged.order import Findings, Order
+from rankdash.judged.order import Findings, Order, float32_keeps
 from rankdash.judged.pairs import list_pair
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
 from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_rows, signatures
@@ -21,6 +21,7 @@ __all__ = [
     "RankedRun",
     "Ranking",
     "all_ranked_rows",
+    "float32_keeps",
     "inline_judgments",
     "list_pair",
     "pooled",

@@ -34,6 +34,27 @@ class Order:
         return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
 
 
+def float32_keeps(run: Run) -> bool:
+    """Whether the lists of a run are the same with scores compared as float32: no two of a list fall together.
+
+    Told only for lists that stand as their scores order them, as files nearly always have them; else False, for it
+    would take a sort to know.
+    """
+    if run.ordered_by != "score":
+        return True
+    codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+    score = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
+    follows = same_as_before(codes)
+    lists = codes[~follows]
+    if len(np.unique(lists)) < len(lists):
+        return False
+    with np.errstate(over="ignore"):
+        narrow = score.astype(np.float32)
+    falls = score[1:] <= score[:-1]
+    together = (narrow[1:] == narrow[:-1]) & (score[1:] != score[:-1])
+    return bool((falls | ~follows[1:]).all() and not (together & follows[1:]).any())
+
+
 @dataclass(frozen=True)
 class Findings:
     """What was found while the lists of a run were put in order; counts."""

@@ -83,7 +83,7 @@ def _viewed(
 ) -> tuple[Comparison, Viewed]:
     """What is viewed, beside the comparison: while that is kept, no other can have its identity."""
     joined = _comparison.joined
-    _, pair = _pair(id(joined), order_of(_measure), joined, _comparison, _measure)
+    _, pair = _pair(id(joined), order_of(joined, _measure), joined, _comparison, _measure)
     return _comparison, viewed(_comparison, _measure, pair)
 
 

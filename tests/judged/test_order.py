@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.judged import Order, pooled, ranked, ranked_rows
+from rankdash.comparison import join
+from rankdash.judged import Order, RankedRun, pooled, ranked, ranked_rows
 from tests.made import judgments, run
 
 
@@ -143,3 +145,30 @@ def test_colliding_fingerprints_change_no_number(colliding: Callable[[], None]) 
     before = rd.evaluate(run(lists), judgments(grades), names)
     colliding()
     assert rd.evaluate(run(lists), judgments(grades), names).equals(before)
+
+
+def _same(found: RankedRun, wanted: RankedRun) -> bool:
+    arrays = [(getattr(found, name), getattr(wanted, name)) for name in ("document", "top_row", "top_judgment")]
+    arrays += [(getattr(found.lists, name), getattr(wanted.lists, name)) for name in ("rank", "tie_first", "tie_last")]
+    return all(np.array_equal(one, other) for one, other in arrays)
+
+
+@pytest.mark.parametrize("step", [1.0, 2.0**-30, 0.0], ids=["apart", "together as float32", "ties"])
+@pytest.mark.parametrize("mixed", [False, True], ids=["sorted", "in no order"])
+def test_a_comparison_finds_in_every_order_what_ranking_anew_finds(step: float, mixed: bool) -> None:
+    """An order that decides nothing is not made again, and no order is taken for another that differs."""
+    rng = np.random.default_rng(7)
+    rows = [(f"q{q}", f"d{d:02}", 20.0 - step * d) for q in range(20) for d in rng.permutation(20).tolist()]
+    rows.sort(key=lambda row: (row[0], -row[2]))
+    if mixed:
+        rng.shuffle(rows)
+    made = csv_run("query_id,doc_id,score\n" + "".join(f"{q},{d},{score!r}\n" for q, d, score in rows))
+    grades = rd.read_judgments({f"q{q}": {f"d{d:02}": int(rng.integers(0, 3)) for d in range(20)} for q in range(20)})
+    joined = join(made, made, grades)
+    orders = [
+        Order(ties, kind) for ties in ("docid_desc", "docid_asc", "input_order") for kind in ("float64", "float32")
+    ]
+    for order in orders + orders[::-1]:
+        assert _same(joined.ranked("a", order), ranked(made, joined.pool, order, joined.depth)), order
+    kept = {order for _, order in joined._ranked}
+    assert (len(kept) == 1) == (step == 1.0 and not mixed)
