@@ -108,7 +108,7 @@ def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[st
     for text in getattr(options, option):
         target, pair = _target(text)
         left, equal, right = pair.partition("=")
-        if not (left and equal and right):
+        if not (left and equal and (right or option == "columns")):
             example = "relevance=gain" if option == "columns" else "Exact=3"
             raise ArgumentError(f"--{option} {text}: write it like {example}.")
         meant = _OF_MEANING.get("relevance" if option == "grades" else left, INPUTS)

@@ -6,6 +6,8 @@ What is decided here: the axes, their values, the presets. What is not known her
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
@@ -16,6 +18,12 @@ def number(value: float) -> str:
     """The shortest text that reads back as the same number: 2, 0.5, 1e-07."""
     short = f"{value:g}"
     return short if float(short) == value else repr(float(value))
+
+
+_NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+#: A grade and its gain, and what stands between two of them.
+_PAIR = re.compile(rf"{_NUMBER}\s*[=:]\s*{_NUMBER}", re.ASCII)
+_BETWEEN = re.compile(r"\s*[,;、\n]\s*|(?<=[\d.])\s+(?![=:\s])")
 
 
 class ConventionError(ValueError):
@@ -40,6 +48,34 @@ class Gains:
         if not pairs or any(not (0 <= gain < float("inf")) or grade != grade for grade, gain in pairs):
             raise ConventionError(f"gain {dict(table)!r}: a table of gains needs at least one row, and gains >= 0.")
         return cls(tuple(pairs))
+
+    @classmethod
+    def parse(cls, text: str) -> Gains:
+        """The table as people type it: "0=0, 1=1, 2=5". ConventionError where it is none, or gives something to a
+        grade that is not relevant, which no measure would count.
+
+        >>> Gains.parse("1=1, 2=5")
+        {1:1,2:5}
+        """
+        like = "Write each grade with its gain, like 1=1, 2=3, 3=7."
+        table: dict[float, float] = {}
+        for pair in filter(None, _BETWEEN.split(unicodedata.normalize("NFKC", text).strip())):
+            found = _PAIR.fullmatch(pair)
+            if found is None:
+                raise ConventionError(f"gain: {pair!r} is no grade with its gain. {like}")
+            grade, gain = map(float, found.groups())
+            if grade in table:
+                raise ConventionError(f"gain: grade {number(grade)} stands there twice.")
+            if grade <= 0 < gain:
+                raise ConventionError(f"gain: grade {number(grade)} always gains 0, for it is not relevant.")
+            table[grade] = gain
+        if not table:
+            raise ConventionError(f"gain: there is no table of gains. {like}")
+        return cls.of(table)
+
+    def __str__(self) -> str:
+        """The table as ``parse`` takes it."""
+        return ", ".join(f"{number(grade)}={number(gain)}" for grade, gain in self.table)
 
     def __repr__(self) -> str:
         return "{" + ",".join(f"{number(grade)}:{number(gain)}" for grade, gain in self.table) + "}"
@@ -85,7 +121,9 @@ class Convention:
             raise ConventionError(f"rel={self.rel!r} is not a number.")
 
     def with_axes(self, axes: Mapping[str, Any]) -> Convention:
-        """This convention with some axes changed; values as people write them (1 for "1", a dict for a gain table)."""
+        """This convention with some axes changed; values as people write them (1 for "1"; a dict, or "1=1, 2=5", for a
+        table of gains).
+        """
         return replace(self, **{axis: axis_value(axis, value) for axis, value in axes.items()})
 
     def spelled_out(self) -> dict[str, Any]:
@@ -121,6 +159,8 @@ def axis_value(axis: str, value: Any) -> Any:
         raise ConventionError(f"{axis!r} is not an axis of a convention. There are {', '.join(AXIS_NAMES)}.")
     if axis == "gain" and isinstance(value, Mapping):
         return Gains.of(value)
+    if axis == "gain" and isinstance(value, str) and (not value.strip() or set("=:＝：") & set(value)):
+        return Gains.parse(value)
     if axis == "no_relevant" and not isinstance(value, bool) and value in (0, 1):
         return str(int(value))
     return value

@@ -298,7 +298,7 @@ def modules_loaded_by(*arguments: str, folder: Path) -> set[str]:
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=600,
     )
     lines = done.stderr.splitlines()
     timed = [line for line in lines if line.startswith("import time:")]

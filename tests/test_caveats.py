@@ -63,7 +63,7 @@ def checks(**changes: Any) -> Evidence:
         (known(primary(n_eff=990.0), delta_unweighted=-0.004), "weights", "unweighted −0.004"),
         (known(primary(n_eff=420.0), delta_unweighted=0.01), "weights", "1,000 queries count as 420"),
         (known(primary(n_eff=990.0), largest_weight=0.051), "weights", "5.1% of the weight"),
-        (known(replace(CLEAN, votes=votes(80, 30, 120))), "majority", "B loses more queries but wins bigger."),
+        (known(replace(CLEAN, votes=votes(80, 30, 120))), "majority", "By the votes B loses more queries but"),
         (known(primary(delta=-0.01), derived=((0.01, 0.2),)), "majority", "B wins more queries but loses bigger."),
         (known(derived=((0.01, 0.2), (0.05, -0.1))), "majority", "how small a difference counts as the same"),
         (known(not_tuned=False), "tuned", "tuned on these queries"),

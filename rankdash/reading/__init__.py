@@ -12,6 +12,7 @@ from rankdash.reading.problems import Problem, ReadError
 from rankdash.reading.readers import How, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognising import LETOR, Recognised, recognised
 from rankdash.reading.understanding import Understood, form_of
+from rankdash.reading.unordered import numbers_beside
 
 __all__ = [
     "ENCODINGS",
@@ -26,6 +27,7 @@ __all__ = [
     "Recognised",
     "Understood",
     "form_of",
+    "numbers_beside",
     "read_judgments",
     "read_models",
     "read_queries",

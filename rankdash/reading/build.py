@@ -14,6 +14,7 @@ from rankdash.reading.grid import NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.problems import ReadError, listed, refuse
 from rankdash.reading.roles import Checked, checked, counted
+from rankdash.reading.unordered import unordered_note
 from rankdash.reading.values import as_text, encoded, filled, ids
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
@@ -101,8 +102,9 @@ def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
     kept = {column: values for column, values in kept.items() if column in ("query_id", "doc_id", *NUMBERS)} | extras
     if good.order == "rank":
         notes += counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
-    source = Source(rows=rows, first_row=first_row, notes=tuple(notes))
-    return Run(name, _table(kept, RUN_COLUMNS), good.order, source)
+    table = _table(kept, RUN_COLUMNS)
+    source = Source(rows=rows, first_row=first_row, notes=(*notes, *unordered_note(table)))
+    return Run(name, table, good.order, source)
 
 
 def _ordered(good: Checked) -> str:

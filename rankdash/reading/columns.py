@@ -33,14 +33,15 @@ class Mapping:
 
 
 def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None) -> Mapping:
-    """What each heading means; ``wishes`` maps meanings to headings and wins.
+    """What each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
 
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
     kind = KINDS[wanted]
     names, notes, problems = _wished(file, headings, wanted, wishes or {})
+    none = {name for name, heading in (wishes or {}).items() if not heading}
     for meaning in kind.meanings:
-        if meaning.name in names.values():
+        if meaning.name in names.values() or meaning.name in none:
             continue
         claims = _claims(wanted, meaning.name, headings, names)
         if len(claims) > 1 and not meaning.shown:
@@ -49,7 +50,7 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
             names[claims[0]] = meaning.name
             if headings[claims[0]] != meaning.name:
                 notes.append(f"Column {listed([headings[claims[0]]])} was read as {meaning.words}.")
-    problems += _told(file, headings, wanted, names, notes)
+    problems += _told(file, headings, wanted, names, notes, none)
     missing = [name for name in kind.required if name not in names.values()]
     folded = fold_of(headings, wanted, names) if set(missing) & {"doc_id", "model"} else {}
     if folded:
@@ -62,7 +63,7 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
         raise ReadError(problems)
     called = {name: headings[i] for i, name in names.items()}
     if kind.extras:
-        names |= _extras(headings, names)
+        names |= _extras(headings, names, none)
     return Mapping(names, called, tuple(notes))
 
 
@@ -91,6 +92,9 @@ def _wished(
     for name, heading in wishes.items():
         if name not in TIERS[wanted]:
             continue
+        if not heading:
+            notes.append(f"No column was read as {MEANING[name].words}, as asked.")
+            continue
         places = [i for i, own in enumerate(headings) if own == heading and i not in names]
         places = places or [i for i, own in enumerate(headings) if key(own) == key(heading) and i not in names]
         if not places:
@@ -117,13 +121,15 @@ def _claims(wanted: Wanted, name: str, headings: Sequence[str], taken: dict[int,
     return []
 
 
-def _told(file: str, headings: Sequence[str], wanted: Wanted, names: dict[int, str], notes: list[str]) -> list[Problem]:
+def _told(
+    file: str, headings: Sequence[str], wanted: Wanted, names: dict[int, str], notes: list[str], none: set[str]
+) -> list[Problem]:
     """Meanings that are needed, and that only the last words of a heading tell ("bm25_score"); added to ``names``."""
     problems: list[Problem] = []
     ordered = not {"rank", "score"}.isdisjoint(names.values())
     orders = [] if ordered or wanted not in ("run", "models") else ["rank", "score"]
     for name in (*KINDS[wanted].required, *orders):
-        if name in names.values() or (name == "score" and "rank" in names.values()):
+        if name in names.values() or name in none or (name == "score" and "rank" in names.values()):
             continue
         known = frozenset().union(*TIERS[wanted][name][: _TOLD.get(name, 0)])
         claims = [i for i, own in enumerate(headings) if i not in names and not known.isdisjoint(last_words(own))]
@@ -170,9 +176,11 @@ def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wante
     )
 
 
-def _extras(headings: Sequence[str], taken: dict[int, str]) -> dict[int, str]:
-    """Names of the columns without a meaning: their own, made different where two are the same."""
-    used = set(taken.values())
+def _extras(headings: Sequence[str], taken: dict[int, str], none: set[str]) -> dict[int, str]:
+    """Names of the columns without a meaning: their own, made different where two are the same, or where one is the
+    name of what no column has.
+    """
+    used = {*taken.values(), *none}
     extras: dict[int, str] = {}
     for i, heading in enumerate(headings):
         if i in taken:

@@ -85,7 +85,7 @@ def _finished(grid: Grid, wanted: Wanted, header: bool) -> Grid:
 
 def _is_named(rows: Cells, wishes: Wishes) -> bool:
     """Whether a heading that was asked for stands in the first row."""
-    asked = {heading for heading in wishes.values() if not heading.isdecimal()}
+    asked = {heading for heading in wishes.values() if heading and not heading.isdecimal()}
     return any(cell.strip() in asked for row in rows[:1] for cell in row)
 
 
@@ -102,7 +102,7 @@ def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -
     try:
         if headings:
             return match(document.name, headings, wanted, wishes)
-        if not wishes:
+        if not any(wishes.values()):
             return by_position(document.name, rows, wanted, white=found.white)
         numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
         asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 class Options:
     """Decisions about one source; what is left empty is decided from the content, and noted.
 
-    ``columns`` maps meanings to headings, ``{"relevance": "gain"}``; ``encoding`` is a name that Python knows;
-    ``sheet`` the name of a sheet of a workbook, or its number from 1; ``member`` a file in an archive; ``header`` the
-    row of a text or a sheet that holds the headings, from 1; ``grades`` maps words to grades, ``{"E": 3, "I": 0}``;
-    ``pair`` names the models A and B of votes. ``scores`` is the file of scores
-    that belongs to a LETOR file, or a mapping of such files by model, ``groups`` that of the sizes of its queries. On
-    the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, …. ``tell`` is no decision: it
-    is called with the Grid that was understood, before words become grades, as often as a reading is tried; nor is
-    ``rows``: so many are looked at, where it is not 0.
+    ``columns`` maps meanings to headings, ``{"relevance": "gain"}``, or to "" where no column has that meaning;
+    ``encoding`` is a name that Python knows; ``sheet`` the name of a sheet of a workbook, or its number from 1;
+    ``member`` a file in an archive; ``header`` the row of a text or a sheet that holds the headings, from 1; ``grades``
+    maps words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. ``scores`` is the file of
+    scores that belongs to a LETOR file, or a mapping of such files by model, ``groups`` that of the sizes of its
+    queries. On the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, …. ``tell`` is no
+    decision: it is called with the Grid that was understood, before words become grades, as often as a reading is
+    tried; nor is ``rows``: so many are looked at, where it is not 0.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)

@@ -116,7 +116,7 @@ def _letor_needs(sample: Any, limits: Limits, how: How) -> tuple[Choice, ...]:
 
 def _tried(kinds: Iterable[Wanted], source: Any, limits: Limits, how: How) -> Tried:
     """What comes of reading the source as each of the kinds. ReadError where it is not clear which table is meant."""
-    tried = Tried(asked=frozenset(how.get("columns", {})))
+    tried = Tried(asked=frozenset(name for name, heading in how.get("columns", {}).items() if heading))
     for kind in kinds:
         told = partial(tried.told.__setitem__, kind)
         try:

@@ -30,6 +30,7 @@ _BLANK = frozenset(" \t\v\f\r\n\xa0\u3000\ufeff\u200b\xad")
 _STAND_IN = "\x1e"
 _QUERY = re.compile(rb"^[ \t]*([^\s:]+)(?::[ \t]*|[ \t]+)(?=\S)", re.MULTILINE)
 _COLON = re.compile(r"\s*[^\s:]+:\s*\S")
+_DIGIT = re.compile(r"\d")
 Cells = list[list[str]]
 
 
@@ -197,7 +198,7 @@ def has_header(rows: Cells, wanted: Wanted) -> bool:
     """Whether the first row names the columns.
 
     It does not where it has a number above numbers, or no known name; but text above nothing but numbers is a name,
-    if an unknown one.
+    if an unknown one, and so are words without a digit where one stands in every id below them.
     """
     first, rest = rows[0], rows[1:]
     below = [[row[j] for row in rest if j < len(row) and row[j].strip()] for j in range(len(first))]
@@ -206,4 +207,8 @@ def has_header(rows: Cells, wanted: Wanted) -> bool:
         return False
     if any(is_known(cell, wanted) for cell in first):
         return True
-    return any(is_below and not is_number(cell) for cell, is_below in zip(first, numeric, strict=True))
+    if any(is_below and not is_number(cell) for cell, is_below in zip(first, numeric, strict=True)):
+        return True
+    return not any(map(_DIGIT.search, first)) and any(
+        first[j].strip() and len(cells) > 1 and all(map(_DIGIT.search, cells)) for j, cells in enumerate(below)
+    )

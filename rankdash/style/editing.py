@@ -61,7 +61,7 @@ LAST_GRADE = "A query needs a grade to be compared: this was its last one."
 WAYS = {"lists": "Edit lists", "labels": "Label next"}
 LABELS_WHY = (
     "Unjudged documents in the first {k} of A or B, in the order in which one label could move the mean ΔNDCG@{k}. "
-    "Type a grade: it is taken over at once, and the document leaves the list."
+    "Type a grade: it is taken over at once, and the document stays where it is until the list is drawn anew."
 )
 BOUNDS = "ΔNDCG@{k}, whatever the missing labels say"
 BOUNDS_NOW = "{low} to {high}"
@@ -91,6 +91,8 @@ NOTHING_TO_LABEL = "Every document in the first {k} of A and B is judged. Nothin
 NOT_FOR_LABELS = (
     "Labels do not count here: the judgments name only relevant documents, or A and B do not share one ideal list."
 )
+DRAW_AGAIN = "Draw the list anew"
+DRAW_AGAIN_HELP = "Takes graded documents away and sorts the others by what their labels can still move"
 MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file holds all."
 
 # --- typed lists -----------------------------------------------------------------------------------------------------

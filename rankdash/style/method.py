@@ -24,6 +24,8 @@ PRESETS_HINT = (
     "name that the tool "
     "gives it; grey: that tool does not print it."
 )
+FIND_CUTOFF = "Cutoff"
+FIND_DECIDED = "{k}, as decided"
 WEIGHED = (
     "The verdict says {measure} {a}\u00a0→\u00a0{b}, because queries count there as the policy and their weights say. "
     "Here each counts once."
@@ -122,6 +124,9 @@ AXES: Mapping[str, Axis] = {
     ),
 }  # fmt: skip
 OWN_GAINS = "a table of gains"
+GAINS = "Table of gains"
+GAINS_LIKE = "1=1, 2=3, 3=7"
+GAINS_HELP = "Each grade with its gain. A grade that is not in the table gains 0."
 EFFECT_TITLE = "Effect on the open comparison"
 EFFECT_COLUMNS = ("Measure", "A", "B", "Δ", "A, changed", "B, changed", "Δ, changed")
 NO_EFFECT = "Nothing is changed. Both halves show the policy’s convention."

@@ -69,10 +69,15 @@ STATUS: Mapping[str, tuple[str, str, str]] = {
 }
 ROWS_LEFT_OUT = "{used} of {rows} used"
 ORDERED = "lists ordered by {order}"
+#: Where lists are ordered as the rows stand, beside numbers that nobody has told the meaning of.
+UNORDERED = (
+    "Lists are taken in the order of the rows. Numbers stand in {columns}: if they are ranks or scores, say so under "
+    "Details."
+)
 MODELS = "models {models}"
 DETAILS = "Details"
 DETAILS_HELP = "What was understood of this file, and how to correct it"
-ASKS_FIRST = "Something has to be chosen before it can be read."
+ASKS_FIRST = "Something has to be chosen before it can be read: below, or what this file is."
 NOTES = "Decisions that reading took"
 PREVIEW = "The first rows, as they were understood"
 PREVIEW_OF = "The first rows of {model}, as they were understood"

@@ -207,7 +207,9 @@ def _majority_says(known: CaveatInput, policy: Policy) -> str:
     if _majority_sign(known) * delta >= 0:
         return "Which model wins more queries depends on how small a difference counts as the same."
     more, bigger = ("wins", "loses") if delta < 0 else ("loses", "wins")
-    return f"B {more} more queries but {bigger} bigger."
+    votes = known.evidence.votes
+    by = "" if votes is None or votes.delta is None else "By the votes "
+    return f"{by}B {more} more queries but {bigger} bigger."
 
 
 def _small(known: CaveatInput, policy: Policy) -> bool:

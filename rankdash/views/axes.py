@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.conventions import AXES, Convention
+from rankdash.conventions import AXES, Convention, ConventionError, Gains
 from rankdash.method import Mean, means_under
 from rankdash.report.json import preset_of
 from rankdash.style import method as words
+from rankdash.views import gains
 from rankdash.views.literal import plain
 from rankdash.wording import number, shown, signed
 
@@ -37,7 +38,7 @@ def axes(comparison: Comparison, names: tuple[str, ...]) -> None:
     _follow(before)
     with st.grid(4, key="axes"):
         chosen = {axis: _axis(axis, before) for axis in words.AXES}
-    after = before.with_axes({axis: value for axis, value in chosen.items() if value is not None})
+    after = before.with_axes(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(words.EFFECT_TITLE, anchor=False)
         if after != before:
@@ -61,6 +62,8 @@ def _reset(before: Convention) -> None:
     for axis, about in words.AXES.items():
         if axis != "rel":
             st.session_state[f"axis_{axis}"] = about.values.get(str(getattr(before, axis)), words.OWN_GAINS)
+    if isinstance(before.gain, Gains):
+        st.session_state["axis_gain_table"] = str(before.gain)
 
 
 def _axis(axis: str, before: Convention) -> Any:
@@ -71,14 +74,22 @@ def _axis(axis: str, before: Convention) -> Any:
             value = st.number_input(about.name, value=float(now), step=1.0, format="%g", key="axis_rel", **_BOUND)
             st.caption(about.decides)
             return value
-        values: list[str | None] = list(AXES[axis])
-        labels = [about.values[value] for value in AXES[axis]]
-        if now not in values:
-            values, labels = [None, *values], [words.OWN_GAINS, *labels]
-        index = values.index(now) if now in values else 0
+        values = gains.OPTIONS if axis == "gain" else AXES[axis]
+        labels = [about.values.get(value, words.OWN_GAINS) for value in values]
+        index = values.index(gains.option(now) if axis == "gain" else now)
         label = st.selectbox(about.name, labels, index=index, key=f"axis_{axis}", **_BOUND)
+        chosen: Any = values[labels.index(label)] if label in labels else now
+        chosen = _table(now) if chosen == gains.TABLE else chosen
         st.caption(about.decides)
-        return values[labels.index(label)] if label in labels else now
+        return chosen
+
+
+def _table(now: str | Gains) -> str | Gains:
+    """The table of gains that is typed; what is in force where it is none."""
+    try:
+        return Gains.parse(gains.typed(now, "axis_gain_table", **_BOUND))
+    except ConventionError:
+        return now
 
 
 def _said(before: Convention, after: Convention, old: tuple[Mean, ...], new: tuple[Mean, ...]) -> str:

@@ -13,12 +13,13 @@ from rankdash.reading import ENCODINGS, Choice
 from rankdash.reading.grades import proposed
 from rankdash.reading.meanings import KINDS
 from rankdash.style import reading as words
+from rankdash.views import held
 from rankdash.views.box import Entry, box_of
 from rankdash.views.literal import plain
 
 _Change = Callable[[Decisions, Any], Decisions]
-#: Columns that change nothing in a table of a kind.
-_NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason")}
+#: Columns that change nothing in a table of a kind, or have one name only.
+_NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments": ("only_for",)}
 _IN_A_ROW = 4
 
 
@@ -78,8 +79,9 @@ def _rows(values: Sequence[Any]) -> list[Sequence[Any]]:
 
 
 def _decide(place: str, token: str, key: str, change: _Change) -> None:
-    box = box_of(place)
-    box.decisions[token] = change(box.decisions.get(token, Decisions()), st.session_state[key])
+    if held.is_chosen(key):
+        box = box_of(place)
+        box.decisions[token] = change(box.decisions.get(token, Decisions()), st.session_state[key])
 
 
 def _select(
@@ -87,12 +89,19 @@ def _select(
     shown: Callable[[str], str] = str, width: Any = "stretch",
 ) -> None:  # fmt: skip
     """A list that shows what holds now, and decides when something else is chosen."""
-    key = f"{place}_{name}_{entry.token}"
-    st.session_state[key] = value if value in options else options[0]
-    st.selectbox(
-        label, options, key=key, format_func=shown, width=width, on_change=_decide,
-        args=(place, entry.token, key, change),
-    )  # fmt: skip
+    called = f"{place}_{name}_{entry.token}"
+    at = options.index(value) if value in options else 0
+
+    def known(one: Decisions, chosen: Any) -> Decisions:
+        # A browser sends the words of what it shows, and words that have changed meanwhile name nothing.
+        return change(one, chosen) if chosen in options else one
+
+    key = held.key_of(called, options[at])
+    with st.container(key=called, width=width):
+        st.selectbox(
+            label, options, index=at, key=key, format_func=shown, on_change=_decide,
+            args=(place, entry.token, key, known),
+        )  # fmt: skip
 
 
 def _encoding(place: str, entry: Entry, choice: Choice) -> None:
@@ -122,12 +131,13 @@ def _member(place: str, entry: Entry, choice: Choice) -> None:
 
 
 def _header(place: str, entry: Entry) -> None:
-    key = f"{place}_header_{entry.token}"
-    st.session_state[key] = entry.decisions.header or None
-    st.number_input(
-        words.HEADER, 1, None, key=key, value=None, placeholder=words.RECOGNISED_CHOICE, width=200, on_change=_decide,
-        args=(place, entry.token, key, lambda one, row: replace(one, header=row or 0)),
-    )  # fmt: skip
+    called, row = f"{place}_header_{entry.token}", entry.decisions.header or None
+    key = held.key_of(called, row)
+    with st.container(key=called, width=200):
+        st.number_input(
+            words.HEADER, 1, None, key=key, value=row, placeholder=words.RECOGNISED_CHOICE, on_change=_decide,
+            args=(place, entry.token, key, lambda one, row: replace(one, header=row or 0)),
+        )  # fmt: skip
 
 
 def _unchosen(entry: Entry) -> str:
@@ -163,8 +173,8 @@ def _column(place: str, entry: Entry, meaning: str, headings: Sequence[str], non
     understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
 
     def change(one: Decisions, heading: str) -> Decisions:
-        others = tuple(pair for pair in one.columns if pair[0] != meaning and pair[1] != heading)
-        return replace(one, columns=others + (((meaning, heading),) if heading else ()))
+        others = tuple(pair for pair in one.columns if pair[0] != meaning and (not heading or pair[1] != heading))
+        return replace(one, columns=(*others, (meaning, heading)))
 
     _select(
         place, entry, f"column_{meaning}", words.COLUMN.get(meaning, meaning),
@@ -187,12 +197,13 @@ def _grades(place: str, entry: Entry, choice: Choice) -> None:
 
     for at, row in enumerate(_rows(choice.values)):
         for i, (cell, word) in enumerate(zip(st.columns(_IN_A_ROW), row, strict=False)):
-            key = f"{place}_grade_{entry.token}_{at * _IN_A_ROW + i}"
-            st.session_state[key] = values.get(word)
-            cell.number_input(
-                plain(word), key=key, value=None, step=1.0, format="%g", on_change=_decide,
-                args=(place, entry.token, key, change_of(word)),
-            )  # fmt: skip
+            called, grade = f"{place}_grade_{entry.token}_{at * _IN_A_ROW + i}", values.get(word)
+            key = held.key_of(called, grade)
+            with cell.container(key=called):
+                st.number_input(
+                    plain(word), key=key, value=grade, step=1.0, format="%g", on_change=_decide,
+                    args=(place, entry.token, key, change_of(word)),
+                )  # fmt: skip
 
 
 _ASKED: dict[str, Callable[[str, Entry, Choice], None]] = {

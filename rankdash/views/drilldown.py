@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -58,12 +60,18 @@ def _head(found: Viewed, place: int) -> None:
         )  # fmt: skip
         st.button(
             words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
-            disabled=place == 0, on_click=open_another, args=(ids[max(place - 1, 0)],),
+            disabled=place == 0, on_click=_go_on, args=(ids, -1),
         )  # fmt: skip
         st.button(
             words.NEXT, icon=":material/arrow_forward:", key="query_next", shortcut=words.KEY_NEXT,
-            disabled=place == len(ids) - 1, on_click=open_another, args=(ids[min(place + 1, len(ids) - 1)],),
+            disabled=place == len(ids) - 1, on_click=_go_on, args=(ids, 1),
         )  # fmt: skip
+
+
+def _go_on(ids: Sequence[str], by: int) -> None:
+    """Opens the query before or after the one that is open by now: a key may be pressed again before it is drawn."""
+    place = ids.index(looked_at.among(ids, ids[0])) + by
+    open_another(ids[min(max(place, 0), len(ids) - 1)])
 
 
 def _cards(found: Viewed, lists: QueryLists, place: int, measure: str) -> None:

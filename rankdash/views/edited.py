@@ -15,10 +15,13 @@ def history() -> History:
     return found
 
 
-def set_history(history: History) -> None:
-    """Puts edits in force. Editors on the screen begin anew, for a cell that was typed is in their tables now."""
+def set_history(history: History, *, in_place: bool = False) -> None:
+    """Puts edits in force. Editors on the screen begin anew, for a cell that was typed is in their tables now; with
+    ``in_place`` they stay, and the cursor in them, and go on showing what was typed.
+    """
     st.session_state[_HISTORY] = history
-    renew()
+    if not in_place:
+        renew()
 
 
 def renew() -> None:

@@ -70,10 +70,10 @@ def _columns() -> dict[str, Any]:
 
 def taken_up(key: str, take: Callable[[], None]) -> None:
     """Takes over what an editor holds though no callback told of it, as when a page is driven without a browser."""
-    generation = edited.generation()
+    before = edited.generation(), edited.history()
     if any(st.session_state.get(key, {}).values()):
         take()
-        if edited.generation() != generation:
+        if before != (edited.generation(), edited.history()):
             st.rerun()
 
 
@@ -104,8 +104,10 @@ def refuse(lines: tuple[str, ...]) -> None:
     edited.renew()
 
 
-def take_over(edits: tuple[Edit, ...]) -> bool:
-    """Puts edits in force, unless the comparison would not stand with them; then that is said."""
+def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
+    """Puts edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
+    editor that stays on the screen as it is.
+    """
     base, history = state.uploaded(), edited.history().done(*edits)
     if base is None or history is edited.history():
         edited.renew()
@@ -114,7 +116,7 @@ def take_over(edits: tuple[Edit, ...]) -> bool:
     if wrong:
         refuse(wrong)
         return False
-    edited.set_history(history)
+    edited.set_history(history, in_place=in_place)
     return True
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -18,16 +20,20 @@ from rankdash.views.literal import plain
 from rankdash.wording import number, points, shown
 
 _DEPTH = 20
+_LARGEST = 100_000
 
 
-def presets(comparison: Comparison, names: tuple[str, ...]) -> None:
-    """The same data under every preset, with the tools' own names and one sentence each."""
-    st.subheader(words.PRESETS_TITLE, anchor=False)
-    st.caption(words.PRESETS_HINT)
+def presets(comparison: Comparison) -> None:
+    """The same data under every preset, with the tools' own names and one sentence each, at any cutoff."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(gap="xsmall"):
+            st.subheader(words.PRESETS_TITLE, anchor=False)
+            st.caption(words.PRESETS_HINT)
+        k = _cutoff(comparison.policy.cutoff)
+    names = tuple(name.format(k=k) for name in words.COMPARED)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         _, found = _under_presets(id(comparison), names, comparison)
-    k, in_force = comparison.policy.cutoff, preset_of(comparison)
-    rows = []
+    in_force, rows = preset_of(comparison), []
     for preset, means in found.items():
         own = {name.format(k=k): peer.format(k=k) for name, peer in words.PEER_NAMES[preset].items()}
         title = f"**{plain(preset)}**" + (f" :blue-badge[{words.IN_FORCE}]" if preset == in_force else "")
@@ -38,6 +44,15 @@ def presets(comparison: Comparison, names: tuple[str, ...]) -> None:
         alt=words.PRESETS_ALT.format(measures=", ".join(map(shown, names)), n=len(PRESETS)),
     )  # fmt: skip
     counted_otherwise(comparison)
+
+
+def _cutoff(decided: int) -> int:
+    """The cutoff at which the other tool printed its number; the policy's where nobody says."""
+    typed: Any = st.number_input(
+        words.FIND_CUTOFF, 1, _LARGEST, value=None, step=1, placeholder=words.FIND_DECIDED.format(k=decided),
+        key="find_k", bind="query-params", persist_state="session", width=200,
+    )  # fmt: skip
+    return int(typed or decided)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

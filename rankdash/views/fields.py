@@ -11,10 +11,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, preset, preset_name
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
 from rankdash.style import evidence as words
 from rankdash.style import method
+from rankdash.views import gains
 
 _FINEST = 0.001
 
@@ -87,8 +88,9 @@ def convention(name: str, value: str | Convention) -> str | Convention:
     return chosen
 
 
-def axes(start: str | Convention) -> str | Convention:
-    """Every axis as a widget, at first as ``start`` has it: the preset that they make up, or a convention of its own.
+def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
+    """Every axis as a widget, at first as ``start`` has it: the preset that they make up, or a convention of its own;
+    the axes themselves where they make up none, so that the policy can say what is wrong.
 
     Their keys hold the preset, so that another one begins with its own values.
     """
@@ -96,7 +98,10 @@ def axes(start: str | Convention) -> str | Convention:
     st.caption(words.POLICY_AXES)
     with st.grid(3, gap="medium", key="policy_axes"):
         chosen = {axis: _axis(axis, getattr(begun, axis), f"policy_axis_{axis}_{called}") for axis in AXIS_NAMES}
-    found = begun.with_axes(chosen)
+    try:
+        found = begun.with_axes(chosen)
+    except ConventionError:
+        return chosen
     return start if found == begun else preset_name(found) or found
 
 
@@ -106,12 +111,14 @@ def _axis(axis: str, value: Any, key: str) -> Any:
     with st.container(gap="xsmall"):
         if axis == "rel":
             chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
+        elif axis == "gain":
+            at = gains.OPTIONS.index(gains.option(value))
+            chosen = st.selectbox(about.name, gains.OPTIONS, index=at, key=key, format_func=gains.shown)
+            chosen = gains.typed(value, f"{key}_table") if chosen == gains.TABLE else chosen
         else:
-            values = list(dict.fromkeys((*AXES[axis], value)))
             chosen = st.selectbox(
-                about.name, values, index=values.index(value), key=key,
-                format_func=lambda one: about.values.get(one, method.OWN_GAINS),
-            )  # fmt: skip
+                about.name, AXES[axis], index=AXES[axis].index(value), key=key, format_func=about.values.__getitem__
+            )
         st.caption(about.decides)
     return chosen
 

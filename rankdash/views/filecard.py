@@ -11,10 +11,10 @@ import streamlit as st
 from rankdash import style
 from rankdash.intake import Role
 from rankdash.intake.files import Table
-from rankdash.reading import Problem, ReadError
+from rankdash.reading import Problem, ReadError, numbers_beside
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Source
-from rankdash.views import corrections
+from rankdash.views import corrections, held
 from rankdash.views.box import Entry, box_of
 from rankdash.views.literal import plain, short
 from rankdash.wording import count
@@ -22,6 +22,8 @@ from rankdash.wording import count
 PREVIEWED = 20
 _NAME = 60
 _ROWS_WITHOUT_SCROLLING, _SCROLLED = 7, 260
+#: Columns of numbers that a card names.
+_NUMBERS = 5
 #: What a sentence says to people at a shell. On a page the controls stand beside it.
 _OPTION = "--(?:columns|grades|encoding|sheet|member|header|pair|scores|groups|order)"
 _AT_A_SHELL = re.compile(
@@ -47,6 +49,7 @@ def card(place: str, entry: Entry, roles: Sequence[Role]) -> None:
         with more:
             shown = _more(place, entry)
         corrections.questions(place, entry)
+        _unordered(entry)
         _wrong(entry)
         if shown:
             details(place, entry)
@@ -63,6 +66,14 @@ def _wrong(entry: Entry) -> None:
     told = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
     if told:
         st.caption(" ".join(plain(on_page(f"{what[:1].upper()}{what[1:]}.")) for what in told))
+
+
+def _unordered(entry: Entry) -> None:
+    """Where nothing orders the lists but their rows, though numbers stand beside them, that is asked."""
+    run = entry.table
+    if isinstance(run, Run) and entry.decisions.order == "auto" and (names := numbers_beside(run.table)):
+        named = ", ".join(f"“{short(name, _NAME)}”" for name in names[:_NUMBERS])
+        st.caption(f":orange[:material/help:] {words.UNORDERED.format(columns=plain(named))}")
 
 
 def _more(place: str, entry: Entry) -> bool:
@@ -163,16 +174,18 @@ def _recognised(entry: Entry) -> str:
 
 
 def _role(place: str, entry: Entry, roles: Sequence[Role]) -> None:
-    key = f"{place}_role_{entry.token}"
-    st.session_state[key] = entry.role
-    st.selectbox(
-        words.ROLE, roles, key=key, format_func=words.ROLES.__getitem__, label_visibility="collapsed",
-        on_change=_wish, args=(place, entry.token, key),
-    )  # fmt: skip
+    called, roles = f"{place}_role_{entry.token}", list(dict.fromkeys((*roles, entry.role)))
+    key = held.key_of(called, entry.role)
+    with st.container(key=called):
+        st.selectbox(
+            words.ROLE, roles, index=roles.index(entry.role), key=key, format_func=words.ROLES.__getitem__,
+            label_visibility="collapsed", on_change=_wish, args=(place, entry.token, key),
+        )  # fmt: skip
 
 
 def _wish(place: str, token: str, key: str) -> None:
-    box_of(place).wish(token, st.session_state[key])
+    if held.is_chosen(key):
+        box_of(place).wish(token, st.session_state[key])
 
 
 def _error(entry: Entry) -> ReadError | None:

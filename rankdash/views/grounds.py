@@ -67,7 +67,9 @@ def convention_words(comparison: Comparison) -> str:
     """The convention in force, axis by axis, as far as it changes numbers between the presets."""
     spelled = comparison.convention.spelled_out()
     axes = [
-        style.OWN_GAINS if isinstance(spelled[axis], dict) else words[spelled[axis]]
+        style.OWN_GAINS.format(table=comparison.convention.gain)
+        if isinstance(spelled[axis], dict)
+        else words[spelled[axis]]
         for axis, words in style.AXES.items()
     ]
     population = style.POPULATION[comparison.policy.population].format(k=comparison.policy.cutoff)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.edits import Candidate, Edit, candidates, labels_from
+from rankdash.edits import Candidate, Edit, candidates, grade_changes, labels_from
 from rankdash.lists import query_texts
 from rankdash.reading import ReadError, read_judgments
 from rankdash.report.edits import worklist_csv
@@ -19,6 +20,19 @@ from rankdash.views.literal import problems
 from rankdash.wording import count, end, signed
 
 _SHOWN, _ROW, _HEAD = 200, 35, 38
+_DRAWN, _DRAWINGS = "labels_drawn", "labels_drawings"
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """The documents on the screen. They stay there while somebody grades them one after the other: a list that moved
+    under the hand would lose what is typed next.
+    """
+
+    key: str
+    generation: int
+    before: state.Opened
+    found: tuple[Candidate, ...]
 
 
 def work(before: state.Opened, after: state.Opened) -> None:
@@ -33,9 +47,9 @@ def work(before: state.Opened, after: state.Opened) -> None:
     with st.container(border=True, key="labels_list", gap="xsmall"):
         editor.said()
         if found:
-            _table(comparison, found[:_SHOWN])
-            if len(found) > _SHOWN:
-                st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(len(found))))
+            drawn = _drawn(before, found)
+            _table(comparison, drawn.key, drawn.found)
+            _below(drawn, len(found))
         else:
             st.markdown(words.NOTHING_TO_LABEL.format(k=k))
         _files(comparison, found)
@@ -55,13 +69,60 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
             st.metric(words.LEFT.format(k=k), count(left))
             st.caption(words.LEFT_BEFORE.format(n=count(before.counts.unjudged_shown)))
         with st.container(border=True, height="stretch", gap="xsmall"):
-            graded = sum(edit.what == "grade" and edit.before is None for edit in edited.history().edits)
-            st.metric(words.LABELLED, count(graded))
+            st.metric(words.LABELLED, count(len(_graded())))
             old_delta, delta = (one.primary.paired.delta for one in (before, now))
             st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
 
 
-def _table(comparison: Comparison, found: Sequence[Candidate]) -> None:
+def _drawn(before: state.Opened, found: Sequence[Candidate]) -> _Drawn:
+    """The documents that are on the screen already, or the first of those that are left.
+
+    They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
+    """
+    now: _Drawn | None = st.session_state.get(_DRAWN)
+    left = {(one.query_id, one.doc_id) for one in found}
+    if (
+        now is None
+        or now.key not in st.session_state
+        or now.generation != edited.generation()
+        or now.before is not before
+        or not any((one.query_id, one.doc_id) in left for one in now.found)
+    ):
+        number = st.session_state[_DRAWINGS] = st.session_state.get(_DRAWINGS, 0) + 1
+        now = _Drawn(f"labels_{edited.generation()}_{number}", edited.generation(), before, tuple(found[:_SHOWN]))
+        st.session_state[_DRAWN] = now
+    return now
+
+
+def _graded() -> dict[tuple[str, str], float]:
+    """The grades in force of documents that had none, by query and document."""
+    unjudged: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], float] = {}
+    for edit in edited.history().edits:
+        if edit.what == "grade":
+            place = (edit.query_id, edit.doc_id)
+            if edit.before is None:
+                unjudged.add(place)
+            found.pop(place, None)
+            if edit.after is not None and place in unjudged:
+                found[place] = edit.after
+    return found
+
+
+def _below(drawn: _Drawn, left: int) -> None:
+    """How many more there are, and the way to a list without those that have a grade by now."""
+    graded = _graded()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if left > _SHOWN:
+            st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(left)))
+        if any((one.query_id, one.doc_id) in graded for one in drawn.found):
+            st.button(
+                words.DRAW_AGAIN, key="labels_again", type="tertiary", icon=":material/sort:", on_click=edited.renew,
+                help=words.DRAW_AGAIN_HELP,
+            )  # fmt: skip
+
+
+def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None:
     texts = query_texts(comparison)
     rows = [
         (None, one.title, one.doc_id, texts.get(one.query_id) or one.query_id, abs(one.effect), one.rank_a, one.rank_b)
@@ -78,7 +139,6 @@ def _table(comparison: Comparison, found: Sequence[Candidate]) -> None:
     columns |= {name: number(label[name], width=84) for name in ("a", "b")}
     columns["grade"] = number(label["grade"], format="%g", width=88)
     columns["effect"] = number(label["effect"], format="±%.5f", width=116)
-    key = f"labels_{edited.generation()}"
     editor.taken_up(key, lambda: _typed(key, found))
     st.data_editor(
         frame, key=key, hide_index=True, column_config=columns, disabled=[name for name in names if name != "grade"],
@@ -91,16 +151,16 @@ def _table(comparison: Comparison, found: Sequence[Candidate]) -> None:
 def _typed(key: str, found: Sequence[Candidate]) -> None:
     event: Mapping[str, Any] = st.session_state[key]
     wrong: list[str] = []
-    edits = []
+    edits: list[Edit] = []
+    graded = _graded()
     for row, typed in event.get("edited_rows", {}).items():
         one = found[int(row)]
-        grade = cells.checked_grade(one.doc_id, typed.get("grade"), wrong)
-        if grade is not None:
-            edits.append(Edit(one.query_id, one.doc_id, "grade", None, None, grade))
+        now, grade = graded.get((one.query_id, one.doc_id)), cells.checked_grade(one.doc_id, typed.get("grade"), wrong)
+        edits += grade_changes(one.query_id, {one.doc_id: now}, {one.doc_id: grade})
     if wrong:
         editor.refuse(tuple(wrong))
     elif edits:
-        editor.take_over(tuple(edits))
+        editor.take_over(tuple(edits), in_place=True)
 
 
 def _files(comparison: Comparison, found: Sequence[Candidate]) -> None:

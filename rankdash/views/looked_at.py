@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from rankdash import style
+from rankdash.views import held
 
 #: The name of the query in the address.
 QUERY = "query"
@@ -48,13 +49,20 @@ def opened(ids: Sequence[str]) -> str:
     return found
 
 
-def box(key: str, ids: Sequence[str], place: int, name: Callable[[int], str], chosen: Callable[[str], None],
-        **looks: Any) -> None:  # fmt: skip
+def box(called: str, ids: Sequence[str], place: int, name: Callable[[int], str], chosen: Callable[[str], None],
+        width: Any = "stretch", **looks: Any) -> None:  # fmt: skip
     """A list of the queries around the one at a place, which is the one it shows; ``chosen`` is told another one."""
-    named = {ids[at]: name(at) for at in offered(len(ids), place)}
-    # Written in this very run: what a callback wrote before its rerun never reaches the box in the browser.
-    st.session_state[key] = ids[place]
-    st.selectbox(
-        style.OPEN_QUERY, list(named), format_func=lambda query_id: named.get(query_id, query_id), key=key,
-        on_change=lambda: chosen(st.session_state[key]), **looks,
-    )  # fmt: skip
+    places = offered(len(ids), place)
+    named = {ids[at]: name(at) for at in places}
+    key = held.key_of(called, ids[place])
+
+    def changed() -> None:
+        # A browser sends the words of what it shows: after a swap they have other numbers, and name no query.
+        if held.is_chosen(key) and st.session_state[key] in named:
+            chosen(st.session_state[key])
+
+    with st.container(key=called, width=width):
+        st.selectbox(
+            style.OPEN_QUERY, list(named), index=places.index(place), key=key, on_change=changed,
+            format_func=lambda query_id: named.get(query_id, query_id), **looks,
+        )  # fmt: skip

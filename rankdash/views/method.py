@@ -6,14 +6,13 @@ from rankdash.views import axes, explained, state
 inputs = state.current()
 if inputs is not None:
     comparison = state.opened(inputs).comparison
-    names = tuple(name.format(k=comparison.policy.cutoff) for name in words.COMPARED)
     section = st.segmented_control(
         words.SECTION, list(words.SECTIONS), default="presets", required=True, format_func=words.SECTIONS.__getitem__,
         key="section", bind="query-params", persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
     with st.container(border=section != "cutoff", key="method_section"):
         if section == "convention":
-            axes.axes(comparison, names)
+            axes.axes(comparison, tuple(name.format(k=comparison.policy.cutoff) for name in words.COMPARED))
         elif section == "measures":
             explained.measures()
         elif section == "cutoff":
@@ -23,4 +22,4 @@ if inputs is not None:
         elif section == "limits":
             explained.limits()
         else:
-            explained.presets(comparison, names)
+            explained.presets(comparison)

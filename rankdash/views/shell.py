@@ -14,7 +14,7 @@ from rankdash.policy import Policy
 from rankdash.style import editing
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.views import in_force, naming, paper, policy, state, typed, uploads, votes_alone
+from rankdash.views import address, in_force, naming, paper, policy, state, typed, uploads, votes_alone
 from rankdash.views.literal import plain, short
 from rankdash.wording import count
 
@@ -88,17 +88,17 @@ def _doors(place: str) -> None:
 
 
 def _nothing_open() -> None:
-    at = st.query_params.get(state.ADDRESS)
-    if at == state.EDITED_DEMO:
+    at = st.query_params.get(address.ADDRESS)
+    if at == address.EDITED_DEMO:
         title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
     else:
         title, why = (style.GONE, style.GONE_WHY) if at else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
     st.header(title, anchor=False)
     st.markdown(why)
-    if at == state.EDITED_DEMO:
+    if at == address.EDITED_DEMO:
         _open_demo()
     _doors("lost")
-    if at != state.EDITED_DEMO:
+    if at != address.EDITED_DEMO:
         _open_demo()
 
 

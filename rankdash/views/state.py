@@ -33,16 +33,12 @@ from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 from rankdash.verdict import Verdict, decide
 from rankdash.view import view_depth
-from rankdash.views import demo, edited, in_force, looked_at
+from rankdash.views import address, demo, edited, in_force, looked_at
 
 PAGES = Path(__file__).parent
 VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
 QUERIES_PAGE, METHOD_PAGE = str(PAGES / "queries.py"), str(PAGES / "method.py")
 EDIT_PAGE = str(PAGES / "edit.py")
-#: The name of the digest in the address.
-ADDRESS = "c"
-#: What stands there while the demo is open with edits.
-EDITED_DEMO = "demo-edited"
 #: How many of the sources are the runs and the judgments: what has to be put in order.
 RANKED = 3
 _OPEN = "open"
@@ -75,10 +71,14 @@ class Inputs:
         return (*runs, () if self.judgments is None else _read_as(self.judgments.source))
 
     @property
+    def tables(self) -> tuple[tuple[str, ...], ...]:
+        """What the tables are known by, whatever the runs are called: what ranking depends on, the queries, votes."""
+        return (*self.ranked, *(() if one is None else _read_as(one.source) for one in (self.queries, self.votes)))
+
+    @property
     def sources(self) -> tuple[tuple[str, ...], ...]:
-        """What the tables are known by: what ranking depends on, the queries and votes, and names as shown."""
-        others = [() if one is None else _read_as(one.source) for one in (self.queries, self.votes)]
-        return (*self.ranked, *others, (self.a.name, self.b.name))
+        """The same with the names as shown."""
+        return (*self.tables, (self.a.name, self.b.name))
 
     def swapped(self) -> Inputs:
         """The comparison of B with A. Grades beside documents make A count first: then everything is ranked anew."""
@@ -86,6 +86,15 @@ class Inputs:
         votes = None if self.votes is None else swapped_votes(self.votes)
         turned = None if judgments is None else replace(self, turned=None)
         return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, turned=turned)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the comparison ("name") and its models ("a", "b") are called."""
+        return {"name": self.name, "a": self.a.name, "b": self.b.name}
+
+    def renamed(self, name: str, a: str, b: str) -> Inputs:
+        """The same under other names."""
+        return replace(self, name=name, a=self.a.renamed(a), b=self.b.renamed(b))
 
     def with_distinct_names(self) -> Inputs:
         """The same, where A and B bear the same name with a number behind that of B."""
@@ -137,9 +146,10 @@ def current() -> Inputs | None:
 def uploaded() -> Inputs | None:
     """What is open without the edits of this session; the demo at first. None as for ``current``."""
     if _OPEN not in st.session_state:
-        if st.query_params.get(ADDRESS):
+        shown = address.demo()
+        if shown is None:
             return None
-        st.session_state[_OPEN] = demo_inputs()
+        st.session_state[_OPEN] = _demo_as(shown)
     inputs: Inputs | None = st.session_state[_OPEN]
     return inputs
 
@@ -183,7 +193,7 @@ def rename(name: str, a: str, b: str) -> None:
     """Gives what is open, and its models, other names."""
     inputs = uploaded()
     if inputs is not None:
-        st.session_state[_OPEN] = replace(inputs, name=name, a=inputs.a.renamed(a), b=inputs.b.renamed(b))
+        st.session_state[_OPEN] = inputs.renamed(name, a, b)
 
 
 def with_edits(inputs: Inputs, edits: tuple[Edit, ...]) -> Inputs:
@@ -214,17 +224,36 @@ def demo_inputs() -> Inputs | None:
 
 
 def write_address(inputs: Inputs) -> None:
-    """Puts the digest of what is open into the address; nothing for the demo, which every session has, and a word of
-    its own for the demo with edits: after a reload these alone are gone.
+    """Puts the digest of what is open into the address; of the demo, which every session has, how it is shown, and a
+    word of its own where it has edits: after a reload these alone are gone.
     """
-    at_home, before = demo_inputs(), inputs.unedited or inputs
-    is_demo = at_home is not None and before.sources == at_home.sources
-    wanted = inputs.digest if not is_demo else EDITED_DEMO if inputs.edits else None
-    if wanted is None:
-        if ADDRESS in st.query_params:
-            del st.query_params[ADDRESS]
-    elif st.query_params.get(ADDRESS) != wanted:
-        st.query_params[ADDRESS] = wanted
+    shown = _shown_demo(inputs.unedited or inputs)
+    if shown is None:
+        address.write(inputs.digest)
+    elif inputs.edits:
+        address.write(address.EDITED_DEMO)
+    else:
+        address.write_demo(shown)
+
+
+def _demo_as(shown: address.Shown) -> Inputs | None:
+    """The demo, turned around and under other names where the address says so."""
+    inputs = demo_inputs()
+    if inputs is None:
+        return None
+    inputs = inputs.swapped() if shown.swapped else inputs
+    return inputs.renamed(**{**inputs.names, **(shown.names or {})}).with_distinct_names()
+
+
+def _shown_demo(inputs: Inputs) -> address.Shown | None:
+    """How the demo is shown, if it is the demo that is open."""
+    for turned in (False, True):
+        home = _demo_as(address.Shown(turned))
+        if home is None or inputs.tables != home.tables:
+            continue
+        own = home.names
+        return address.Shown(turned, {which: name for which, name in inputs.names.items() if name != own[which]})
+    return None
 
 
 def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:

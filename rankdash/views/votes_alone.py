@@ -11,7 +11,7 @@ from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict, decide
-from rankdash.views import caveats, grounds, headline, in_force, state, voted
+from rankdash.views import address, caveats, grounds, headline, in_force, state, voted
 from rankdash.views.literal import plain
 
 
@@ -37,8 +37,7 @@ def page(votes: Votes) -> None:
     """The verdict, the votes, and the rules behind it."""
     digest = votes.source.sha256
     known = hashlib.sha256(repr((digest, votes.source.notes)).encode()).hexdigest()[:12]
-    if st.query_params.get(state.ADDRESS) != known:
-        st.query_params[state.ADDRESS] = known
+    address.write(known)
     in_force.saw_results(digest)
     found, verdict = decided(votes, in_force.policy())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))

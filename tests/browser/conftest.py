@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.waiting import WAIT_MILLISECONDS, watched
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 60
-WAIT_MILLISECONDS = 60_000
+START_SECONDS = 120
+STOP_SECONDS = 60
 
 
 def free_port() -> int:
@@ -57,19 +59,20 @@ def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=STOP_SECONDS)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A headless Chrome or Chromium: the one that RANKDASH_BROWSER names, or one found here."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     from scripts.find_browser import NONE_TO_BE_HAD, installed
 
     path = os.environ.get("RANKDASH_BROWSER") or installed()
     if path is None:
         pytest.fail(NONE_TO_BE_HAD)
+    expect.set_options(timeout=WAIT_MILLISECONDS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path)
         yield browser
@@ -85,8 +88,9 @@ def console_errors() -> list[str]:
 @pytest.fixture
 def page(browser: Browser, console_errors: list[str]) -> Iterator[Page]:
     """An empty page of 1440 by 900 points, with nothing remembered from other tests."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US", accept_downloads=True)
-    context.set_default_timeout(WAIT_MILLISECONDS)
+    context = watched(
+        browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US", accept_downloads=True)
+    )
     page = context.new_page()
     page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: console_errors.append(str(error)))

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankdash import style
+from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-
-JOINER = "\u2060"
 
 
 def keyed(page: Page, key: str) -> Locator:
@@ -19,10 +18,15 @@ def keyed(page: Page, key: str) -> Locator:
 
 
 def first_visit(page: Page, url: str) -> None:
-    """Opens the dashboard and waits for the demo's verdict."""
+    """Opens the dashboard and waits until the demo's verdict is there, whole."""
     page.goto(url)
+    _verdict(page)
+
+
+def _verdict(page: Page) -> None:
     keyed(page, "banner").wait_for()
     keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
+    settled(page)
 
 
 def drop(page: Page, place: str, *files: Path) -> None:
@@ -53,17 +57,12 @@ def _compare(page: Page, place: str, files: dict[str, Path]) -> None:
     drop(page, place, *files.values())
     keyed(page, f"{place}_compare").get_by_role("button").click()
     page.get_by_text(style.UPLOADED).wait_for()
-    keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
+    _verdict(page)
 
 
 def said(locator: Locator) -> str:
     """What people read there, without the invisible joiners."""
     return locator.inner_text().replace(JOINER, "")
-
-
-def settled(page: Page) -> None:
-    """Waits until the page is neither computing nor being put together."""
-    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
 
 
 def click_bar(page: Page, share: float) -> None:

@@ -10,8 +10,9 @@ import pytest
 from rankdash import style
 from rankdash.style import editing
 from tests.browsed import CASES
-from tests.browser.pages import keyed, said, settled, start_with
+from tests.browser.pages import keyed, said, start_with
 from tests.browser.test_shell import PAGES, go
+from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -34,7 +35,7 @@ def test_an_uploaded_case_says_what_it_is_and_no_page_breaks(
     for file, content in zip(files.values(), CASES[case], strict=True):
         file.write_bytes(content)
     start_with(page, app_url, files)
-    assert style.CASES[case].format(k=10) in said(keyed(page, "case"))
+    says(keyed(page, "case"), style.CASES[case].format(k=10))
     whole(page)
     assert not console_errors
 
@@ -49,7 +50,6 @@ def test_a_typed_query_is_one_query(page: Page, app_url: str, console_errors: li
         box.press("Control+Enter")
         settled(page)
     keyed(page, "typed_compare").get_by_role("button").click()
-    keyed(page, "case").wait_for()
-    assert style.CASES["one"] in said(keyed(page, "case"))
+    says(keyed(page, "case"), style.CASES["one"])
     whole(page)
     assert not console_errors

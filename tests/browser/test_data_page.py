@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 import rankdash as rd
 from rankdash import style
 from rankdash.style import reading as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import cards, drop, keyed, said, settled
+from tests.browser.pages import cards, drop, keyed, said
+from tests.browser.waiting import answered, says, settled, slow_line
 from tests.reading.made_files import archive, workbook
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 #: A run with columns that nobody knows, and Japanese titles in Shift_JIS.
 UNKNOWN = run_csv(True).replace(b"query_id,query,doc_id,title,rank", b"alpha,omega,beta,gamma,delta")
@@ -49,13 +51,17 @@ def token(file: Path) -> str:
 
 
 def choose(page: Page, key: str, option: str) -> None:
-    """Chooses from a list with the keyboard."""
-    box = keyed(page, key).get_by_role("combobox")
-    box.focus()
+    """Chooses from a list with the keyboard, and waits for what follows from it."""
+    choose_quickly(page, key, option)
+    settled(page)
+
+
+def choose_quickly(page: Page, key: str, option: str) -> None:
+    """Chooses from a list with the keyboard, and waits for nothing."""
+    keyed(page, key).get_by_role("combobox").focus()
     page.keyboard.type(option)
     page.get_by_role("option", name=option, exact=True).wait_for()
     page.keyboard.press("Enter")
-    settled(page)
 
 
 def details(page: Page, file: Path) -> None:
@@ -71,21 +77,22 @@ def compare(page: Page, place: str = "lost") -> None:
     button.and_(page.locator("button:enabled")).click()
     keyed(page, "banner").wait_for()
     page.get_by_text(style.UPLOADED).wait_for()
+    settled(page)
 
 
-def data_page(page: Page) -> str:
-    """Goes to the data page, and returns everything that it says."""
+def data_page(page: Page) -> Locator:
+    """Goes to the data page, and returns all of it."""
     page.get_by_role("link", name=style.DATA).click()
     keyed(page, "concerns").wait_for()
     settled(page)
-    return said(page.get_by_test_id("stMain"))
+    return page.get_by_test_id("stMain")
 
 
 def test_three_files_dropped_at_once_are_compared_without_another_word(dropping: Page, folder: Path) -> None:
     """Every file has a card that says what it is, and the verdict's numbers are those of the files."""
     drop(dropping, "lost", folder / "grades.csv", folder / "new.csv", folder / "old.csv")
-    told = [card.get_by_role("combobox").first.input_value() for card in cards(dropping, "lost").all()]
-    assert told == [words.ROLES[role] for role in ("judgments", "b", "a")]
+    for card, role in zip(cards(dropping, "lost").all(), ("judgments", "b", "a"), strict=True):
+        expect(card.get_by_role("combobox").first).to_have_value(words.ROLES[role])
     compare(dropping)
     found = rd.compare(
         rd.read_run(folder / "old.csv"), rd.read_run(folder / "new.csv"), rd.read_judgments(folder / "grades.csv")
@@ -98,15 +105,40 @@ def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping:
     other = folder / "treatment.csv"
     other.write_bytes(UNKNOWN)
     drop(dropping, "lost", folder / "old.csv", other, folder / "grades.csv")
-    assert keyed(dropping, "lost_compare").get_by_role("button").is_disabled()
+    expect(keyed(dropping, "lost_compare").get_by_role("button")).to_be_disabled()
     choose(dropping, f"lost_column_query_id_{token(other)}", "alpha")
     choose(dropping, f"lost_column_doc_id_{token(other)}", "beta")
     details(dropping, other)
     choose(dropping, f"lost_column_rank_{token(other)}", "delta")
     compare(dropping)
-    text = data_page(dropping)
-    assert 'Column "delta" was read as the rank, as asked.' in text
-    assert "alpha → query_id, beta → doc_id, delta → rank" in text
+    says(
+        data_page(dropping),
+        'Column "delta" was read as the rank, as asked.',
+        "alpha → query_id, beta → doc_id, delta → rank",
+    )
+
+
+def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
+    page: Page, app_url: str, folder: Path
+) -> None:
+    """Two choices and a click, before the page shows what follows from them, are all that was chosen: the file is used,
+    though the list that the browser still shows says otherwise.
+    """
+    slow_line(page, 1500)
+    page.goto(f"{app_url}/?c=lost")
+    other = folder / "treatment.csv"
+    other.write_bytes(UNKNOWN)
+    drop(page, "lost", folder / "old.csv", other, folder / "grades.csv")
+    role = keyed(page, f"lost_role_{token(other)}").get_by_role("combobox")
+    expect(role).to_have_value(words.ROLES["none"])
+    choose_quickly(page, f"lost_column_query_id_{token(other)}", "alpha")
+    choose_quickly(page, f"lost_column_doc_id_{token(other)}", "beta")
+    answered(page)
+    details(page, other)
+    expect(role).to_have_value(words.ROLES["b"])
+    choose(page, f"lost_column_rank_{token(other)}", "delta")
+    compare(page)
+    says(data_page(page), "alpha → query_id, beta → doc_id, delta → rank")
 
 
 def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -> None:
@@ -115,7 +147,7 @@ def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -
     guessed.write_bytes(JAPANESE)
     drop(dropping, "lost", folder / "old.csv", guessed, folder / "grades.csv")
     card = keyed(dropping, f"lost_card_{token(guessed)}")
-    assert "CSV in Shift_JIS" in said(card)
+    says(card, "CSV in Shift_JIS")
     details(dropping, guessed)
     card.get_by_text("it was read as Shift_JIS, which is a guess.").wait_for()
     choose(dropping, f"lost_encoding_{token(guessed)}", "EUC-KR")
@@ -123,7 +155,7 @@ def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -
     choose(dropping, f"lost_encoding_{token(guessed)}", "Shift_JIS")
     card.get_by_text("The text was read as Shift_JIS, as asked.").wait_for()
     compare(dropping)
-    assert "The text was read as Shift_JIS, as asked." in data_page(dropping)
+    says(data_page(dropping), "The text was read as Shift_JIS, as asked.")
 
 
 def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Path) -> None:
@@ -139,22 +171,21 @@ def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Pat
     choose(dropping, f"lost_member_{token(packed)}", "new.csv")
     choose(dropping, f"lost_sheet_{token(book)}", "Autumn")
     compare(dropping)
-    text = data_page(dropping)
-    assert 'The sheet "Autumn" was read, as asked.' in text
-    assert "runs.zip" in text
+    says(data_page(dropping), 'The sheet "Autumn" was read, as asked.', "runs.zip")
 
 
 def test_a_run_of_other_queries_is_refused_and_the_open_comparison_stays(dropping: Page, folder: Path) -> None:
     """A new B whose queries nobody judged is told before and after the button, and the page stays what it was."""
     drop(dropping, "lost", folder / "old.csv", folder / "new.csv", folder / "grades.csv")
     compare(dropping)
-    before = data_page(dropping).split(style.REPLACE)[0]
+    before = said(data_page(dropping)).split(style.REPLACE)[0]
     strange = folder / "strange.csv"
     strange.write_bytes(run_csv(True, prefix="Q-q"))
     drop(dropping, "replace", strange)
     dropping.get_by_text("no query of this run is in grades.csv").first.wait_for()
     keyed(dropping, "replace_compare").get_by_role("button").click()
     dropping.get_by_text(style.REFUSED).wait_for()
+    settled(dropping)
     assert said(dropping.get_by_test_id("stMain")).split(style.REPLACE)[0] == before
 
 
@@ -165,14 +196,13 @@ def test_how_a_file_was_read_is_corrected_without_dropping_it_again(dropping: Pa
     data_page(dropping)
     keyed(dropping, "correct_b").get_by_role("button").click()
     apply = keyed(dropping, "correct_apply").get_by_role("button")
-    apply.wait_for()
-    assert apply.is_disabled()
+    expect(apply).to_be_disabled()
     choose(dropping, f"correct_order_{token(folder / 'new.csv')}", words.ORDERS["position"])
     apply.and_(dropping.locator("button:enabled")).click()
     keyed(dropping, "banner").wait_for()
     data_page(dropping)
-    assert "The lists are ordered as the rows stand." in said(keyed(dropping, "file_b"))
-    assert "The lists are ordered by rank." in said(keyed(dropping, "file_a"))
+    says(keyed(dropping, "file_b"), "The lists are ordered as the rows stand.")
+    says(keyed(dropping, "file_a"), "The lists are ordered by rank.")
 
 
 def test_rows_behind_a_check_are_saved(dropping: Page, folder: Path) -> None:

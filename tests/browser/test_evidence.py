@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rankdash.style import evidence as words
 from tests.browsed import models_csv, queries_csv, votes_csv
-from tests.browser.pages import keyed, said, settled, start_with
+from tests.browser.pages import keyed, start_with
+from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,8 +28,8 @@ def test_a_changed_policy_is_seen_on_the_verdict(
     for slot, path in paths.items():
         path.write_bytes(FILES[slot])
     start_with(page, app_url, paths)
-    assert "+40.0%" in said(keyed(page, "cards"))
-    assert "head" in said(keyed(page, "segments"))
+    says(keyed(page, "cards"), "+40.0%")
+    says(keyed(page, "segments"), "head")
     keyed(page, "experts").locator("summary").click()
     page.get_by_text(words.ROBUST).wait_for()
     keyed(page, "open_policy").get_by_role("button", name=words.POLICY).click()
@@ -38,6 +39,6 @@ def test_a_changed_policy_is_seen_on_the_verdict(
     settled(page)
     keyed(page, "policy_apply").get_by_role("button").click()
     keyed(page, "policy_stamp").wait_for()
-    assert "No launch" in said(keyed(page, "banner"))
-    assert words.POLICY_STAMP in said(keyed(page, "banner"))
+    says(keyed(page, "banner"), "No launch", words.POLICY_STAMP)
+    settled(page)
     assert not console_errors

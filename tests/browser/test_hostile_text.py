@@ -16,7 +16,8 @@ from tests.browsed import (
     run_csv,
     votes_csv,
 )
-from tests.browser.pages import keyed, said, start_with
+from tests.browser.pages import keyed, start_with
+from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -34,14 +35,13 @@ def test_names_queries_titles_and_ids_are_shown_letter_for_letter(
     files["judgments"].write_bytes(hostile_judgments_csv())
     start_with(page, app_url, files)
     panel = keyed(page, "query_panel")
-    assert HOSTILE in said(panel.locator("p").filter(has_text="**bold**").first)
-    cells = [said(cell) for cell in panel.locator("td").all()]
-    assert any(f"{HOSTILE} 0 1" in cell for cell in cells)
-    assert NAME in said(page.locator("p").filter(has_text="**b**").first)
+    one_says(panel.locator("p"), HOSTILE)
+    one_says(panel.locator("td"), f"{HOSTILE} 0 1")
+    one_says(page.locator("p"), NAME)
     page.get_by_role("link", name=style.DATA).click()
-    page.get_by_text("j.csv").first.wait_for()
     main = page.locator(".stMain")
-    assert f"{NAME}.csv" in said(main)
+    says(main, "j.csv", f"{NAME}.csv")
+    settled(page)
     assert not main.locator("a[href*='evil'], a[href^='mailto'], td strong, td code, td b, td .katex").count()
     assert not console_errors
 
@@ -61,12 +61,11 @@ def test_segments_and_raters_are_shown_letter_for_letter(
     for slot, content in contents.items():
         files[slot].write_bytes(content)
     start_with(page, app_url, files)
-    segments = said(keyed(page, "segments"))
-    assert NAME[:30] in segments
-    assert HOSTILE[:30] in segments
+    says(keyed(page, "segments"), NAME[:30], HOSTILE[:30])
     keyed(page, "experts").locator("summary").click()
     page.get_by_text(words.ROBUST).wait_for()
-    assert any(HOSTILE[:30] in said(cell) for cell in keyed(page, "experts").locator("td").all())
+    one_says(keyed(page, "experts").locator("td"), HOSTILE[:30])
+    settled(page)
     main = page.locator(".stMain")
     assert not main.locator("a[href*='evil'], a[href^='mailto'], td code, td b, td .katex, td em").count()
     assert not console_errors

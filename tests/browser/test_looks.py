@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.pages import first_visit, keyed
+from tests.browser.waiting import watched
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -23,8 +24,7 @@ def bottom(locator: Locator) -> float:
 @pytest.fixture
 def dark_page(browser: Browser) -> Iterator[Page]:
     """A page of somebody who prefers dark."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark")
-    context.set_default_timeout(60_000)
+    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark"))
     yield context.new_page()
     context.close()
 

@@ -12,7 +12,8 @@ from rankdash import style
 from rankdash.style import evidence as words
 from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
 from tests.browser import paper
-from tests.browser.pages import JOINER, first_visit, keyed, settled, start_with
+from tests.browser.pages import first_visit, keyed, start_with
+from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,7 +28,6 @@ def squeezed(text: str) -> str:
 
 def printed(page: Page) -> bytes:
     """What the browser prints."""
-    page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
     settled(page)
     return page.pdf(format="A4", print_background=True, prefer_css_page_size=True)
 

@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 import rankdash as rd
 from rankdash import style
 from rankdash.lists import changes, query_lists
+from rankdash.style import queries as words
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.pages import cards, click_bar, compare_new, drop, first_visit, keyed, said, start_with
+from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -41,13 +44,11 @@ def test_the_screen_shows_the_numbers_of_the_comparison(
     first_visit(page, app_url)
     compare_new(page, files)
     verdict, found = rd.decide(comparison), comparison.primary.paired
-    assert verdict.screen in said(keyed(page, "banner"))
-    assert verdict.sentence in said(keyed(page, "banner"))
-    cards = said(keyed(page, "cards"))
-    for words in (number(found.mean_b), number(found.mean_a), signed(found.delta)):
-        assert words in cards
-    assert f"{found.wins} / {found.ties} / {found.losses}" in cards
-    assert points(comparison.gsb_derived.delta) in cards
+    says(keyed(page, "banner"), verdict.screen, verdict.sentence)
+    says(
+        keyed(page, "cards"), number(found.mean_b), number(found.mean_a), signed(found.delta),
+        f"{found.wins} / {found.ties} / {found.losses}", points(comparison.gsb_derived.delta),
+    )  # fmt: skip
 
 
 def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
@@ -59,13 +60,10 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
     for share, place in ((0.99, 49), (0.01, 0), (0.99, 49)):
         click_bar(page, share)
         panel.get_by_text(f"words of {shown.query_ids[place][1:]} {shown.query_ids[place]}").wait_for()
-        text = said(panel)
-        assert signed(float(shown.delta[place])) in text
         lists = query_lists(comparison, shown.query_ids[place])
-        for listed in (lists.a, lists.b):
-            for row in listed.placed:
-                assert f"{row.document.title} {row.document.doc_id}" in text
-        assert style.UNJUDGED in text
+        documents = (row.document for listed in (lists.a, lists.b) for row in listed.placed)
+        says(panel, signed(float(shown.delta[place])), *(f"{one.title} {one.doc_id}" for one in documents))
+        one_says(panel.locator(".stMarkdownBadge"), words.UNJUDGED_MARK)
 
 
 def test_the_list_of_queries_opens_one_without_a_mouse(page: Page, app_url: str, files: dict[str, Path]) -> None:
@@ -74,6 +72,7 @@ def test_the_list_of_queries_opens_one_without_a_mouse(page: Page, app_url: str,
     box = keyed(page, "query_chosen").get_by_role("combobox")
     box.focus()
     page.keyboard.type("words of 31")
+    page.get_by_role("option", name="words of 31").wait_for()
     page.keyboard.press("Enter")
     keyed(page, "query_panel").get_by_text("words of 31 q31").wait_for()
 
@@ -90,8 +89,9 @@ def test_a_broken_file_is_told_and_the_open_comparison_stays(
     drop(page, "new", broken)
     told = said(cards(page, "new"))
     assert [words for words in ("broken.csv", "3", "rank", '"great"', "is not a number") if words not in told] == []
-    assert keyed(page, "new_compare").get_by_role("button").is_disabled()
+    expect(keyed(page, "new_compare").get_by_role("button")).to_be_disabled()
     page.get_by_role("button", name="Close").click()
+    settled(page)
     assert said(keyed(page, "cards")) == before
     assert "Traceback" not in page.content()
 
@@ -102,6 +102,7 @@ def test_a_reload_says_that_the_files_are_gone(page: Page, app_url: str, files: 
     page.reload()
     page.get_by_text(style.GONE).wait_for()
     keyed(page, "lost_files").wait_for()
+    settled(page)
     assert not keyed(page, "banner").count()
 
 
@@ -110,7 +111,8 @@ def test_the_open_comparison_stays_open_on_the_other_page(page: Page, app_url: s
     start_with(page, app_url, files)
     page.get_by_role("link", name=style.DATA).click()
     page.get_by_text("grades.csv").wait_for()
+    settled(page)
     assert page.get_by_text(style.UPLOADED).count() == 1
     page.get_by_role("link", name=style.VERDICT).click()
     keyed(page, "banner").wait_for()
-    assert "c=" in page.url
+    page.wait_for_url("**c=*")

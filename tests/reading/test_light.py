@@ -47,6 +47,6 @@ def test_no_file_loads_pandas(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert (done.stdout.strip(), done.stderr) == ("", "")

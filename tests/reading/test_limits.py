@@ -73,7 +73,7 @@ def grown(path: Path) -> tuple[int, str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=600,
     )
     assert done.stderr == ""
     size, said = done.stdout.split(maxsplit=1)

@@ -120,16 +120,16 @@ def test_numbers_of_any_type_are_numbers() -> None:
 
 
 def test_a_dictionary_that_would_fill_the_memory_is_refused_at_once() -> None:
-    """One long value that a small file repeats for every row is refused before it is unpacked, in seconds."""
+    """One long value that a small file repeats for every row is refused before it is unpacked, in seconds of work."""
     long = pa.array(["x" * 900_000])
     repeated = pa.DictionaryArray.from_arrays(pa.array([0] * 1_000_000, pa.int32()), long)
     rows_of = {"query_id": pa.array(["q"]).take(pa.array([0] * 1_000_000)), "doc_id": repeated}
     content = packed(pa.table(rows_of), row_group_size=1_000_000)
     assert len(content) < 2_000_000
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ReadError, match='column "doc_id" unpacks to 900,000 MB'):
         read_run(content)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_a_cell_and_columns_beyond_the_limits_are_refused() -> None:

@@ -16,7 +16,7 @@ from rankdash.views.filecard import on_page
 from rankdash.wording import number
 from tests.browsed import judgments_csv, models_csv, run_csv, votes_csv
 from tests.reading.made_files import archive, workbook
-from tests.views.test_pages import DATA_PAGE, FILES, app, texts, upload, uploader
+from tests.views.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
 
 Files = dict[str, tuple[str, bytes]]
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
@@ -59,7 +59,7 @@ def compared(at: AppTest, place: str = "lost") -> AppTest:
 
 def role(at: AppTest, content: bytes) -> str:
     """The part that a file was given."""
-    return str(at.selectbox(key=f"lost_role_{token(content)}").value)
+    return str(control(at, f"lost_role_{token(content)}").value)
 
 
 def cells(at: AppTest) -> list[str]:
@@ -98,7 +98,7 @@ def test_three_good_files_need_nothing_but_the_button() -> None:
 def test_a_changed_part_moves_the_other_file() -> None:
     """Saying that A is B makes the other one A."""
     at = dropped(A, B, Q)
-    at.selectbox(key=f"lost_role_{token(A[1])}").set_value("b").run()
+    control(at, f"lost_role_{token(A[1])}").set_value("b").run()
     assert [role(at, content) for _, content in (A, B, Q)] == ["b", "a", "judgments"]
     assert "Compares new → old by q.csv." in texts(at)
 
@@ -117,10 +117,10 @@ def test_columns_with_unknown_names_are_asked_for_and_noted() -> None:
     at = dropped(A, ("other.csv", UNKNOWN), Q)
     name = token(UNKNOWN)
     for meaning, heading in (("query_id", "alpha"), ("doc_id", "beta")):
-        at.selectbox(key=f"lost_column_{meaning}_{name}").set_value(heading).run()
+        control(at, f"lost_column_{meaning}_{name}").set_value(heading).run()
     assert role(at, UNKNOWN) == "b"
     at.button(key=f"lost_more_{name}").click().run()
-    at.selectbox(key=f"lost_column_rank_{name}").set_value("delta").run()
+    control(at, f"lost_column_rank_{name}").set_value("delta").run()
     at = compared(at)
     assert 'Column "delta" was read as the rank, as asked.' in texts(at)
     assert "alpha → query_id, beta → doc_id, delta → rank" in cells(at)
@@ -131,7 +131,7 @@ def test_words_for_grades_are_given_numbers() -> None:
     at = dropped(A, B, ("words.csv", WORDS))
     name = token(WORDS)
     for place, grade in enumerate((0.0, 3.0)):
-        at.number_input(key=f"lost_grade_{name}_{place}").set_value(grade).run()
+        control(at, f"lost_grade_{name}_{place}").set_value(grade).run()
     at = compared(at)
     assert "Words were read as grades: top = 3, nah = 0, as asked." in texts(at)
     comparison = rd.compare(rd.read_run(A[1]), rd.read_run(B[1]), rd.read_judgments(WORDS, grades={"top": 3, "nah": 0}))
@@ -144,8 +144,8 @@ def test_a_sheet_and_a_file_of_an_archive_are_chosen() -> None:
     packed = archive({"new.csv": run_csv(True), "old.csv": run_csv(False)})
     at = dropped(A, ("runs.zip", packed), ("grades.xlsx", SHEETS))
     assert at.button(key="lost_compare").disabled
-    at.selectbox(key=f"lost_member_{token(packed)}").set_value("new.csv").run()
-    at.selectbox(key=f"lost_sheet_{token(SHEETS)}").set_value("2024").run()
+    control(at, f"lost_member_{token(packed)}").set_value("new.csv").run()
+    control(at, f"lost_sheet_{token(SHEETS)}").set_value("2024").run()
     assert [role(at, content) for content in (A[1], packed, SHEETS)] == ["a", "b", "judgments"]
     at = compared(at)
     assert 'The file "new.csv" of the archive was read' in texts(at)
@@ -199,7 +199,7 @@ def test_judgments_that_are_said_to_be_a_run_are_noticed() -> None:
     table = judgments_csv() + b"\nq0,d0-9,1"
     for content, said in ((qrels, cells), (table, lambda at: [one.value.replace("\\", "") for one in at.warning])):
         at = dropped(B, ("labels.txt", content), Q)
-        at.selectbox(key=f"lost_role_{token(content)}").set_value("a").run()
+        control(at, f"lost_role_{token(content)}").set_value("a").run()
         assert any("judgments" in sentence and "run" in sentence for sentence in said(at))
 
 
@@ -232,7 +232,7 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
     at = compared(dropped(A, ("new.csv", scored), Q))
     at.button(key="correct_b").click().run()
     assert at.button(key="correct_apply").disabled
-    at.selectbox(key=f"correct_order_{token(scored)}").set_value("score")
+    control(at, f"correct_order_{token(scored)}").set_value("score")
     at.button(key="correct_b").click().run()
     at.button(key="correct_apply").click()
     at.button(key="correct_b").click().run()
@@ -254,12 +254,12 @@ def test_another_column_gives_other_numbers_from_the_same_file() -> None:
         if heading == "gain":
             at = at.switch_page(DATA_PAGE).run()
             at.button(key="correct_judgments").click().run()
-            at.selectbox(key=key).set_value(heading)
+            control(at, key).set_value(heading)
             at.button(key="correct_judgments").click().run()
             at.button(key="correct_apply").click()
             at.button(key="correct_judgments").click().run()
         else:
-            at.selectbox(key=key).set_value(heading).run()
+            control(at, key).set_value(heading).run()
             at.button(key="lost_compare").click().run()
         judgments = rd.read_judgments(graded, columns={"relevance": heading})
         found = rd.compare(rd.read_run(A[1]), rd.read_run(B[1]), judgments).primary.paired

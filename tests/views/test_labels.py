@@ -44,20 +44,67 @@ def test_the_documents_stand_in_the_order_of_the_worklist(page: AppTest) -> None
     assert page.metric[0].value == bounds(COMPARISON)
 
 
-def test_a_label_is_taken_over_and_the_bounds_narrow(page: AppTest) -> None:
-    """A graded document leaves the list, one document less is unjudged, and the bounds lie inside the former ones."""
-    first = page.data_editor[0].value["id"].iloc[0]
-    before = len(page.data_editor[0].value)
-    page.session_state[page.data_editor[0].key] = {
-        "edited_rows": {0: {"grade": 2}}, "added_rows": [], "deleted_rows": [],
-    }  # fmt: skip
+def typed(page: AppTest, grades: dict[int, float | None]) -> AppTest:
+    """What a browser sends when grades stand in rows of the list, those that were sent before included."""
+    rows = {row: {"grade": grade} for row, grade in grades.items()}
+    page.session_state[page.data_editor[0].key] = {"edited_rows": rows, "added_rows": [], "deleted_rows": []}
     page.run()
     assert not page.exception
-    assert first not in list(page.data_editor[0].value["id"])
+    return page
+
+
+def test_a_label_is_taken_over_and_the_bounds_narrow(page: AppTest) -> None:
+    """One document less is unjudged, the bounds lie inside the former ones, and undo brings them back."""
+    before = len(page.data_editor[0].value)
+    typed(page, {0: 2})
     assert page.metric[1].value == str(before - 1)
     assert page.metric[0].value != bounds(COMPARISON)
     page.button(key="edit_undo").click().run()
     assert page.metric[0].value == bounds(COMPARISON)
+
+
+def test_the_list_stays_under_the_hand_that_grades_it(page: AppTest) -> None:
+    """Grades typed one after the other find the documents that stood there, in the same editor; each counts once."""
+    first = page.data_editor[0]
+    key, ids, n = first.key, list(first.value["id"]), len(first.value)
+    for rows in ({0: 2.0}, {0: 2.0, 1: 0.0}, {0: 2.0, 1: 0.0, 2: 1.0}):
+        typed(page, dict(rows))
+        assert (page.data_editor[0].key, list(page.data_editor[0].value["id"])) == (key, ids)
+        assert [page.metric[1].value, page.metric[2].value] == [str(n - len(rows)), str(len(rows))]
+    edits = page.session_state["edits_history"].edits
+    assert [(edit.doc_id, edit.after) for edit in edits] == list(zip(ids, (2, 0, 1), strict=False))
+    page.button(key="edit_undo").click().run()
+    assert ids[2] in list(page.data_editor[0].value["id"])
+    assert page.metric[2].value == "2"
+
+
+def test_a_grade_can_be_corrected_and_emptied_in_place(page: AppTest) -> None:
+    """Another grade in the same cell replaces it; an empty cell makes the document unjudged again."""
+    start, n = page.metric[0].value, page.metric[1].value
+    typed(page, {0: 2.0})
+    narrowed = page.metric[0].value
+    typed(page, {0: 0.0})
+    assert page.metric[0].value not in (start, narrowed)
+    assert page.metric[2].value == "1"
+    typed(page, {0: None})
+    assert [one.value for one in page.metric] == [start, n, "0"]
+
+
+def test_the_list_is_drawn_anew_when_asked_or_seen_again(page: AppTest) -> None:
+    """Then a graded document has left it; a grade that is none says so and leaves the others as they are."""
+    ids = list(page.data_editor[0].value["id"])
+    typed(page, {0: 2.0})
+    page.button(key="labels_again").click().run()
+    assert list(page.data_editor[0].value["id"]) == [one for one in ids if one != ids[0]]
+    assert not [button for button in page.button if button.key == "labels_again"]
+    typed(page, {0: 1.0, 1: 1e9})
+    assert words.REFUSED in texts(page)
+    assert page.metric[2].value == "1"
+    typed(page, {0: 1.0})
+    page.segmented_control(key="edit_way").set_value("lists").run()
+    page.segmented_control(key="edit_way").set_value("labels").run()
+    assert list(page.data_editor[0].value["id"]) == ids[2:]
+    assert page.metric[2].value == "2"
 
 
 def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:

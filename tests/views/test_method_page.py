@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
 from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
-from rankdash.wording import shown
+from rankdash.wording import number, shown
 from tests.browsed import queries_csv
 from tests.views.test_evidence import FILES, opened
 from tests.views.test_pages import app, texts
@@ -45,6 +46,23 @@ def test_every_preset_stands_in_the_table_with_a_sentence() -> None:
     said = found.to_string().replace("\\", "")
     assert all(name in said for name in ("ndcg_cut_10", "ndcg_score(k=10)", "recip_rank", "map_cut_10"))
     assert words.PRESET_WHY["scikit-learn"] in set(found.iloc[:, -1])
+
+
+def test_a_number_is_found_at_any_cutoff() -> None:
+    """A cutoff that is typed stands in every name and decides every number; without one it is the policy's."""
+    at = section("presets")
+    assert "ndcg_cut_10" in cells(at)
+    demo = at.session_state["open"]
+    for k in (5, 100_000):
+        at.number_input(key="find_k").set_value(k).run()
+        assert not at.exception
+        table = at.table[0].value
+        values = rd.evaluate(demo.a, demo.judgments, [f"nDCG@{k}"])["value"]
+        assert number(values.mean()) in table.iloc[0, 1]
+        assert f"ndcg_cut_{k}" in cells(at)
+        assert "ndcg_cut_10\n" not in cells(at)
+    at.number_input(key="find_k").set_value(None).run()
+    assert "ndcg_cut_10" in cells(at)
 
 
 def test_a_weighted_verdict_is_told_apart_from_plain_means() -> None:
@@ -82,6 +100,24 @@ def test_a_changed_axis_shows_before_and_after_and_can_be_taken_back() -> None:
     at.button(key="axes_reset").click().run()
     assert words.NO_EFFECT in texts(at)
     assert at.selectbox(key="axis_gain").value == words.AXES["gain"].values["linear"]
+
+
+def test_a_table_of_gains_is_tried_out() -> None:
+    """Its numbers are those of the core; what is no table changes nothing and says why; the button takes it back."""
+    at = section("convention")
+    demo = at.session_state["open"]
+    at.selectbox(key="axis_gain").select(words.OWN_GAINS).run()
+    assert words.NO_EFFECT in texts(at)
+    at.text_input(key="axis_gain_table").set_value("1=one").run()
+    assert words.NO_EFFECT in texts(at)
+    assert "'1=one' is no grade with its gain" in texts(at).replace("\\", "")
+    at.text_input(key="axis_gain_table").set_value("1=1, 2=2, 3=9").run()
+    convention = rd.Convention().with_axes({"gain": {1: 1, 2: 2, 3: 9}})
+    values = rd.evaluate(demo.a, demo.judgments, ["nDCG@10"], convention=convention)["value"]
+    assert at.table[0].value.iloc[0, 4] == f"**{number(values.mean())}**"
+    at.button(key="axes_reset").click().run()
+    assert words.NO_EFFECT in texts(at)
+    assert not [field for field in at.text_input if field.key == "axis_gain_table"]
 
 
 def test_an_axis_that_no_number_reaches_says_so() -> None:

@@ -36,6 +36,11 @@ def uploader(at: AppTest, key: str):
     return next(found for found in at.file_uploader if found.key == key)
 
 
+def control(at: AppTest, called: str):
+    """A list or field by its name, where its key has a number behind it: another one with each value given."""
+    return next(found for found in (*at.selectbox, *at.number_input) if found.key.startswith(f"{called}__"))
+
+
 def upload(at: AppTest, place: str, files: dict[str, tuple[str, bytes]]) -> AppTest:
     """Drops files into the drop zone of a form, all at once."""
     uploader(at, f"{place}_files").set_value([(name, content, "text/csv") for name, content in files.values()])
@@ -108,7 +113,7 @@ def test_the_four_questions_are_answered(demo: AppTest) -> None:
 
 def test_choosing_a_query_opens_its_two_lists(uploaded: AppTest) -> None:
     """The query that is chosen from the list is named, and its documents are shown, with titles, ids and ranks."""
-    uploaded.selectbox(key="query_chosen").select_index(49).run()
+    control(uploaded, "query_chosen").select_index(49).run()
     assert not uploaded.exception
     shown = two_lists(uploaded)
     assert len(shown) == 2 + 5
@@ -119,10 +124,10 @@ def test_choosing_a_query_opens_its_two_lists(uploaded: AppTest) -> None:
 def test_the_chosen_query_is_kept_on_another_page_and_forgotten_with_its_comparison() -> None:
     """Coming back from the data page shows the same query; a new comparison begins with its own largest loss."""
     at = app().run()
-    chosen = at.selectbox(key="query_chosen").select_index(200).run().selectbox(key="query_chosen").value
+    chosen = control(control(at, "query_chosen").select_index(200).run(), "query_chosen").value
     at.switch_page(DATA_PAGE).run()
     at.switch_page(VERDICT_PAGE).run()
-    assert at.selectbox(key="query_chosen").value == chosen
+    assert control(at, "query_chosen").value == chosen
     at.switch_page(DATA_PAGE).run()
     upload(at, "replace", FILES)
     at.button(key="replace_compare").click().run()
@@ -130,7 +135,7 @@ def test_the_chosen_query_is_kept_on_another_page_and_forgotten_with_its_compari
     assert style.UPLOADED in texts(at)
     runs = [rd.read_run(FILES[side][1], name=side) for side in "ab"]
     found = changes(rd.compare(*runs, rd.read_judgments(FILES["judgments"][1])))
-    assert at.selectbox(key="query_chosen").value == found.query_ids[0] != chosen
+    assert control(at, "query_chosen").value == found.query_ids[0] != chosen
 
 
 def test_runs_without_judgments_are_refused() -> None:
@@ -220,7 +225,7 @@ def test_a_comparison_without_a_difference_has_a_sentence_of_its_own() -> None:
     at = upload(at.run(), "lost", {**FILES, "b": ("same.csv", run_csv(False))})
     assert "Holds the same bytes as old.csv" in texts(at)
     assert at.button(key="lost_compare").disabled
-    next(found for found in at.selectbox if found.key.endswith("_2")).set_value("b").run()
+    next(found for found in at.selectbox if "_2__" in found.key).set_value("b").run()
     assert any("A and B are the same file" in warning.value for warning in at.warning)
     at.button(key="lost_compare").click().run()
     assert not at.exception

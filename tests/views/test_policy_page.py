@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, preset
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Gains, preset
 from rankdash.style import evidence as words
 from rankdash.style import method
-from rankdash.views import state
+from rankdash.views import gains, state
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
 from tests.views.test_pages import app, texts
@@ -86,6 +86,43 @@ def test_a_combination_that_cannot_be_used_is_named() -> None:
     assert not at.exception
     assert words.POLICY_REFUSED in texts(at)
     assert any("400" in text.value for text in at.text)
+    assert "policy_in_force" not in at.session_state
+
+
+def with_table(at: AppTest, text: str, start: str = "standard") -> AppTest:
+    """Types a table of gains into the dialog and uses the policy."""
+    at.button(key="open_policy").click().run()
+    at.selectbox(key=f"policy_axis_gain_{start}").set_value(gains.TABLE)
+    at.button(key="open_policy").click().run()
+    at.text_input(key=f"policy_axis_gain_{start}_table").set_value(text)
+    at.button(key="open_policy").click()
+    return at.button(key="policy_apply").click().run()
+
+
+def test_a_table_of_gains_can_be_typed_and_changed() -> None:
+    """What is typed decides the numbers, stands on the page, is kept by a policy file, and can be typed anew."""
+    at = with_table(opened(), "1=1, 2=5")
+    assert not at.exception
+    policy: rd.Policy = at.session_state["policy_in_force"]
+    assert policy.convention == rd.Convention().with_axes({"gain": {1: 1, 2: 5}})
+    tables = (rd.read_run(FILES[0]), rd.read_run(FILES[1]), rd.read_judgments(FILES[2]))
+    assert at.metric[0].value == number(rd.compare(*tables, policy=policy).primary.paired.mean_b)
+    assert "gains 1=1, 2=5" in texts(at)
+    assert rd.Policy.from_toml(policy.to_toml()) == policy
+    at.button(key="open_policy").click().run()
+    assert at.selectbox(key="policy_axis_gain_own").value == gains.TABLE
+    assert at.text_input(key="policy_axis_gain_own_table").value == "1=1, 2=5"
+    at = with_table(at, "1=1, 2=7", "own")
+    assert at.session_state["policy_in_force"].scoring.gain == Gains.of({1: 1, 2: 7})
+
+
+@pytest.mark.parametrize("text", ["", "two=5", "1=1, 1=2", "0=3", "1=-1", "1=1e999"])
+def test_what_is_no_table_of_gains_is_refused(text: str) -> None:
+    """The reason is said, and the policy stays."""
+    at = with_table(opened(), text)
+    assert not at.exception
+    assert words.POLICY_REFUSED in texts(at)
+    assert any(found.value.startswith("convention: gain") for found in at.text)
     assert "policy_in_force" not in at.session_state
 
 

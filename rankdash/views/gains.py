@@ -1,0 +1,41 @@
+"""The gain of a convention: one of the known ones, or a table of gains that people type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from rankdash.conventions import AXES, ConventionError, Gains
+from rankdash.style import method as words
+from rankdash.views.literal import plain
+
+#: What stands in the list of gains for a table that is typed below it.
+TABLE = "table"
+OPTIONS = (*AXES["gain"], TABLE)
+
+
+def option(gain: str | Gains) -> str:
+    """What of the list a gain is."""
+    return TABLE if isinstance(gain, Gains) else gain
+
+
+def shown(one: str) -> str:
+    """An option in words."""
+    return words.AXES["gain"].values.get(one, words.OWN_GAINS)
+
+
+def typed(start: str | Gains, key: str, **more: Any) -> str:
+    """The text of a table, at first that of ``start``; where it is none that is said."""
+    text = str(
+        st.text_input(
+            words.GAINS, str(start) if isinstance(start, Gains) else "", key=key, placeholder=words.GAINS_LIKE,
+            help=words.GAINS_HELP, **more,
+        )
+    )  # fmt: skip
+    if text.strip():
+        try:
+            Gains.parse(text)
+        except ConventionError as error:
+            st.markdown(f":red[{plain(str(error))}]")
+    return text

@@ -1,0 +1,100 @@
+"""The demo, turned around and renamed, run without a browser: its address opens it again."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlencode
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rankdash import style
+from rankdash.edits import Edit, History
+from rankdash.style import editing
+from rankdash.views import state
+from tests.browsed import HOSTILE
+from tests.views.test_naming import inputs, renamed
+from tests.views.test_pages import app, texts
+
+
+def reloaded(at: AppTest) -> AppTest:
+    """A new session that begins with the address of another one."""
+    again = app()
+    for name, values in parse_qs(urlencode(at.query_params, doseq=True)).items():
+        again.query_params[name] = values
+    return again.run()
+
+
+def in_address(at: AppTest) -> dict[str, str]:
+    """What the address says of the open comparison."""
+    found = parse_qs(urlencode(at.query_params, doseq=True))
+    return {name: values[0] for name, values in found.items() if name == "c" or name.startswith("demo")}
+
+
+def test_the_demo_of_a_first_visit_has_nothing_in_its_address() -> None:
+    """A bare address is the demo; one that says so with nothing else is the demo too."""
+    at = app().run()
+    assert in_address(at) == {}
+    again = app()
+    again.query_params["c"] = "demo"
+    assert texts(again.run()) == texts(at)
+    assert in_address(again) == {}
+
+
+def test_a_reload_of_the_swapped_demo_opens_it_swapped() -> None:
+    """Names, verdict and numbers are those before the reload; a swap back leaves a bare address."""
+    at = app().run()
+    first = texts(at)
+    at.button(key="swap").click().run()
+    assert in_address(at) == {"c": "demo", "demo_swapped": "yes"}
+    again = reloaded(at)
+    assert texts(again) == texts(at) != first
+    assert style.GONE not in texts(again)
+    again.button(key="swap").click().run()
+    assert texts(again) == first
+    assert in_address(again) == {}
+
+
+@pytest.mark.parametrize("name", ["**b** <i> =1+1", HOSTILE])
+def test_a_reload_of_the_renamed_demo_keeps_its_names(name: str) -> None:
+    """Whatever was typed as a name comes back letter for letter, swapped or not."""
+    at = renamed(app().run(), name=name, b=name)
+    at.button(key="swap").click().run()
+    again = reloaded(at)
+    assert texts(again) == texts(at)
+    open_: state.Inputs = again.session_state["open"]
+    assert (open_.name, open_.a.name) == (name.strip(), name.strip())
+    assert style.DEMO_BADGE in texts(again)
+
+
+def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:
+    """The same name twice gets a number, and blanks are no name."""
+    at = app()
+    at.query_params.update({"c": "demo", "demo_a": "same", "demo_b": " same ", "demo_name": "   "})
+    at.run()
+    assert not at.exception
+    open_: state.Inputs = at.session_state["open"]
+    assert (open_.name, open_.a.name, open_.b.name) == (style.DEMO_NAME, "same", style.SECOND_NAME.format(name="same"))
+
+
+def test_a_reload_of_the_edited_demo_says_that_edits_are_gone() -> None:
+    """Also where it was swapped: no file is gone."""
+    at = app().run()
+    at.button(key="swap").click().run()
+    query_id = at.session_state["open"].a.table.column("query_id")[0].as_py()
+    doc_id = at.session_state["open"].a.table.column("doc_id")[0].as_py()
+    at.session_state["edits_history"] = History().done(Edit(query_id, doc_id, "remove", "a", 1, None))
+    at.run()
+    assert in_address(at) == {"c": "demo-edited"}
+    said = texts(reloaded(at))
+    assert editing.EDITS_GONE in said
+    assert style.GONE not in said
+
+
+def test_files_of_ones_own_leave_nothing_of_the_demo_in_the_address() -> None:
+    """After another comparison is opened the address is its digest alone, and a reload says that files are gone."""
+    at = renamed(app().run(), a="mine")
+    assert in_address(at) == {"c": "demo", "demo_a": "mine"}
+    at.session_state["open"] = inputs()
+    at.run()
+    assert in_address(at) == {"c": inputs().digest}
+    assert style.GONE in texts(reloaded(at))
