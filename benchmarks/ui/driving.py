@@ -19,8 +19,8 @@ _QUIET = 500  # milliseconds without a change
 _WAIT = 120_000  # milliseconds that an answer may take
 _MOMENT = 600  # milliseconds that the keyboard of a table needs between a click and a key
 _VIEW = {"width": 1440, "height": 900}
-#: Height of the head and of a row of a table.
-_HEAD, _ROW = 36, 35
+#: Height of the head and of a row of a table; a place within its first column, where rows can be marked before that.
+_HEAD, _ROW, _FIRST = 36, 35, 74
 
 
 def opened(browser: Browser, url: str, complete: str) -> Page:
@@ -67,9 +67,12 @@ def choose_option(page: Page, key: str, label: str, changes: str) -> float:
     return _timed(page, "click", changes, option.click)
 
 
-def type_grade(page: Page, within: str, x: float, row: int, grade: str, changes: str) -> float:
-    """The same for a number typed into a row (from 0) of the first table inside an element, ``x`` from its left."""
-    _into_cell(page, within, x, row)
+def type_grade(page: Page, within: str, column: int, row: int, grade: str, changes: str) -> float:
+    """The same for a number typed into a cell (column and row from 0) of the first table inside an element."""
+    _into_cell(page, within, row)
+    for _ in range(column):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(_MOMENT)
     page.keyboard.type(grade)
     page.wait_for_timeout(_MOMENT)
     return _timed(page, "keydown", changes, lambda: page.keyboard.press("Enter"))
@@ -90,7 +93,7 @@ def type_rank(page: Page, row: int) -> None:
     """Sends one more document of A to the top of its list on the edit page, so that its run is another one."""
     said = "document.querySelector('.st-key-edit_log').innerText"
     before = page.evaluate(said)
-    _into_cell(page, "edit_lists", 34 + 40, row + 2)
+    _into_cell(page, "edit_lists", row + 2)
     page.keyboard.type("1")
     page.wait_for_timeout(_MOMENT)
     page.keyboard.press("Enter")
@@ -108,15 +111,15 @@ def upload(page: Page, files: Sequence[Path], complete: str) -> float:
     return time.perf_counter() - started
 
 
-def _into_cell(page: Page, within: str, x: float, row: int) -> None:
-    """Clicks a cell of the first table inside an element, and waits until it takes keys."""
+def _into_cell(page: Page, within: str, row: int) -> None:
+    """Clicks the first cell of a row of the first table inside an element, and waits until it takes keys."""
     grid = keyed(page, within).get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
     page.wait_for_timeout(_MOMENT)
     box = grid.bounding_box()
     if box is None:
         raise RuntimeError(f"the table of {within} is not on the screen")
-    page.mouse.click(box["x"] + x, box["y"] + _HEAD + (row + 0.5) * _ROW)
+    page.mouse.click(box["x"] + _FIRST, box["y"] + _HEAD + (row + 0.5) * _ROW)
     page.wait_for_timeout(_MOMENT)
 
 

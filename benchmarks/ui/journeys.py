@@ -12,8 +12,8 @@ from rankdash.conventions import PRESETS
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-#: Left edges of the cell "grade" in the editors of the dashboard and of the floor app, somewhat inside.
-_GRADE, _FLOOR_GRADE = 34 + 82 + 44, 100
+#: Where the column "grade" stands in the editors of the dashboard and of the floor app.
+_GRADE, _FLOOR_GRADE = 1, 0
 _CUTOFFS = ("5", "3", "20", "1", "100")
 _CHART = ".bars .point"
 

@@ -149,22 +149,14 @@ def _group_means(values: Floats, group: Ints) -> Floats:
 
 
 def _ranks(walk: _Walk) -> Iterator[Rank]:
-    running = np.cumsum(walk.adds)
-    for i, doc_id in enumerate(walk.doc_ids):
-        yield Rank(
-            rank=int(walk.place[i]) or None,
-            doc_id=doc_id,
-            relevance=None if np.isnan(walk.relevance[i]) else float(walk.relevance[i]),
-            relevant=bool(walk.relevant[i]),
-            gain=float(walk.gain[i]),
-            discount=float(walk.discount[i]),
-            hits=int(walk.hits[i]),
-            contribution=float(walk.adds[i]),
-            running=float(running[i]),
-            counted=bool(walk.counted[i]),
-            tied=bool(walk.tied[i]),
-            row=int(walk.row[i]),
-        )
+    known = (None if math.isnan(grade) else grade for grade in walk.relevance.tolist())
+    arrays = (
+        walk.relevant, walk.gain, walk.discount, walk.hits, walk.adds, np.cumsum(walk.adds), walk.counted, walk.tied,
+        walk.row,
+    )  # fmt: skip
+    columns = (array.tolist() for array in arrays)
+    for place, doc_id, relevance, *rest in zip(walk.place.tolist(), walk.doc_ids, known, *columns, strict=True):
+        yield Rank(place or None, doc_id, relevance, *rest)
 
 
 def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:

@@ -176,13 +176,14 @@ LIMIT_LOSS = "{measure}: the loss allowed ends at {limit}"
 
 DELTAS = "Δ{measure} per query, sorted"
 DELTAS_HINT = "{won} won, {tied} tied, {lost} lost. Click a bar to open the query."
-DELTAS_THINNED = "{shown} of {n} queries are drawn, evenly spread; the list below holds all."
+DELTAS_THINNED = "{shown} of {n} queries are drawn, evenly spread."
 DELTAS_ALT = (
     "Per-query differences in {measure}, largest loss to largest gain: B wins {won}, ties {tied}, loses {lost}."
 )
 DELTAS_NONE = "No query has a value for {measure}, so there is nothing to sort."
 DELTA_AXIS = "Δ{measure}"
-OPEN_QUERY = "Query"
+OPEN_QUERY, OPEN_HINT = "Open a query", "Open a query by its name"
+OPEN_ENDS = "The list holds the {n} largest losses and gains; on the page Queries every query can be found."
 MARK_ALT = "An arrow at the query that is open, number {place} of {n} from the left"
 SIDE = {"a": "A", "b": "B"}
 EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}

@@ -14,7 +14,7 @@ from rankdash.wording import count, shown, signed
 
 #: The part of the page that a click waits for: the query that is open.
 _ONE = "part_lists"
-_HEIGHT = 560
+_HEIGHT = 450
 #: Columns of letters that a title and a query may take.
 _TOP, _QUERY = 44, 48
 
@@ -34,14 +34,9 @@ def per_query(opened: state.Opened) -> None:
 
 @st.fragment(key=_ONE)
 def _one(opened: state.Opened) -> None:
-    """The query that is open, and the list of all."""
+    """The query that is open."""
     found = opened.changes
-
-    def name(place: int) -> str:
-        return f"{charts.name_of(found, place)}  ({signed(float(found.delta[place]))})"
-
     place = found.query_ids.index(looked_at.opened(found.query_ids))
-    looked_at.box("query_chosen", found.query_ids, place, name, _open_another)
     _lists(opened, place)
 
 
@@ -57,12 +52,15 @@ def _all(opened: state.Opened) -> None:
     )
     if len(found) > charts.MOST_BARS:
         st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
+    looked_at.box(
+        found.query_ids, lambda at: f"{charts.name_of(found, at)}  ({signed(float(found.delta[at]))})", _open_another
+    )
 
 
-def _open_another(query_id: str) -> None:
+def _open_another(query_id: str, *more: str) -> None:
     """Opens a query: its lists are drawn anew, and the mark over the chart. Only for a widget's callback."""
     looked_at.choose(query_id)
-    st.rerun([_ONE, marked.MARK])
+    st.rerun([_ONE, marked.MARK, *more])
 
 
 def _lists(opened: state.Opened, place: int) -> None:

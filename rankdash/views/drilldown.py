@@ -54,10 +54,6 @@ def _head(found: Viewed, place: int) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="stretch"):
             st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False, width="content")
             st.markdown(f":small[:gray[{place_of}]]", width="content")
-        looked_at.box(
-            "query_open", ids, place, lambda at: f"{texts[at]} · {ids[at]}" if texts[at] else ids[at], open_another,
-            width=300, label_visibility="collapsed",
-        )  # fmt: skip
         st.button(
             words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
             disabled=place == 0, on_click=_go_on, args=(ids, -1),

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import streamlit as st
 
 from rankdash import style
-from rankdash.views import held
+from rankdash.wording import count
 
 #: The name of the query in the address.
 QUERY = "query"
 #: Begins as everything does that is forgotten when another comparison is opened.
 _KEY = "query_looked_at"
-#: Queries that a list offers, at most: more make every answer of the page wait for the list.
+#: The part of a page that is the list of queries to open.
+BOX = "part_box"
+#: Queries that the list offers, at most: more would make a page wait for the list.
 MOST = 1_000
+_OPENED = "query_opened"
 
 
-def offered(n: int, place: int) -> range:
-    """The places of the queries that a list offers, of ``n``: all of them, or as many as it may around the open one."""
-    first = max(0, min(place - MOST // 2, n - MOST))
-    return range(first, min(first + MOST, n))
+def offered(n: int) -> list[int]:
+    """The places of the queries that the list offers, of ``n``: all of them, or as many as it may from both ends."""
+    half = MOST // 2
+    return [*range(n)] if n <= MOST else [*range(half), *range(n - half, n)]
 
 
 def choose(query_id: str) -> None:
@@ -49,20 +51,26 @@ def opened(ids: Sequence[str]) -> str:
     return found
 
 
-def box(called: str, ids: Sequence[str], place: int, name: Callable[[int], str], chosen: Callable[[str], None],
-        width: Any = "stretch", **looks: Any) -> None:  # fmt: skip
-    """A list of the queries around the one at a place, which is the one it shows; ``chosen`` is told another one."""
-    places = offered(len(ids), place)
-    named = {ids[at]: name(at) for at in places}
-    key = held.key_of(called, ids[place])
+@st.fragment(key=BOX)
+def box(ids: Sequence[str], name: Callable[[int], str], chosen: Callable[..., None]) -> None:
+    """A list to open one of some queries with; ``chosen`` is told which, and that this part has to be drawn anew.
+
+    It never shows which one is open: then no click would have to wait for it, and what a browser sends of it that was
+    not drawn anew yet could not be taken for a choice. After a choice it is empty again.
+    """
+    times = st.session_state.get(_OPENED, 0)
+    key, named = f"query_open__{times}", {ids[at]: name(at) for at in offered(len(ids))}
 
     def changed() -> None:
-        # A browser sends the words of what it shows: after a swap they have other numbers, and name no query.
-        if held.is_chosen(key) and st.session_state[key] in named:
-            chosen(st.session_state[key])
+        query_id = st.session_state[key]
+        if query_id is not None:
+            st.session_state[_OPENED] = times + 1
+            chosen(query_id, BOX)
 
-    with st.container(key=called, width=width):
+    with st.container(key="query_open", gap="xsmall"):
         st.selectbox(
-            style.OPEN_QUERY, list(named), index=places.index(place), key=key, on_change=changed,
-            format_func=lambda query_id: named.get(query_id, query_id), **looks,
+            style.OPEN_QUERY, list(named), index=None, key=key, on_change=changed, placeholder=style.OPEN_HINT,
+            format_func=lambda query_id: named.get(query_id, query_id), label_visibility="collapsed",
         )  # fmt: skip
+        if len(named) < len(ids):
+            st.caption(style.OPEN_ENDS.format(n=count(MOST // 2)))

@@ -17,10 +17,11 @@ from rankdash.views import looked_at
 
 #: The part of a page that is the mark.
 MARK = "part_mark"
+_CLICKED = "query_clicked"
 
 
 def chart(changes: Changes, measure: str, height: int, key: str, alt: str, chosen: Callable[[str], None]) -> None:
-    """The chart; ``chosen`` is told the query of the bar that was clicked. A click on nothing changes nothing."""
+    """The chart; ``chosen`` is told the query of the bar that was clicked."""
 
     def clicked() -> None:
         event: Any = st.session_state[key]
@@ -28,8 +29,12 @@ def chart(changes: Changes, measure: str, height: int, key: str, alt: str, chose
         if points:
             place = points[0]["customdata"]
             place = int(place[0] if isinstance(place, list) else place)
-            if 0 <= place < len(changes):
-                chosen(changes.query_ids[place])
+            st.session_state[_CLICKED] = changes.query_ids[place] if 0 <= place < len(changes) else None
+        # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
+        # have been opened by other ways.
+        query_id = st.session_state.get(_CLICKED)
+        if query_id in changes.query_ids:
+            chosen(query_id)
 
     with st.container(key="marked", gap=None):
         st.plotly_chart(

@@ -67,14 +67,20 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
 
 
 def test_the_list_of_queries_opens_one_without_a_mouse(page: Page, app_url: str, files: dict[str, Path]) -> None:
-    """Typing a query's name and Enter into the list of queries opens it."""
+    """Typing a query's name and Enter into the list opens it, also when a bar was clicked since it was open."""
     start_with(page, app_url, files)
-    box = keyed(page, "query_chosen").get_by_role("combobox")
-    box.focus()
-    page.keyboard.type("words of 31")
-    page.get_by_role("option", name="words of 31").wait_for()
-    page.keyboard.press("Enter")
-    keyed(page, "query_panel").get_by_text("words of 31 q31").wait_for()
+    for _ in range(2):
+        box = keyed(page, "query_open").get_by_role("combobox")
+        expect(box).to_have_value("")
+        box.focus()
+        page.keyboard.type("words of 31")
+        page.get_by_role("option", name="words of 31").wait_for()
+        page.keyboard.press("Enter")
+        keyed(page, "query_panel").get_by_text("words of 31 q31").wait_for()
+        settled(page)
+        click_bar(page, 0.01)
+        keyed(page, "query_panel").get_by_text("words of 31 q31").wait_for(state="detached")
+        settled(page)
 
 
 def test_a_broken_file_is_told_and_the_open_comparison_stays(

@@ -10,7 +10,7 @@ from rankdash import style
 from rankdash.edits import Edit, apply
 from rankdash.style import editing as words
 from rankdash.wording import number
-from tests.views.test_pages import FILES, VERDICT_PAGE, app, control, texts, upload
+from tests.views.test_pages import FILES, VERDICT_PAGE, app, control, opened, texts, upload
 
 EDIT_PAGE = "rankdash/views/edit.py"
 
@@ -140,4 +140,4 @@ def test_the_query_of_one_page_is_open_on_the_other(page: AppTest) -> None:
     editing = queries.switch_page(EDIT_PAGE).run()
     assert editing.selectbox(key="edit_query").value == other
     editing.selectbox(key="edit_query").select("q1").run()
-    assert control(editing.switch_page("rankdash/views/queries.py").run(), "query_open").value == "q1"
+    assert opened(editing.switch_page("rankdash/views/queries.py").run()) == "q1"

@@ -13,7 +13,7 @@ from rankdash.lists import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.views.test_pages import FILES, app, control, texts, upload
+from tests.views.test_pages import FILES, app, control, opened, texts, upload
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/views/queries.py")
 
@@ -82,7 +82,7 @@ def test_the_open_query_survives_another_cutoff(page: AppTest) -> None:
     """What was chosen stays open while measure and cutoff change."""
     control(page, "query_open").select("q31").run().run()
     page.get("button_group")[0].set_value("3").run()
-    assert control(page, "query_open").value == "q31"
+    assert opened(page) == "q31"
     assert not page.exception
 
 
@@ -90,9 +90,9 @@ def test_next_and_previous_go_through_what_passes(page: AppTest, comparison: rd.
     """The buttons open the neighbours in the order of the deltas."""
     ids = changes(comparison).query_ids
     page.button(key="query_next").click().run()
-    assert control(page, "query_open").value == ids[1]
+    assert opened(page) == ids[1]
     page.button(key="query_previous").click().run()
-    assert control(page, "query_open").value == ids[0]
+    assert opened(page) == ids[0]
     assert page.button(key="query_previous").disabled
 
 
