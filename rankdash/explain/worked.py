@@ -37,14 +37,17 @@ def explain(
     if measure.compares_lists:
         raise MeasureError(f"{measure.name} compares two lists; it has no calculation of its own.")
     measure = _with_max_grade(measure, judgments)
-    judgments = Judgments(_of_query(judgments.table, query_id))
+    judgments = Judgments(judgments.table.take(arrow.from_numpy(_rows_of(judgments.table, query_id))))
     if not len(judgments.table):
         raise MeasureError(f"The query {query_id!r} has no judgments.")
+    rows = _rows_of(run.table, query_id)
+    own = replace(run, table=run.table.take(arrow.from_numpy(rows)))
     pool, order = pooled(judgments), Order.of(measure.convention)
-    joined = ranked(replace(run, table=_of_query(run.table, query_id)), pool, order, depth=1)
+    joined = ranked(own, pool, order, depth=1)
     value = float(score(joined.lists, [measure])[0, 0])
     lists = Lists(joined.lists, measure.convention)
-    walked = _walk(run, query_id, judgments, measure, order, lists)
+    walked = _walk(own, query_id, judgments, measure, order, lists)
+    walked = replace(walked, row=rows[walked.row])
     ranks = tuple(_ranks(walked))
     ideal = tuple(_ideal(lists, measure)) if measure.key in ("nDCG", "IDCG") else ()
     counted = [rank for rank in ranks if rank.counted]
@@ -74,12 +77,11 @@ def _with_max_grade(measure: Measure, judgments: Judgments) -> Measure:
     return replace(measure, parameters=(("max_grade", largest),))
 
 
-def _of_query(table: pa.Table, query_id: str) -> pa.Table:
+def _rows_of(table: pa.Table, query_id: str) -> Ints:
     """The rows of one query, in their order."""
     ids = arrow.one_chunk(table.column("query_id"))
     code = arrow.position(ids.dictionary, query_id)
-    rows = np.flatnonzero(arrow.codes(ids) == code) if code is not None else np.empty(0, np.int64)
-    return table.take(arrow.from_numpy(rows.astype(np.int64)))
+    return np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
 
 
 def _numbers(table: pa.Table, name: str) -> Floats:
