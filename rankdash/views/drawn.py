@@ -12,7 +12,6 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.comparison import Comparison
-from rankdash.lists import Changes
 from rankdash.style import queries as words
 from rankdash.view import Viewed, curve, waterfall
 from rankdash.views import looked_at, marked
@@ -88,10 +87,10 @@ def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, n
 _MARKS = {"sorted": [marked.MARK], "scatter": [CHART], "churn": [CHART]}
 
 
-def open_another(query_id: str, *more: str) -> None:
+def open_another(query_id: str) -> None:
     """Opens a query: its lists are drawn anew first, then its mark in the chart. Only for a widget's callback."""
     looked_at.choose(query_id)
-    st.rerun([ONE, *_MARKS.get(st.session_state.get("chart", ""), []), *more])
+    st.rerun([ONE, *_MARKS.get(st.session_state.get("chart", ""), [])])
 
 
 def _clicked(key: str) -> Any:
@@ -130,11 +129,8 @@ def table(found: Viewed, of: int) -> None:
     )  # fmt: skip
     helps = {name: text.format(k=k, measure=shown(found.measure.name)) for name, text in words.TABLE_HELP.items()}
     shown_of = words.MATCHES.format(shown=count(len(found)), n=count(of, "query", "queries"))
-    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        with st.container(width="content", gap="xsmall"):
-            st.subheader(words.TABLE_TITLE, anchor=False)
-            st.caption(words.TABLE_HINT.format(shown=shown_of))
-        looked_at.box(changes.query_ids, partial(_named, changes), open_another)
+    st.subheader(words.TABLE_TITLE, anchor=False)
+    st.caption(words.TABLE_HINT.format(shown=shown_of))
     numbers = st.column_config.NumberColumn
     config = {  # together as wide as half of a projector's page
         heads["query"]: st.column_config.TextColumn(pinned=True, width=112),
@@ -150,12 +146,6 @@ def table(found: Viewed, of: int) -> None:
         on_select=partial(_open_row, changes.query_ids), selection_mode="single-row",
         alt=words.TABLE_ALT.format(n=count(len(found))),
     )  # fmt: skip
-
-
-def _named(changes: Changes, place: int) -> str:
-    """What was asked, and the id behind it; the id alone where no file says what was asked."""
-    text, query_id = changes.texts[place], changes.query_ids[place]
-    return f"{text} · {query_id}" if text else query_id
 
 
 def _open_row(ids: tuple[str, ...]) -> None:
