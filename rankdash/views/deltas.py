@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.lists import Document, Ints, highest_grade
+from rankdash.lists import Changes, Document, Ints, highest_grade
 from rankdash.style import queries as words
 from rankdash.views import looked_at, marked, state
 from rankdash.views.literal import plain, short
@@ -52,9 +54,14 @@ def _all(opened: state.Opened) -> None:
     )
     if len(found) > charts.MOST_BARS:
         st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
-    looked_at.box(
-        found.query_ids, lambda at: f"{charts.name_of(found, at)}  ({signed(float(found.delta[at]))})", _open_another
-    )
+    looked_at.box(found.query_ids, partial(_named, found), _open_another)
+
+
+def _named(found: Changes, place: int) -> str:
+    """A query in the list: what was asked, the id, which no other one has, and the difference."""
+    text, query_id = found.texts[place], found.query_ids[place]
+    name = f"{text} · {query_id}" if text else query_id
+    return f"{name}  ({signed(float(found.delta[place]))})"
 
 
 def _open_another(query_id: str, *more: str) -> None:
