@@ -33,11 +33,23 @@ class _Ideal:
     low: float
 
     def dcg(self, query: Ints, highs: Ints, lows: Ints) -> Floats:
-        """IDCG@k of queries, (r,), each with so many documents more of the high and of the low gain, (r,)."""
-        step = max(1, _BLOCK // max(self.gains.shape[1], 1))
-        parts = (slice(start, start + step) for start in range(0, len(query), step))
-        blocks = [self._dcg(self.gains[query[part]], highs[part, None], lows[part, None]) for part in parts]
-        return np.concatenate(blocks) if blocks else np.zeros(0)
+        """IDCG@k of queries, (r,), each with so many documents more of the high and of the low gain, (r,).
+
+        Many queries have the same ideal list, one relevant document for instance; each case is computed once.
+        """
+        if not len(query):
+            return np.zeros(0)
+        lists, of = np.unique(self.gains, axis=0, return_inverse=True)
+        sizes = (int(highs.max()) + 1, int(lows.max()) + 1)
+        case = (np.ravel(of)[query] * sizes[0] + highs) * sizes[1] + lows
+        cases, at = np.unique(case, return_inverse=True)
+        high, low = cases // sizes[1] % sizes[0], cases % sizes[1]
+        ideal = cases // (sizes[0] * sizes[1])
+        step = max(1, _BLOCK // max(lists.shape[1], 1))
+        parts = (slice(start, start + step) for start in range(0, len(cases), step))
+        values = np.concatenate([self._dcg(lists[ideal[part]], high[part, None], low[part, None]) for part in parts])
+        spread: Floats = values[np.ravel(at)]
+        return spread
 
     def _dcg(self, ideal: Floats, highs: Ints, lows: Ints) -> Floats:
         k = ideal.shape[1]

@@ -62,7 +62,7 @@ def _document(document: Document) -> str:
     """The title over the id; the id alone where there is no title."""
     if not document.title:
         return plain(document.doc_id)
-    return f"{plain(short(document.title, _TITLE))} :small[:gray[{plain(document.doc_id)}]]"
+    return f"{plain(short(document.title, _TITLE))} :gray[{plain(document.doc_id)}]"
 
 
 def _moved(row: Placed, side: Side) -> str:
@@ -71,4 +71,4 @@ def _moved(row: Placed, side: Side) -> str:
     move = words.MOVES.get(row.move) or to.format(rank=row.other_rank)
     colour = style.THEME[words.EFFECT_COLOUR[row.helps]]
     marks = [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
-    return f":{colour}[{words.SIGN[row.helps]}{move}]" + "".join(f" :small[:gray[{mark}]]" for mark in marks)
+    return f":{colour}[{words.SIGN[row.helps]}{move}]" + "".join(f" :gray[{mark}]" for mark in marks)
