@@ -92,10 +92,12 @@ def test_text_from_files_stays_text_in_a_figure() -> None:
 
 
 def test_an_arrow_points_at_the_chosen_query() -> None:
-    """The arrow and the line stand over the middle of the bar, which fills its share of the width."""
-    line, arrow = ET.fromstring(charts.mark(many(4), 2))
-    assert line.get("x1") == line.get("x2") == arrow.get("x") == "62.500%"
-    assert {line.get("stroke"), arrow[0].get("fill")} == {style.MODEL}
+    """The arrow and the line stand over the middle of the bar, which fills its share of the width between 8 points."""
+    for place, x, shift in ((2, "62.500%", "translate(-2.00 0)"), (0, "12.500%", "translate(6.00 0)")):
+        (at,) = ET.fromstring(charts.mark(many(4), place))
+        (moved,) = at
+        assert (at.get("x"), moved.get("transform")) == (x, shift)
+        assert [moved[0].get("stroke"), moved[1].get("fill")] == [style.MODEL] * 2
 
 
 def test_figures_do_not_depend_on_who_draws_them(comparison: rd.Comparison) -> None:

@@ -39,15 +39,20 @@ def lists_lines(found: QueryLists) -> str:
     return ET.tostring(drawing, encoding="unicode")
 
 
+#: Points that the mark's drawing reaches beyond the chart's bars on either side, so that no arrow is cut off.
+_BESIDE = 8
+
+
 def mark(changes: Changes, chosen: int) -> str:
     """An arrow at the top of the chart of sorted deltas and a line below it, over the bar of the query at a place.
 
-    As wide and high as the room that it gets, which is the chart without its margins.
+    As wide and high as the room that it gets, which is that of the bars and a little more on both sides.
     """
-    across = f"{100 * (chosen + 0.5) / len(changes):.3f}%"
+    share = (chosen + 0.5) / len(changes)
     drawing = ET.Element("svg", xmlns=_SVG, width="100%", height="100%")
+    at = ET.SubElement(drawing, "svg", x=f"{100 * share:.3f}%", overflow="visible")
+    moved = ET.SubElement(at, "g", transform=f"translate({_BESIDE * (1 - 2 * share):.2f} 0)")
     line = {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}
-    ET.SubElement(drawing, "line", line, x1=across, x2=across, y1="0", y2="100%")
-    at = ET.SubElement(drawing, "svg", x=across, overflow="visible")
-    ET.SubElement(at, "path", d="M-6 0H6L0 10Z", fill=style.MODEL)
+    ET.SubElement(moved, "line", line, y2="100%")
+    ET.SubElement(moved, "path", d="M-6 0H6L0 10Z", fill=style.MODEL)
     return ET.tostring(drawing, encoding="unicode")
