@@ -95,6 +95,12 @@ def position(values: pa.Array, value: str) -> int | None:
     return None if at < 0 else at
 
 
+def rows_of(ids: pa.Array, value: str) -> npt.NDArray[np.int64]:
+    """The rows of a dictionary-encoded column that hold a string, in their order, (rows,)."""
+    code = position(ids.dictionary, value)
+    return np.flatnonzero(codes(ids) == (-1 if code is None else code)).astype(np.int64)
+
+
 #: Masks that keep the first 0 .. 8 bytes of a big-endian word.
 _FIRST_BYTES = np.array([0, *((2**64 - 1) >> (64 - 8 * n) << (64 - 8 * n) for n in range(1, 9))], np.uint64)
 

@@ -221,18 +221,11 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
 
 def _repeated(run: Run, worked: Explanation) -> set[str]:
     """The documents that the file holds more than once for a query."""
-    rows = _rows_of(run, worked.query_id)
+    rows = arrow.rows_of(arrow.one_chunk(run.table.column("query_id")), worked.query_id)
     if len(rows) == len(worked.ranks):
         return set()
     counts = Counter(run.table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist())
     return {doc_id for doc_id, n in counts.items() if n > 1}
-
-
-def _rows_of(run: Run, query_id: str) -> Ints:
-    """The rows of a run's table that belong to a query."""
-    ids = arrow.one_chunk(run.table.column("query_id"))
-    code = arrow.position(ids.dictionary, query_id)
-    return np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
 
 
 def further_columns(run: Run, found: QueryList) -> dict[str, list[object]]:

@@ -70,9 +70,9 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
     table = judgments.table
     last = {(edit.query_id, edit.doc_id): edit for edit in edits}
     ids = arrow.one_chunk(table.column("query_id"))
-    codes, relevance = arrow.codes(ids), arrow.as_numpy(arrow.one_chunk(table.column("relevance"))).copy()
+    relevance = arrow.as_numpy(arrow.one_chunk(table.column("relevance"))).copy()
     keep = np.ones(len(table), bool)
-    rows_of = {query: _documents(table, ids, codes, query) for query in dict.fromkeys(query for query, _ in last)}
+    rows_of = {query: _documents(table, ids, query) for query in dict.fromkeys(query for query, _ in last)}
     new: list[Edit] = []
     for (query_id, doc_id), edit in last.items():
         rows = rows_of[query_id].get(doc_id, [])
@@ -92,10 +92,9 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
     return Judgments(appended(kept, added), source)
 
 
-def _documents(table: pa.Table, ids: pa.Array, codes: npt.NDArray[np.int32], query_id: str) -> dict[str, list[int]]:
+def _documents(table: pa.Table, ids: pa.Array, query_id: str) -> dict[str, list[int]]:
     """The rows of each document of a query."""
-    code = arrow.position(ids.dictionary, query_id)
-    rows = np.flatnonzero(codes == (-1 if code is None else code)).astype(np.int64)
+    rows = arrow.rows_of(ids, query_id)
     found: dict[str, list[int]] = {}
     for row, doc_id in zip(rows.tolist(), table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist(), strict=True):
         found.setdefault(doc_id, []).append(row)
@@ -149,9 +148,7 @@ def _edited_list(run: Run, query_id: str, edits: Sequence[Edit], order: Order) -
             current.remove(edit.doc_id)
         if edit.after is not None:
             current.insert(max(int(edit.after) - 1, 0), edit.doc_id)
-    ids = arrow.one_chunk(run.table.column("query_id"))
-    code = arrow.position(ids.dictionary, query_id)
-    rows = np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
+    rows = arrow.rows_of(arrow.one_chunk(run.table.column("query_id")), query_id)
     return _List(query_id, rows, before, tuple(row_of.get(doc_id, doc_id) for doc_id in current))
 
 
@@ -198,7 +195,7 @@ def _text_of(run: Run, other: Run, name: str, query_id: str, doc_id: str) -> str
     for source in (other, run):
         if name in source.table.column_names:
             ids = arrow.one_chunk(source.table.column("query_id"))
-            rows = _documents(source.table, ids, arrow.codes(ids), query_id)
+            rows = _documents(source.table, ids, query_id)
             row = rows.get(doc_id) or (next(iter(rows.values()), None) if name == "query_text" else None)
             if row:
                 text: str | None = source.table.column(name)[row[0]].as_py()

@@ -37,10 +37,10 @@ def explain(
     if measure.compares_lists:
         raise MeasureError(f"{measure.name} compares two lists; it has no calculation of its own.")
     measure = _with_max_grade(measure, judgments)
-    judgments = Judgments(judgments.table.take(arrow.from_numpy(_rows_of(judgments.table, query_id))))
+    judgments = Judgments(judgments.table.take(arrow.from_numpy(_rows(judgments.table, query_id))))
     if not len(judgments.table):
         raise MeasureError(f"The query {query_id!r} has no judgments.")
-    rows = _rows_of(run.table, query_id)
+    rows = _rows(run.table, query_id)
     own = replace(run, table=run.table.take(arrow.from_numpy(rows)))
     pool, order = pooled(judgments), Order.of(measure.convention)
     joined = ranked(own, pool, order, depth=1)
@@ -77,11 +77,8 @@ def _with_max_grade(measure: Measure, judgments: Judgments) -> Measure:
     return replace(measure, parameters=(("max_grade", largest),))
 
 
-def _rows_of(table: pa.Table, query_id: str) -> Ints:
-    """The rows of one query, in their order."""
-    ids = arrow.one_chunk(table.column("query_id"))
-    code = arrow.position(ids.dictionary, query_id)
-    return np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
+def _rows(table: pa.Table, query_id: str) -> Ints:
+    return arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id)
 
 
 def _numbers(table: pa.Table, name: str) -> Floats:

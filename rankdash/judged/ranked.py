@@ -55,9 +55,7 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
 
     Returns rows (n,), first and last rank of the group of equal scores (n,), (n,). Empty where the run has no list.
     """
-    ids = arrow.one_chunk(run.table.column("query_id"))
-    code = arrow.position(ids.dictionary, query_id)
-    rows = np.flatnonzero(arrow.codes(ids) == (-1 if code is None else code)).astype(np.int64)
+    rows = arrow.rows_of(arrow.one_chunk(run.table.column("query_id")), query_id)
     block = Block(rows, np.zeros(len(rows), np.int64))
     if not len(rows):
         return rows, rows, rows

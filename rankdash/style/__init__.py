@@ -68,7 +68,6 @@ ICONS = {
     "NOT_COMPARABLE": ":material/error:",
 }
 OUTCOME_COLOUR = {"LAUNCH": WIN, "WORSE": LOSS}
-BANNER_ALT = "The verdict: {screen}, {tag}"
 
 NOT_DEFINED_WHY = {
     "no_data": "There is no query to compare.",

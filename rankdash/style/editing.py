@@ -19,7 +19,6 @@ UNDO, REDO, RESET, RESET_ALL = "Undo", "Redo", "Reset query", "Reset all"
 BEFORE_AFTER = "This query, before → after"
 MEASURE = "Measure"
 NUMBER_COLUMNS = ("Measure", "A", "B", "Δ")
-ALL_QUERIES = "All {n} queries"
 VERDICTS = "The verdict, before → after"
 BEFORE, NOW = "Before", "Now"
 NOTHING = "–"
@@ -37,7 +36,6 @@ EDITOR_HINT = (
     "Add a document in the last row; select rows at the left edge and delete them."
 )
 EDITOR_ALT = "The list of {side} for this query: rank, grade, title and document of {n} documents"
-NO_LIST = "{side} has no list for this query. A document that is added begins one."
 NO_QUERIES = "There is no judged query to edit."
 
 EDITS = "List of edits"
@@ -46,7 +44,6 @@ WHAT = {"grade": "grade", "rank": "rank", "add": "added at rank", "remove": "rem
 IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. The files that were uploaded stay as they are; edits lie on top of them."
 EDITS_ALT = "{n} edits in force, latest first"
-DOWNLOADS = "Downloads"
 SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "Edits", "List A", "List B", "Judgments", "Votes"
 SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
 

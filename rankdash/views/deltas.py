@@ -7,11 +7,11 @@ from functools import partial
 import streamlit as st
 
 from rankdash import charts, style
-from rankdash.lists import Changes, Document, Ints, highest_grade
+from rankdash.lists import Changes, Ints, highest_grade
 from rankdash.style import queries as words
 from rankdash.views import looked_at, marked, state
 from rankdash.views.literal import plain, short
-from rankdash.views.two_lists import grade, side_by_side
+from rankdash.views.two_lists import grade, named, side_by_side
 from rankdash.wording import count, shown, signed
 
 #: The part of the page that a click waits for: the query that is open.
@@ -103,7 +103,7 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
         delta = float(opened.changes.delta[place])
         name = plain(short(charts.name_of(opened.changes, place), _QUERY))
         tops = "  \n".join(
-            f":gray[{style.SIDE[model]}] {style.NO_RESULT if top is None else _top(top, highest)}"
+            f":gray[{style.SIDE[model]}] {f'{grade(top, highest)} {named(top, _TOP)}' if top else style.NO_RESULT}"
             for model, top in zip("ab", opened.tops[place], strict=True)
         )
         left, right = st.columns([1, 1.6], gap="small", vertical_alignment="center")
@@ -120,11 +120,3 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
             ):
                 state.show_query(opened.changes.query_ids[place])
         right.markdown(f":small[{tops}]")
-
-
-def _top(document: Document, highest: float) -> str:
-    """The grade, and the title with the id behind it; the id alone where there is no title."""
-    name = plain(document.doc_id)
-    if document.title:
-        name = f"{plain(short(document.title, _TOP))} :gray[{name}]"
-    return f"{grade(document, highest)} {name}"

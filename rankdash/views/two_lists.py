@@ -44,7 +44,7 @@ def _cells(found: QueryLists, side: Side, row: Placed | None, at: int) -> list[s
     if row is None:
         placed = (found.a if side == "a" else found.b).placed
         return ["", "", "" if at or placed else words.NOTHING_RETURNED, ""]
-    return [str(row.rank), grade(row.document, found.highest), _document(row.document), _moved(row, side)]
+    return [str(row.rank), grade(row.document, found.highest), named(row.document), _moved(row, side)]
 
 
 def grade(document: Document, highest: float) -> str:
@@ -58,11 +58,11 @@ def grade(document: Document, highest: float) -> str:
     return look.format(plain(f"{document.relevance:g}"))
 
 
-def _document(document: Document) -> str:
-    """The title over the id; the id alone where there is no title."""
+def named(document: Document, width: int = _TITLE) -> str:
+    """The title, cut to so many columns of letters, and the id; the id alone where there is no title."""
     if not document.title:
         return plain(document.doc_id)
-    return f"{plain(short(document.title, _TITLE))} :gray[{plain(document.doc_id)}]"
+    return f"{plain(short(document.title, width))} :gray[{plain(document.doc_id)}]"
 
 
 def _moved(row: Placed, side: Side) -> str:

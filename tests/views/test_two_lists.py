@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.style import queries as words
+from rankdash.views import looked_at
 
 JOINER = "\u2060"
 
@@ -87,3 +88,9 @@ def test_grades_that_differ_look_different() -> None:
     assert [row[1] for row in rows] == [
         ":blue-badge[3]", ":blue-badge[2]", ":blue[1]", ":gray[0]", f":gray-badge[{words.UNJUDGED_MARK}]",
     ]  # fmt: skip
+
+
+def test_a_list_of_very_many_queries_holds_both_ends() -> None:
+    """Up to 1,000 queries are all offered; of more, the 500 largest losses and the 500 largest gains."""
+    assert looked_at.offered(1_000) == list(range(1_000))
+    assert looked_at.offered(7_000) == [*range(500), *range(6_500, 7_000)]
