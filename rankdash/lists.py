@@ -5,7 +5,6 @@ Decides which queries are shown, which way a document moved and whether that hel
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
@@ -205,7 +204,6 @@ def highest_grade(comparison: Comparison) -> float:
 
 def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side) -> QueryList:
     elsewhere = {rank.doc_id: place for place, rank in enumerate(other.ranks, start=1)}
-    repeated = _repeated(run, own)
     first = own.ranks[:depth]
     documents = _documents(run, np.array([rank.row for rank in first], np.int64))
     placed = []
@@ -214,18 +212,8 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
         move = _move(place, there) if seen_from == "a" else _move(there, place)
         helps = None if rank.relevance is None else _HELPS[move, rank.relevant]
         document = Document(doc_id, title, rank.relevance)
-        again = doc_id in repeated
-        placed.append(Placed(place, document, there, move, helps, rank.contribution, rank.tied, again))
+        placed.append(Placed(place, document, there, move, helps, rank.contribution, rank.tied, rank.repeated))
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
-
-
-def _repeated(run: Run, worked: Explanation) -> set[str]:
-    """The documents that the file holds more than once for a query."""
-    rows = arrow.rows_of(arrow.one_chunk(run.table.column("query_id")), worked.query_id)
-    if len(rows) == len(worked.ranks):
-        return set()
-    counts = Counter(run.table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist())
-    return {doc_id for doc_id, n in counts.items() if n > 1}
 
 
 def further_columns(run: Run, found: QueryList) -> dict[str, list[object]]:

@@ -27,6 +27,7 @@ class Rank:
     running: float
     counted: bool  # within the cutoff
     tied: bool  # its score equals a neighbour's
+    repeated: bool  # the run holds it again for this query; the first counts
     row: int  # of the run's table
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -99,6 +100,7 @@ class _Walk:
     hits: Ints
     counted: Bools
     tied: Bools
+    repeated: Bools
     cut_inside: Bools  # the cutoff runs through the group of equal scores
     adds: Floats
 
@@ -124,8 +126,17 @@ def _walk(run: Run, query_id: str, judgments: Judgments, measure: Measure, order
     adds = ADDS.get(measure.key, nothing)(step)
     cut_inside = (first <= cut) & (last > cut)
     return _Walk(
-        doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted, last > first, cut_inside, adds
-    )
+        doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted, last > first,
+        _repeated(run, doc_ids), cut_inside, adds,
+    )  # fmt: skip
+
+
+def _repeated(run: Run, doc_ids: list[str]) -> Bools:
+    """Which documents the run, which is of one query alone, holds more than once."""
+    if len(run.table) == len(doc_ids):
+        return np.zeros(len(doc_ids), bool)
+    counts = Counter(run.table.column("doc_id").to_pylist())
+    return np.array([counts[doc_id] > 1 for doc_id in doc_ids], bool)
 
 
 def _relevance(doc_ids: list[str], judgments: Judgments, convention: Convention) -> Floats:
@@ -151,7 +162,7 @@ def _ranks(walk: _Walk) -> Iterator[Rank]:
     known = (None if math.isnan(grade) else grade for grade in walk.relevance.tolist())
     arrays = (
         walk.relevant, walk.gain, walk.discount, walk.hits, walk.adds, np.cumsum(walk.adds), walk.counted, walk.tied,
-        walk.row,
+        walk.repeated, walk.row,
     )  # fmt: skip
     columns = (array.tolist() for array in arrays)
     for place, doc_id, relevance, *rest in zip(walk.place.tolist(), walk.doc_ids, known, *columns, strict=True):

@@ -5,56 +5,53 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import charts, style
-from rankdash.lists import Changes, Ints, highest_grade
+from rankdash.comparison import SIDES, Side
+from rankdash.lists import Changes, Document, Ints, highest_grade
 from rankdash.style import queries as words
 from rankdash.views import looked_at, marked, state
 from rankdash.views.literal import plain, short
 from rankdash.views.two_lists import grade, named, side_by_side
 from rankdash.wording import count, shown, signed
 
-#: The part of the page that a click waits for: the query that is open.
-_ONE = "part_lists"
+#: The part of the page that a click draws anew: the chart, the mark in it and the query that is open.
+_OPEN = "part_open"
 _HEIGHT = 450
-#: Columns of letters that a title and a query may take.
-_TOP, _QUERY = 44, 48
+#: Columns of letters that the name of a query may take.
+_QUERY = 44
 
 
 def per_query(opened: state.Opened) -> None:
     """The sorted deltas, and beside them the query that was clicked or chosen. At first the largest loss."""
     if not len(opened.changes):
-        measure = plain(shown(opened.comparison.primary.measure))
-        st.markdown(style.DELTAS_NONE.format(measure=measure))
+        st.markdown(style.DELTAS_NONE.format(measure=plain(shown(opened.comparison.primary.measure))))
         return
-    left, right = st.columns([1, 1.8], gap="small")
-    with right.container(border=True, height="stretch", key="query_panel"):
-        _one(opened)
-    with left.container(border=True, height="stretch"):
-        _all(opened)
-
-
-@st.fragment(key=_ONE)
-def _one(opened: state.Opened) -> None:
-    """The query that is open."""
-    found = opened.changes
-    place = found.query_ids.index(looked_at.opened(found.query_ids))
-    _lists(opened, place)
-
-
-def _all(opened: state.Opened) -> None:
-    """The chart of the sorted deltas, with a mark at the query that is open."""
     found, paired = opened.changes, opened.comparison.primary.paired
     measure = shown(opened.comparison.primary.measure)
     tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
-    st.subheader(style.DELTAS.format(measure=plain(measure)), anchor=False)
-    st.caption(style.DELTAS_HINT.format(**tally))
-    marked.chart(
-        found, measure, _HEIGHT, "query_chart", style.DELTAS_ALT.format(measure=measure, **tally), _open_another
-    )
-    if len(found) > charts.MOST_BARS:
-        st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
-    looked_at.box(found.query_ids, partial(_named, found), _open_another)
+    left, right = st.columns([1, 1.8], gap="small")
+    panel = right.container(border=True, height="stretch", key="query_panel")
+    with left.container(border=True, height="stretch"):
+        st.subheader(style.DELTAS.format(measure=plain(measure)), anchor=False)
+        st.caption(style.DELTAS_HINT.format(**tally))
+        _open(opened, measure, style.DELTAS_ALT.format(measure=measure, **tally), panel)
+        if len(found) > charts.MOST_BARS:
+            st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
+        looked_at.box(found.query_ids, partial(_named, found), _OPEN)
+    panel.caption(words.LEGEND)
+
+
+@st.fragment(key=_OPEN)
+def _open(opened: state.Opened, measure: str, alt: str, panel: DeltaGenerator) -> None:
+    """What a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
+    found = opened.changes
+    marked.chart(found, measure, _HEIGHT, "query_chart", alt)
+    query_id = looked_at.among(found.query_ids, found.query_ids[0])
+    with panel:
+        _lists(opened, measure, found.query_ids.index(query_id))
+    looked_at.write_address(query_id)
 
 
 def _named(found: Changes, place: int) -> str:
@@ -64,22 +61,14 @@ def _named(found: Changes, place: int) -> str:
     return f"{name}  ({signed(float(found.delta[place]))})"
 
 
-def _open_another(query_id: str, *more: str) -> None:
-    """Opens a query: its lists are drawn anew, and the mark over the chart. Only for a widget's callback."""
-    looked_at.choose(query_id)
-    st.rerun([_ONE, marked.MARK, *more])
-
-
-def _lists(opened: state.Opened, place: int) -> None:
+def _lists(opened: state.Opened, measure: str, place: int) -> None:
     """The two lists of a query side by side, with its name and numbers over them."""
     found = opened.lists(place)
     text = opened.changes.texts[place]
-    measure = plain(shown(opened.comparison.primary.measure))
     title = f"**{plain(text or found.query_id)}**" + (f" :gray[{plain(found.query_id)}]" if text else "")
     colour = style.THEME[style.tone(found.delta)]
-    st.markdown(f"{title} :gray[·] {measure} :{colour}[**{signed(found.delta)}**]")
+    st.markdown(f"{title} :gray[·] {plain(measure)} :{colour}[**{signed(found.delta)}**]")
     side_by_side(found)
-    st.caption(words.LEGEND)
 
 
 def extremes(opened: state.Opened) -> None:
@@ -97,26 +86,26 @@ def extremes(opened: state.Opened) -> None:
 
 
 def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
-    """One row per query: its name, which opens it, its difference, and the top result of each model."""
+    """Each query's difference and name, which open it, and beside them the top results of both models.
+
+    One text for all queries, and the style sheet makes its rows as high as the buttons: a container per row would be
+    drawn anew in the browser with every click on the page.
+    """
     highest = highest_grade(opened.comparison)
+    left, right = st.columns([1, 1.7], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
         name = plain(short(charts.name_of(opened.changes, place), _QUERY))
-        tops = "  \n".join(
-            f":gray[{style.SIDE[model]}] {f'{grade(top, highest)} {named(top, _TOP)}' if top else style.NO_RESULT}"
-            for model, top in zip("ab", opened.tops[place], strict=True)
-        )
-        left, right = st.columns([1, 1.6], gap="small", vertical_alignment="center")
-        with left.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-            st.markdown(f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**]", width="content")
-            if st.button(
-                name,
-                key=f"open_{side}_{row}",
-                type="tertiary",
-                icon=":material/arrow_forward:",
-                icon_position="right",
-                help=style.OPEN_HELP,
-                width="stretch",
-            ):
-                state.show_query(opened.changes.query_ids[place])
-        right.markdown(f":small[{tops}]")
+        if left.button(
+            f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}", key=f"open_{side}_{row}", type="tertiary",
+            icon=":material/arrow_forward:", icon_position="right", width="stretch",
+        ):  # fmt: skip
+            state.show_query(opened.changes.query_ids[place])
+    pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())
+    right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))
+
+
+def _top(model: Side, document: Document | None, highest: float) -> str:
+    """The first result of a model, with its grade."""
+    found = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
+    return f":gray[{style.SIDE[model]}] {found}"

@@ -19,27 +19,35 @@ from rankdash.views.literal import plain
 from rankdash.views.looking import PART
 from rankdash.wording import count, number, shown, signed
 
-#: The parts of the page that can be drawn anew alone: everything, the chart, the query that is open.
-PAGE, CHART, ONE = "part_page", "part_chart", "part_one"
+#: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
+PAGE, OPEN = "part_page", "part_open"
 _HEIGHT = 360
 
 
-def chart(comparison: Comparison, found: Viewed, chosen: str | None) -> None:
-    """One chart of the queries that pass the filters, chosen among five."""
-    kind = st.segmented_control(
+def kind(comparison: Comparison, found: Viewed) -> str:
+    """Which of five charts is wanted, with its title and how to read it."""
+    chosen = st.segmented_control(
         words.CHART, list(words.CHARTS), default="sorted", required=True, format_func=words.CHARTS.__getitem__,
         key="chart", bind="query-params", persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
-    kind = kind if kind in words.CHARTS else "sorted"
-    measure = shown(found.measure.name)
-    family = measure.split("@")[0]
-    named = {"measure": measure, "family": family, "n": count(len(found)), "k": comparison.policy.cutoff}
-    literal = {"measure": plain(measure), "family": plain(family)}
-    st.subheader(words.CHART_TITLES[kind].format(**named | literal), anchor=False)
-    st.caption(words.CHART_HINTS[kind])
+    chosen = chosen if chosen in words.CHARTS else "sorted"
+    literal = {name: plain(text) for name, text in _names(found).items()}
+    st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
+    st.caption(words.CHART_HINTS[chosen])
+    return chosen
+
+
+def chart(comparison: Comparison, found: Viewed, kind: str, chosen: str | None) -> None:
+    """The chart of a kind, of the queries that pass the filters; the one that is open is marked."""
+    named = {**_names(found), "n": count(len(found)), "k": comparison.policy.cutoff}
     {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
         comparison, found, chosen, kind, named
     )
+
+
+def _names(found: Viewed) -> dict[str, str]:
+    measure = shown(found.measure.name)
+    return {"measure": measure, "family": measure.split("@")[0]}
 
 
 def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) -> None:
@@ -51,7 +59,7 @@ def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) 
 def _sorted(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
     alt = words.CHART_ALTS[kind].format(**named)
     if len(found):
-        marked.chart(found.changes, named["measure"], _HEIGHT, "view_sorted", alt, open_another)
+        marked.chart(found.changes, named["measure"], _HEIGHT, "view_sorted", alt)
 
 
 def _points(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
@@ -83,16 +91,6 @@ def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, n
     _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
 
 
-#: What shows in a chart which query is open: a mark over it, or the chart itself.
-_MARKS = {"sorted": [marked.MARK], "scatter": [CHART], "churn": [CHART]}
-
-
-def open_another(query_id: str) -> None:
-    """Opens a query: its lists are drawn anew first, then its mark in the chart. Only for a widget's callback."""
-    looked_at.choose(query_id)
-    st.rerun([ONE, *_MARKS.get(st.session_state.get("chart", ""), [])])
-
-
 def _clicked(key: str) -> Any:
     """What the point that was clicked carries; None for a click on nothing."""
     event: Any = st.session_state[key]
@@ -106,7 +104,7 @@ def _clicked(key: str) -> Any:
 def _open_id(key: str) -> None:
     carried = _clicked(key)
     if carried is not None:
-        open_another(str(carried))
+        looked_at.choose(str(carried))
 
 
 def _want_part() -> None:
@@ -152,4 +150,5 @@ def _open_row(ids: tuple[str, ...]) -> None:
     event: Any = st.session_state["view_table"]
     rows = event["selection"]["rows"]
     if rows and rows[0] < len(ids):
-        open_another(ids[rows[0]])
+        looked_at.choose(ids[rows[0]])
+        st.rerun(OPEN)

@@ -12,9 +12,8 @@ from rankdash.comparison import Comparison
 from rankdash.lists import QueryLists, further_columns, query_lists
 from rankdash.style import queries as words
 from rankdash.view import Viewed
-from rankdash.views import grounds, looked_at
-from rankdash.views.drawn import open_another
-from rankdash.views.literal import plain
+from rankdash.views import looked_at
+from rankdash.views.literal import plain, table
 from rankdash.views.two_lists import side_by_side
 from rankdash.views.worked import calculation
 from rankdash.wording import count, number, percent, shown, signed
@@ -28,32 +27,26 @@ def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
     """The query that is open, among those that pass the filters."""
     place = found.changes.query_ids.index(chosen)
     lists = query_lists(comparison, chosen, min(found.k, _MOST_RANKS), found.measure)
-    measure = shown(found.measure.name)
     with st.container(border=True, key="query_panel"):
         _head(found, place)
-        _cards(found, lists, place, measure)
-        st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND}]")
+        st.markdown(_cards(found, lists, place))
+        st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
         side_by_side(lists)
-        _depth(lists)
         _further(comparison, lists)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch", key="worked_a"):
         calculation(lists.a, "A")
     with right.container(border=True, height="stretch", key="worked_b"):
         calculation(lists.b, "B")
-    if found.measure.convention == comparison.convention:
-        grounds.convention(comparison)
 
 
 def _head(found: Viewed, place: int) -> None:
-    """The name of the query, the list of all that pass, and the ways to the one before and after."""
-    ids, texts = found.changes.query_ids, found.changes.texts
-    text, behind = texts[place], f" :small[:gray[{plain(ids[place])}]]"
-    place_of = words.PLACE.format(place=count(place + 1), n=count(len(ids)))
+    """The name of the query, its place among all that pass, and the ways to the one before and after."""
+    ids, text = found.changes.query_ids, found.changes.texts[place]
+    behind = [plain(ids[place])] if text else []
+    behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="stretch"):
-            st.subheader(plain(text) + behind if text else plain(ids[place]), anchor=False, width="content")
-            st.markdown(f":small[:gray[{place_of}]]", width="content")
+        st.subheader(f"{plain(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
         st.button(
             words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
             disabled=place == 0, on_click=_go_on, args=(ids, -1),
@@ -67,38 +60,39 @@ def _head(found: Viewed, place: int) -> None:
 def _go_on(ids: Sequence[str], by: int) -> None:
     """Opens the query before or after the one that is open by now: a key may be pressed again before it is drawn."""
     place = ids.index(looked_at.among(ids, ids[0])) + by
-    open_another(ids[min(max(place, 0), len(ids) - 1)])
+    looked_at.choose(ids[min(max(place, 0), len(ids) - 1)])
 
 
-def _cards(found: Viewed, lists: QueryLists, place: int, measure: str) -> None:
+def _cards(found: Viewed, lists: QueryLists, place: int) -> str:
+    """The query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a click."""
+    colour = style.THEME[style.tone(lists.delta)]
+    cards = {
+        plain(shown(found.measure.name)): (
+            number(lists.b.value), f":{colour}-badge[{signed(lists.delta)}] {style.FROM} {number(lists.a.value)}",
+        ),
+    }  # fmt: skip
     values = {
         "overlap": number(_known(found.overlap[place]), _TWO),
         "unjudged": percent(_known(found.unjudged[place])),
         "churn": number(_known(found.churn[place]), _TWO),
     }
-    with st.grid(4, key="query_cards"):
-        with st.container(border=True, height="stretch"):
-            st.metric(
-                plain(measure), number(lists.b.value), signed(lists.delta), delta_arrow="off",
-                delta_color=style.THEME[style.tone(lists.delta)],
-                delta_description=f"{style.FROM} {number(lists.a.value)}",
-            )  # fmt: skip
-        for name, value in values.items():
-            with st.container(border=True, height="stretch"):
-                st.metric(
-                    words.CARD_LABELS[name].format(k=found.k), value, None, delta_description=words.CARD_LINES[name]
-                )
+    cards |= {
+        words.CARD_LABELS[name].format(k=found.k): (value, words.CARD_LINES[name]) for name, value in values.items()
+    }
+    return table(list(cards), zip(*cards.values(), strict=True))
 
 
 def _known(value: float) -> float | None:
     return None if pd.isna(value) else float(value)
 
 
-def _depth(lists: QueryLists) -> None:
+def _depth(lists: QueryLists) -> str:
+    """How much of both lists is shown, where that is not all."""
     a, b = lists.a, lists.b
-    if len(a.placed) < a.length or len(b.placed) < b.length:
-        numbers = {"n": len(a.placed), "length": a.length, "m": len(b.placed), "other": b.length}
-        st.caption(words.DEEPER.format(**{name: count(value) for name, value in numbers.items()}))
+    if len(a.placed) == a.length and len(b.placed) == b.length:
+        return ""
+    numbers = {"n": len(a.placed), "length": a.length, "m": len(b.placed), "other": b.length}
+    return words.DEEPER.format(**{name: count(value) for name, value in numbers.items()})
 
 
 def _further(comparison: Comparison, lists: QueryLists) -> None:

@@ -44,16 +44,9 @@ def write_address(query_id: str) -> None:
         st.query_params[QUERY] = query_id
 
 
-def opened(ids: Sequence[str]) -> str:
-    """The query of some that is open on a page, at first the first one, written into the address."""
-    found = among(ids, ids[0])
-    write_address(found)
-    return found
-
-
 @st.fragment(key=BOX)
-def box(ids: Sequence[str], name: Callable[[int], str], chosen: Callable[..., None]) -> None:
-    """A list to open one of some queries with; ``chosen`` is told which, and that this part has to be drawn anew.
+def box(ids: Sequence[str], name: Callable[[int], str], part: str) -> None:
+    """A list to open one of some queries with; ``part`` of the page shows it.
 
     It never shows which one is open: then no click would have to wait for it, and what a browser sends of it that was
     not drawn anew yet could not be taken for a choice. After a choice it is empty again.
@@ -65,7 +58,8 @@ def box(ids: Sequence[str], name: Callable[[int], str], chosen: Callable[..., No
         query_id = st.session_state[key]
         if query_id is not None:
             st.session_state[_OPENED] = times + 1
-            chosen(query_id, BOX)
+            choose(query_id)
+            st.rerun([part, BOX])
 
     with st.container(key="query_open", gap="xsmall"):
         st.selectbox(

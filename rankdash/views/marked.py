@@ -1,27 +1,25 @@
 """The chart of the sorted deltas, and a mark over the bar of the query that is open.
 
-The mark is a drawing over the chart, and a part of the page that is drawn anew alone: a chart that changes is mounted
-anew and drawn twice, and a click would wait for that.
+The mark is a drawing over the chart: a chart that changes is mounted anew and drawn twice, and a click would wait for
+that. A chart that is sent again as it was costs next to nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from rankdash import charts, style
 from rankdash.lists import Changes
 from rankdash.views import looked_at
 
-#: The part of a page that is the mark.
-MARK = "part_mark"
 _CLICKED = "query_clicked"
 
 
-def chart(changes: Changes, measure: str, height: int, key: str, alt: str, chosen: Callable[[str], None]) -> None:
-    """The chart; ``chosen`` is told the query of the bar that was clicked."""
+def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> None:
+    """The chart. A click on a bar opens its query."""
 
     def clicked() -> None:
         event: Any = st.session_state[key]
@@ -34,18 +32,23 @@ def chart(changes: Changes, measure: str, height: int, key: str, alt: str, chose
         # have been opened by other ways.
         query_id = st.session_state.get(_CLICKED)
         if query_id in changes.query_ids:
-            chosen(query_id)
+            looked_at.choose(query_id)
 
     with st.container(key="marked", gap=None):
         st.plotly_chart(
-            charts.delta_chart(changes, measure, height), key=key, config=charts.CONFIG, on_select=clicked,
+            _figure(id(changes), measure, height, changes)[1], key=key, config=charts.CONFIG, on_select=clicked,
             selection_mode="points", alt=alt,
         )  # fmt: skip
         with st.container(key="mark"):
             _mark(changes)
 
 
-@st.fragment(key=MARK)
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _figure(changes_id: int, measure: str, height: int, _changes: Changes) -> tuple[Changes, go.Figure]:
+    """The chart, beside the differences in it: while these are kept, no others can have their identity."""
+    return _changes, charts.delta_chart(_changes, measure, height)
+
+
 def _mark(changes: Changes) -> None:
     """The mark, at the query that is open."""
     place = changes.query_ids.index(looked_at.among(changes.query_ids, changes.query_ids[0]))

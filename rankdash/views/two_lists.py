@@ -20,8 +20,9 @@ from rankdash.wording import number
 #: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
 _TITLE, _MODEL = 72, 34
 
-#: How a grade looks, by its least share of the highest one.
-_GRADES = ((0.5, ":blue-badge[{}]"), (1e-9, ":blue[{}]"), (0.0, ":gray[{}]"))
+#: How a grade is set, by its least share of the highest one. Strong is a badge in the style sheet, emphasis is grey and
+#: both are blue: a colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
+_GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
 
 
 def side_by_side(found: QueryLists) -> None:
@@ -62,7 +63,7 @@ def named(document: Document, width: int = _TITLE) -> str:
     """The title, cut to so many columns of letters, and the id; the id alone where there is no title."""
     if not document.title:
         return plain(document.doc_id)
-    return f"{plain(short(document.title, width))} :gray[{plain(document.doc_id)}]"
+    return f"{plain(short(document.title, width))} *{plain(document.doc_id)}*"
 
 
 def _moved(row: Placed, side: Side) -> str:
@@ -70,5 +71,6 @@ def _moved(row: Placed, side: Side) -> str:
     to = words.MOVE_TO if side == "a" else words.MOVE_FROM
     move = words.MOVES.get(row.move) or to.format(rank=row.other_rank)
     colour = style.THEME[words.EFFECT_COLOUR[row.helps]]
+    moved = f"*{move}*" if row.helps is None else f":{colour}[{words.SIGN[row.helps]}{move}]"
     marks = [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
-    return f":{colour}[{words.SIGN[row.helps]}{move}]" + "".join(f" :gray[{mark}]" for mark in marks)
+    return " ".join((moved, *(f"*{mark}*" for mark in marks)))

@@ -35,10 +35,10 @@ def calculation(listed: QueryList, side: str) -> None:
     st.markdown("\n\n".join([*parts, _ends(found, measure), *map(_note, _notes(found))]))
     if found.ideal:
         grades = ", ".join(f"{one.relevance:g}" for one in found.ideal)
-        with st.expander(plain(words.IDEAL_GRADES.format(
-            name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running)
-        ))):  # fmt: skip
-            st.markdown(_table(found.ideal, words.IDEAL_COLUMNS))
+        label = words.IDEAL_GRADES.format(name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running))
+        with st.expander(plain(label), key=f"ideal_{side}", on_change="rerun") as expander:
+            if expander.open:
+                st.markdown(_table(found.ideal, words.IDEAL_COLUMNS))
 
 
 def _table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:

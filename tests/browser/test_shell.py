@@ -72,7 +72,7 @@ def test_a_row_of_the_largest_losses_and_gains_opens_its_query(page: Page, app_u
     """With the keyboard alone: the queries page opens with this query, and the address names it."""
     first_visit(page, app_url)
     button = keyed(page, key).get_by_role("button")
-    name = said(button).partition("\n")[0].replace("arrow_forward", "").strip()
+    _, name = said(button).partition("\n")[0].replace("arrow_forward", "").strip().split(maxsplit=1)
     button.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/queries?**")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.views.state import Inputs
 from rankdash.wording import count, end, number, points, shown, signed
 from tests.real_data.test_oracles import COLLECTIONS, Collection
-from tests.views.test_pages import ROOT, app, texts
+from tests.views.test_pages import ROOT, app, first_card, texts
 
 DEMO = ROOT / "data" / "demo"
 
@@ -136,9 +137,12 @@ def the_sorted_deltas(found: Shown) -> None:
 def the_extremes(found: Shown) -> None:
     """The largest loss and the largest gain are those of the per-query file."""
     deltas = found.given.deltas(found.given.json["measures"][0]["measure"]).values()
-    said = {element.value for element in found.pages["verdict"].markdown}
-    for extreme in (min(deltas), max(deltas)):
-        assert any(value.endswith(f"[**{signed(extreme)}**]") and value.startswith(":") for value in said)
+    for side, extreme in (("losses", min(deltas)), ("gains", max(deltas))):
+        if not (extreme < 0 if side == "losses" else extreme > 0):
+            assert style.NO_EXTREMES[side] in texts(found.pages["verdict"])
+            continue
+        label = found.pages["verdict"].button(key=f"open_{side}_0").label
+        assert re.match(rf":\w+\[\*\*{re.escape(signed(extreme))}\*\*\] ", label), label
 
 
 def the_queries(found: Shown) -> None:
@@ -151,7 +155,7 @@ def the_queries(found: Shown) -> None:
         assert sorted(rows[column]) == pytest.approx(sorted(values[place] for values in expected), abs=1e-9)
     (query_id,) = np.atleast_1d(at.query_params["query"]).tolist()
     opened = found.given.per_query[query_id, measure]
-    assert (at.metric[0].value, at.metric[0].delta) == (number(opened[1]), signed(opened[2]))
+    assert first_card(at) == (number(opened[1]), signed(opened[2]), number(opened[0]))
 
 
 def the_edited_query(found: Shown) -> None:

@@ -13,7 +13,7 @@ from rankdash.lists import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.views.test_pages import FILES, app, opened, texts, upload
+from tests.views.test_pages import FILES, app, first_card, opened, texts, upload
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/views/queries.py")
 
@@ -39,8 +39,7 @@ def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Compari
     assert not page.exception
     found = changes(comparison)
     assert found.query_ids[0] in texts(page)
-    card = page.metric[0]
-    assert (card.value, card.delta) == (number(float(found.b[0])), signed(float(found.delta[0])))
+    assert first_card(page) == (number(float(found.b[0])), signed(float(found.delta[0])), number(float(found.a[0])))
 
 
 def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, comparison: rd.Comparison) -> None:
