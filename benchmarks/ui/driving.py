@@ -73,8 +73,7 @@ def type_grade(page: Page, within: str, column: int, row: int, grade: str, chang
     for _ in range(column):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(_MOMENT)
-    page.keyboard.type(grade)
-    page.wait_for_timeout(_MOMENT)
+    _type(page, grade)
     return _timed(page, "keydown", changes, lambda: page.keyboard.press("Enter"))
 
 
@@ -94,8 +93,7 @@ def type_rank(page: Page, row: int) -> None:
     said = "document.querySelector('.st-key-edit_log').innerText"
     before = page.evaluate(said)
     _into_cell(page, "edit_lists", row + 2)
-    page.keyboard.type("1")
-    page.wait_for_timeout(_MOMENT)
+    _type(page, "1")
     page.keyboard.press("Enter")
     page.wait_for_function(f"before => {said} !== before", arg=before, timeout=_WAIT)
     quiet(page)
@@ -120,6 +118,17 @@ def _into_cell(page: Page, within: str, row: int) -> None:
     if box is None:
         raise RuntimeError(f"the table of {within} is not on the screen")
     page.mouse.click(box["x"] + _FIRST, box["y"] + _HEAD + (row + 0.5) * _ROW)
+    page.wait_for_timeout(_MOMENT)
+
+
+def _type(page: Page, text: str) -> None:
+    """Types into the cell that takes keys; the first one opens its field, and what is typed until then is lost."""
+    page.keyboard.press(text[0])
+    page.wait_for_function("document.activeElement.tagName === 'INPUT'", timeout=_WAIT)
+    page.wait_for_timeout(_MOMENT)
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+    page.wait_for_function("text => document.activeElement.value === text", arg=text, timeout=_WAIT)
     page.wait_for_timeout(_MOMENT)
 
 

@@ -6,7 +6,7 @@
   const watch = { started: 0, touched: 0, painted: 0, expected: false, within: "", seen: "" };
   window.__watch = watch;
   const aside = "[data-testid=stStatusWidget], [data-testid=stHeader], [data-testid=stTooltipContent], canvas";
-  const canvases = new Map();
+  const canvases = new Map(); // of each canvas, the text that was drawn last at each place
   const root = () => document.querySelector(watch.within || "[data-testid=stMain]");
   const look = () => {
     const page = root();
@@ -15,8 +15,8 @@
     const drawn = charts.flatMap((svg) => [...svg.querySelectorAll("[d], [transform]")]).map(
       (node) => `${node.getAttribute("d")}${node.getAttribute("transform")}`);
     const images = [...page.querySelectorAll("img")].filter((image) => image.complete).map((image) => image.src);
-    const tables = [...canvases].filter(([canvas]) => page.contains(canvas)).map(([, text]) => text);
-    return [page.innerText, ...drawn, ...images, ...tables].join("\n");
+    const tables = [...canvases].filter(([canvas]) => page.contains(canvas)).flatMap(([, texts]) => [...texts].sort());
+    return [page.innerText, ...drawn, ...images, ...tables.map(([place, text]) => `${place} ${text}`)].join("\n");
   };
   const touch = () => {
     watch.touched = performance.now();
@@ -28,7 +28,6 @@
         const now = performance.now();
         watch.expected = false;
         const seen = look();
-        for (const canvas of canvases.keys()) canvas.__again = true;
         if (seen !== watch.seen) watch.painted = now;
         watch.seen = seen;
       };
@@ -45,15 +44,15 @@
   });
   document.addEventListener("load", (event) => inPage(element(event.target)) && touch(), { capture: true });
   const draw = CanvasRenderingContext2D.prototype.fillText;
-  CanvasRenderingContext2D.prototype.fillText = function (...given) {
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
     const { canvas } = this;
     if (canvas.isConnected) {
-      const before = canvas.__again ? "" : canvases.get(canvas) ?? "";
-      canvas.__again = false;
-      canvases.set(canvas, `${before} ${given[0]}`);
+      const { e, f } = this.getTransform();
+      if (!canvases.has(canvas)) canvases.set(canvas, new Map());
+      canvases.get(canvas).set([e + x, f + y].map(Math.round).join(), text);
       touch();
     }
-    return draw.apply(this, given);
+    return draw.call(this, text, x, y, ...more);
   };
   watch.begin = (kind, within) => {
     watch.started = 0;

@@ -1,10 +1,17 @@
 import streamlit as st
 
 from rankdash.style import editing as words
-from rankdash.views import editor, edits_log, in_query, labels, state
+from rankdash.views import editor, edits_log, in_query, labels, shell, state
 
-inputs, base = state.current(), state.uploaded()
-if inputs is not None and base is not None:
+
+@st.fragment
+def page() -> None:
+    """Everything on the page, without the frame around it: an edit draws the page anew, and the frame where it says
+    something else then.
+    """
+    inputs, base = state.current(), state.uploaded()
+    if inputs is None or base is None or shell.says_otherwise(inputs):
+        st.rerun()
     before, after = state.opened(base), state.opened(inputs)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
         way = st.segmented_control(
@@ -23,3 +30,7 @@ if inputs is not None and base is not None:
     else:
         st.markdown(words.NO_QUERIES)
     edits_log.show(after.comparison)
+
+
+if state.current() is not None:
+    page()

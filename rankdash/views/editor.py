@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -19,8 +20,31 @@ from rankdash.views.uploads import MISTAKES
 from rankdash.wording import count, number, shown
 
 _SAID = "edit_refused"
+_DRAWN, _DRAWINGS = "editor_drawn_{side}", "editor_drawings"
 _WHOLE = 1_000_000
 _ROW, _HEAD, _MOST = 35, 38, 16
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """An editor on the screen, and the list that it was drawn with. It stays there, with the cursor in it, as long as
+    that list with what was typed into it is the list in force; a cell that was typed cannot be taken back, so for
+    everything else another editor begins.
+    """
+
+    key: str
+    generation: int
+    query_id: str
+    lines: tuple[Line, ...]
+
+    def shows(self, lines: Sequence[Line]) -> bool:
+        """Whether it shows a list."""
+        if self.key not in st.session_state:
+            return False
+        event: Mapping[str, Any] = st.session_state[self.key]
+        typed, wrong = cells.typed_lines(self.lines, {"edited_rows": event.get("edited_rows", {})})
+        pairs = ([(one.doc_id, one.grade) for one in both] for both in (typed, lines))
+        return not wrong and next(pairs) == next(pairs)
 
 
 def both_lists(comparison: Comparison, query_id: str) -> None:
@@ -41,21 +65,35 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
     st.markdown(
         f"**{title}** :gray[· {measure} {number(found.value)} · {count(found.length, 'document', 'documents')}]"
     )
-    rows = [(one.rank, one.document.relevance, one.document.doc_id, one.document.title) for one in found.placed]
-    frame = pd.DataFrame(rows, columns=["rank", "grade", "id", "title"])
-    frame = frame.astype({"rank": "Int64", "grade": "Float64", "title": "str", "id": "str"})
-    if not any(frame["title"]):
-        frame = frame.drop(columns="title")
-    key = f"edit_{side}_{edited.generation()}_{comparison.query_ids.index(query_id)}"
-    before = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in found.placed]
     own = side if comparison.joined.apart else None
-    taken_up(key, lambda: _typed(key, query_id, side, before, own))
+    lines = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in found.placed]
+    drawn = _drawn(side, query_id, lines, lambda now: taken_up(now.key, lambda: _typed(now, side, own)))
+    rows = [(line.rank, line.grade, line.doc_id) for line in drawn.lines]
+    frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
+    frame = frame.astype({"rank": "Int64", "grade": "Float64", "id": "str"})
+    titles = [one.document.title for one in found.placed]
+    if any(titles):
+        frame["title"] = pd.Series(titles, dtype="str")
     st.data_editor(
-        frame, key=key, num_rows="dynamic", hide_index=True, column_config=_columns(), disabled=["title"],
+        frame, key=drawn.key, num_rows="dynamic", hide_index=True, column_config=_columns(), disabled=["title"],
         height=_HEAD + _ROW * (min(max(len(rows), 3), _MOST) + 1), row_height=_ROW, placeholder=words.NOTHING,
-        on_change=_typed, args=(key, query_id, side, before, own),
+        on_change=_typed, args=(drawn, side, own),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )  # fmt: skip
+
+
+def _drawn(side: Side, query_id: str, lines: Sequence[Line], take: Callable[[_Drawn], None]) -> _Drawn:
+    """The editor that is on the screen already, once what was typed into it is taken over; or another one."""
+    now: _Drawn | None = st.session_state.get(_DRAWN.format(side=side))
+    if now is not None and (now.generation, now.query_id) == (edited.generation(), query_id):
+        take(now)
+        if now.shows(lines):
+            return now
+    number = st.session_state[_DRAWINGS] = st.session_state.get(_DRAWINGS, 0) + 1
+    now = st.session_state[_DRAWN.format(side=side)] = _Drawn(
+        f"edit_{side}_{number}", edited.generation(), query_id, tuple(lines)
+    )
+    return now
 
 
 def _columns() -> dict[str, Any]:
@@ -85,17 +123,35 @@ def said() -> None:
         problems(lines)
 
 
-def _typed(key: str, query_id: str, side: Side, before: list[Line], own: Side | None) -> None:
+def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     """Takes over what was typed. A row that has no document yet waits for one."""
-    event: Mapping[str, Any] = st.session_state[key]
-    added = event.get("added_rows", [])
-    if any(not str(row.get("id") or "").strip() for row in added):
+    event: Mapping[str, Any] = st.session_state[drawn.key]
+    if not all(_id(row) for row in event.get("added_rows", ())):
         return
-    after, wrong = cells.typed_lines(before, event)
+    after, wrong = cells.typed_lines(drawn.lines, event)
+    edits = differences(drawn.query_id, side, _in_force(drawn, own), after, own)
+    grades_only = not any(row.keys() - {"grade"} for row in event.get("edited_rows", {}).values())
     if wrong:
         refuse(wrong)
-    else:
-        take_over(differences(query_id, side, before, after, own))
+    elif edits:
+        take_over(edits, in_place=all(edit.what == "grade" for edit in edits))
+    elif not grades_only:
+        edited.renew()  # a rank or an id that changes nothing would stay on the screen
+
+
+def _in_force(drawn: _Drawn, own: Side | None) -> list[Line]:
+    """The list that an editor was drawn with, with the grades that were typed since then."""
+    typed = {
+        edit.doc_id: edit.after
+        for edit in edited.history().edits
+        if edit.what == "grade" and edit.query_id == drawn.query_id and edit.side == own
+    }
+    return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.lines]
+
+
+def _id(row: Mapping[str, Any]) -> str:
+    """The document of a row that was added, "" where none is typed yet."""
+    return str(row.get("id") or "").strip()
 
 
 def refuse(lines: tuple[str, ...]) -> None:

@@ -20,6 +20,7 @@ from rankdash.wording import count
 
 #: Columns of letters that a name may take in the row.
 _NAME = 40
+_SAYS = "frame_says"
 
 
 def frame() -> None:
@@ -36,6 +37,7 @@ def frame() -> None:
     state.write_address(inputs)
     comparison = state.opened(inputs).comparison
     in_force.saw_results(*inputs.ranked_digests)
+    st.session_state[_SAYS] = _says(inputs)
     queries = count(comparison.primary.paired.n, "query", "queries")
     name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -46,6 +48,16 @@ def frame() -> None:
             st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
         naming.buttons(inputs)
         _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
+
+
+def says_otherwise(inputs: state.Inputs) -> bool:
+    """Whether the row that was drawn last says anything else than it would of some inputs."""
+    return bool(st.session_state.get(_SAYS) != _says(inputs))
+
+
+def _says(inputs: state.Inputs) -> tuple[object, ...]:
+    """What the row says that an edit can change: that there are edits, and how many queries are compared."""
+    return bool(inputs.edits), state.opened(inputs).comparison.primary.paired.n
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
