@@ -108,14 +108,15 @@ def _large(browser: Browser, app: Server, floor: Server, options: argparse.Names
 def _actions(
     size: str, browser: Browser, page: Page, floor_url: str, rows: int, repetitions: int, results: Results
 ) -> None:
-    """Clicks on the verdict page, views and clicks on the queries page, edited grades."""
+    """Clicks on the verdict page, clicks and views on the queries page, edited grades."""
     floor = driving.opened(browser, floor_url, CHART)
     for name, pair in journeys.clicks(page, floor, "query_chart", "query_panel", repetitions):
         results.add(size, f"{name} on the verdict page", pair)
-    for name, pair in journeys.views(page, floor, repetitions):
-        results.add(size, name, pair)
+    journeys.to_queries(page)
     for name, pair in journeys.clicks(page, floor, "view_sorted", "query_one", repetitions):
         results.add(size, f"{name} on the queries page", pair)
+    for name, pair in journeys.views(page, floor, repetitions):
+        results.add(size, name, pair)
     floor.context.close()
     editing = driving.opened(browser, f"{floor_url}&rows={rows}", CHART)
     for name, pair in journeys.edits(page, editing, repetitions):

@@ -26,11 +26,15 @@ class Pair:
     floor: float
 
 
-def views(page: Page, floor: Page, repetitions: int) -> Iterator[tuple[str, Pair]]:
-    """Another convention and another cutoff on the queries page, in turn; no pair was asked for before."""
+def to_queries(page: Page) -> None:
+    """Opens the queries page."""
     page.get_by_role("link", name="Queries", exact=True).click()
     driving.keyed(page, "view_table").wait_for()
     driving.quiet(page)
+
+
+def views(page: Page, floor: Page, repetitions: int) -> Iterator[tuple[str, Pair]]:
+    """Another convention and another cutoff on the queries page, in turn; no pair was asked for before."""
     presets = list(PRESETS)
     for i in range(repetitions):
         at = 1 + i % (len(presets) - 1)
@@ -57,7 +61,7 @@ def edits(page: Page, floor: Page, repetitions: int) -> Iterator[tuple[str, Pair
     for i in range(repetitions):
         row, grade = i % 5, f"{i // 5 + 1}.5"
         below = driving.type_grade(floor, "edit", _FLOOR_GRADE, row, grade, "number")
-        yield "edit", Pair(driving.type_grade(page, "edit_lists", _GRADE, row, grade, "edit_numbers"), below)
+        yield "edit", Pair(driving.type_grade(page, "edit_lists", _GRADE, row, grade, "edit_log"), below)
 
 
 def loads(load: Callable[[str], float], url: str, floor_url: str, repetitions: int) -> Iterator[tuple[str, Pair]]:
