@@ -46,8 +46,8 @@ def in_top(rank: Ints, k: int) -> Bools:
 
 def discounts(rank: Ints, k: int) -> Floats:
     """1 / log2(rank + 1) in the top k, else 0; same shape."""
-    inside = in_top(rank, k)
-    return np.where(inside, 1.0 / np.log2(np.where(inside, rank, 1) + 1.0), 0.0)
+    at = np.append(0.0, 1.0 / np.log2(np.arange(2.0, k + 2.0)))
+    return at[np.where(in_top(rank, k), rank, 0)]
 
 
 def per_query(query: Ints, values: Floats, queries: int) -> Floats:

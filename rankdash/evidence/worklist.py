@@ -12,6 +12,8 @@ from rankdash.evidence.paired import DECIMALS
 
 #: Numbers of an intermediate matrix that are in memory at a time.
 _BLOCK = 2_000_000
+#: Numbers up to which a table of them is quicker than putting them in order.
+_TABLE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,18 @@ class _Ideal:
         """
         if not len(query):
             return np.zeros(0)
-        lists, of = np.unique(self.gains, axis=0, return_inverse=True)
+        of = _alike(self.gains)
+        _, first = np.unique(of, return_index=True)
+        lists = self.gains[first]
         sizes = (int(highs.max()) + 1, int(lows.max()) + 1)
-        case = (np.ravel(of)[query] * sizes[0] + highs) * sizes[1] + lows
-        cases, at = np.unique(case, return_inverse=True)
+        case = (of[query] * sizes[0] + highs) * sizes[1] + lows
+        cases, at = _distinct(case, len(lists) * sizes[0] * sizes[1])
         high, low = cases // sizes[1] % sizes[0], cases % sizes[1]
         ideal = cases // (sizes[0] * sizes[1])
         step = max(1, _BLOCK // max(lists.shape[1], 1))
         parts = (slice(start, start + step) for start in range(0, len(cases), step))
         values = np.concatenate([self._dcg(lists[ideal[part]], high[part, None], low[part, None]) for part in parts])
-        spread: Floats = values[np.ravel(at)]
+        spread: Floats = values[at]
         return spread
 
     def _dcg(self, ideal: Floats, highs: Ints, lows: Ints) -> Floats:
@@ -141,6 +145,29 @@ def bounds(
         value = over_ideal(dcg + label.high * up + label.low * (everything - up), new)
         ends.append(mean_over(extreme.reduceat(value, first) if len(value) else value, weights))
     return ends[0], ends[1]
+
+
+def _alike(lists: Floats) -> Ints:
+    """A number from 0 for each list, the same for those that are the same, (q,); ``lists`` is (q, k)."""
+    of = np.zeros(len(lists), np.int64)
+    for column in lists.T:  # one column after the other: whole rows are slow to put in order
+        values, at = np.unique(column, return_inverse=True)
+        if len(values) > 1:
+            _, of = np.unique(of * len(values) + at, return_inverse=True)
+    return of
+
+
+def _distinct(numbers: Ints, below: int) -> tuple[Ints, Ints]:
+    """The different numbers among some from 0 to ``below``, ascending, and which of them each is. Many numbers of a
+    small range are not sorted for that.
+    """
+    if below > _TABLE:
+        different, of = np.unique(numbers, return_inverse=True)
+        return different, np.ravel(of)
+    there = np.zeros(below, bool)
+    there[numbers] = True
+    place = np.cumsum(there, dtype=np.int32) - 1
+    return np.flatnonzero(there), place[numbers].astype(np.int64)
 
 
 def _unjudged_by_move(documents: Documents, k: int) -> tuple[Ints, Floats]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,12 +21,12 @@ def typed_lines(before: Sequence[Line], event: Mapping[str, Any]) -> tuple[list[
     edited = {int(row): cells for row, cells in event.get("edited_rows", {}).items()}
     for place, line in enumerate(before):
         if place not in gone:
-            found.append(_line(line, edited.get(place, {}), wrong))
+            found.append(_line(line, edited[place], wrong) if place in edited else line)
     for cells in event.get("added_rows", ()):
         new = _line(Line("", None, None), cells, wrong)
         found.append(new)
-    ids = [line.doc_id for line in found]
-    wrong += [words.TWICE.format(doc=doc) for doc in dict.fromkeys(ids) if ids.count(doc) > 1]
+    times = Counter(line.doc_id for line in found)
+    wrong += [words.TWICE.format(doc=doc) for doc, n in times.items() if n > 1]
     return found, tuple(dict.fromkeys(wrong))
 
 
