@@ -188,7 +188,6 @@ SIDE = {"a": "A", "b": "B"}
 EXTREMES = {"losses": "Largest losses", "gains": "Largest gains"}
 NO_EXTREMES = {"losses": "B loses no query.", "gains": "B wins no query."}
 EXTREMES_HINT = "with the top result of A and of B"
-OPEN_HELP = "Open this query: both lists, and the calculation"
 NO_RESULT = "no result"
 CAVEATS = "Keep in mind"
 MORE_CAVEATS = "{n} more"

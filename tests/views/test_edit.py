@@ -65,6 +65,22 @@ def test_a_typed_grade_changes_both_lists_at_once_and_undo_brings_it_back(page: 
     assert table(page)[0] == row
 
 
+def test_an_editor_stays_while_one_grades_in_it(page: AppTest) -> None:
+    """The next grade is typed into the same editor, each counts once, the other list shows both; undo begins anew."""
+    own, other = (editor.key for editor in page.data_editor)
+    typed(page, "a", edited_rows={0: {"grade": 3}})
+    assert page.data_editor[0].key == own
+    typed(page, "a", edited_rows={0: {"grade": 3}, 1: {"grade": 2}})
+    assert page.data_editor[0].key == own
+    assert page.data_editor[1].key != other
+    grades = page.data_editor[1].value.set_index("id")["grade"]
+    assert (grades["d1-0"], grades["d1-1"]) == (3, 2)
+    assert f"{words.EDITS} :gray[2]" in texts(page)
+    page.button(key="edit_undo").click().run()
+    assert page.data_editor[0].key != own
+    assert f"{words.EDITS} :gray[1]" in texts(page)
+
+
 def test_a_typed_rank_moves_a_document_in_its_own_list_only(page: AppTest) -> None:
     """The relevant document of A typed to rank 1 stands there, and B is as it was."""
     typed(page, "a", edited_rows={2: {"rank": 1}})
