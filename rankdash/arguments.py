@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -11,6 +13,10 @@ from typing import Any
 from rankdash import PRESETS, __version__
 
 Command = Callable[[argparse.Namespace], int]
+
+
+#: Between two grades: the comma behind a number, where a word and its grade follow.
+_GRADES = re.compile(r"(?<=\d),(?=[^,=]+=)")
 
 
 class ArgumentError(ValueError):
@@ -105,9 +111,9 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
 def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
     """The pairs of an option that are meant for one input."""
     found = []
-    for text in getattr(options, option):
+    for text in _one_by_one(option, getattr(options, option)):
         target, pair = _target(text)
-        left, equal, right = pair.partition("=")
+        left, equal, right = pair.rpartition("=") if option == "grades" else pair.partition("=")
         if not (left and equal and (right or option == "columns")):
             example = "relevance=gain" if option == "columns" else "Exact=3"
             raise ArgumentError(f"--{option} {text}: write it like {example}.")
@@ -119,6 +125,11 @@ def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[st
     return found
 
 
+def _one_by_one(option: str, texts: Sequence[str]) -> list[str]:
+    """Each pair by itself: grades may stand between commas too, words may hold commas and equal signs."""
+    return [part for text in texts for part in (_GRADES.split(text) if option == "grades" else [text])]
+
+
 def _target(text: str) -> tuple[str | None, str]:
     """The input that a decision names, and the decision."""
     target, colon, rest = text.partition(":")
@@ -127,9 +138,12 @@ def _target(text: str) -> tuple[str | None, str]:
 
 def _number(text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise ArgumentError(f"--grades: {text!r} is not a number.") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise ArgumentError(f"--grades: {text!r} is not a number.")
+    return number
 
 
 def letor(options: argparse.Namespace) -> dict[str, Any]:

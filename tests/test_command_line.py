@@ -172,6 +172,18 @@ def test_words_become_grades_as_asked(capsys: pytest.CaptureFixture[str]) -> Non
     assert json.loads(capsys.readouterr().out)["queries"]["judged"] == 60
 
 
+@pytest.mark.usefixtures("files")
+def test_grades_may_stand_between_commas(capsys: pytest.CaptureFixture[str]) -> None:
+    """The last = stands before the grade, and a comma behind a grade ends it: words hold either, and signs."""
+    rows = "".join(f'q{i},good,A-\nq{i},bad,"x=y, z"\n' for i in range(60))
+    Path("words.csv").write_text("query_id,doc_id,label\n" + rows, "utf-8")
+    asked = ["compare", "a.trec", "b.trec", "-q", "words.csv", "-m", "CG@1", "--json", "-", "--grades"]
+    for option in (["A=4,A-=3,x=y, z=0.1234567"], ["A=4", "A-=3", "x=y, z=0.1234567"]):
+        assert main([*asked, *option]) == 0
+        found = {one["measure"]: one for one in json.loads(capsys.readouterr().out)["measures"]}
+        assert found["CG@1"]["a"] == pytest.approx(0.1234567, abs=1e-12)
+
+
 BAD = [
     ("b.csv", "query_id,foo,rank\nq0,a,1\n", ["b.csv", "document", '"foo"']),
     ("b.csv", "query_id,doc_id,rank\nq0,a,1\nq0,b,second\n", ["b.csv, row 3", '"rank"', '"second"']),
@@ -215,6 +227,7 @@ def test_the_problems_of_all_files_are_told_together(capsys: pytest.CaptureFixtu
         (["--columns", "foo"], "--columns foo: write it like relevance=gain"),
         (["--header", "b:0"], "--header b:0: write the number of a row, from 1"),
         (["--grades", "good=best"], "'best' is not a number"),
+        (["--grades", "good=nan"], "'nan' is not a number"),
         (["--policy", "no.toml"], "no.toml"),
         (["--policy", "bad.toml"], "bad.toml: 'alpha' is not a field of a policy"),
         (["--policy", "latin.toml"], "latin.toml: a policy is TOML in UTF-8"),

@@ -20,9 +20,11 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
 _DOTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+", re.ASCII)
 #: Ranks as people count: #1, No. 1, 1st, 第1位.
 _COUNTED = re.compile(r"(?:#|no\.? ?|第)?(\d{1,9})(?:st|nd|rd|th|位|名)?", re.ASCII | re.IGNORECASE)
-_BETWEEN = re.compile(r"(?<=\d) (?=\d{3}(?:\D|$))", re.ASCII)
+_BETWEEN = re.compile(r"(?<=\d)[ '](?=\d{3}(?:\D|$))", re.ASCII)
 _LONGEST = 400
-_MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "'": "", "’": "", "٫": "."})
+_SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
+#: Digits above or below the line are no digits of the number beside them.
+_RAISED = ("<super>", "<sub>")
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,14 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
 
 
 def _plain(cell: str) -> str:
-    """A cell in ASCII digits and signs, without blanks between thousands; what is too long for a number is none."""
-    if len(cell) > _LONGEST:
+    """A cell in ASCII digits and signs, without blanks and apostrophes between thousands, or an apostrophe in front.
+
+    What is too long for a number is none.
+    """
+    if len(cell) > _LONGEST or any(unicodedata.decomposition(sign).startswith(_RAISED) for sign in cell):
         return ""
-    return _BETWEEN.sub("", unicodedata.normalize("NFKC", cell).translate(_MINUS).strip())
+    text = unicodedata.normalize("NFKC", cell).translate(_SIGNS).strip()
+    return _BETWEEN.sub("", text.removeprefix("'"))
 
 
 def _number(cell: str, decimal: bool, grouped: bool, counting: bool) -> float:

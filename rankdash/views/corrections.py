@@ -10,7 +10,7 @@ import streamlit as st
 
 from rankdash.intake import Decisions
 from rankdash.reading import ENCODINGS, Choice
-from rankdash.reading.grades import proposed
+from rankdash.reading.gradewords import proposed
 from rankdash.reading.meanings import KINDS
 from rankdash.style import reading as words
 from rankdash.views import held

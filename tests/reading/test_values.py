@@ -140,3 +140,89 @@ def test_scores_beyond_numbers_leave_the_order_to_the_rank() -> None:
 def test_negative_grades_are_grades() -> None:
     """-2 is a number like others; what it means is the convention's business."""
     assert grades("-2", "1") == [-2, 1]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("1: relevant", "0: not relevant", "-2: spam"), [1, 0, -2]),
+        (("1.5 good", "0.25 poor", ".5 fair"), [1.5, 0.25, 0.5]),
+        (("+1 good", "−1 bad", "0 none"), [1, -1, 0]),
+        (("good (2)", "spam (-2)", "half (0.5)"), [2, -2, 0.5]),
+        (("grade -1", "grade 2", "grade: 1.5"), [-1, 2, 1.5]),
+        (("３ 优", "－１ 垃圾", "１．５ 良"), [3, -1, 1.5]),
+        (("L3", "L0", "level 1.5"), [3, 0, 1.5]),
+        (("2 - good", "0 – bad", "1-fair"), [2, 0, 1]),
+        (("50%", "100%", "0%"), [0.5, 1, 0]),
+    ],
+)
+def test_a_number_inside_a_word_is_that_number(words: tuple[str, ...], expected: list[float]) -> None:
+    """A sign and decimals belong to the number inside a word, in every width and with a true minus sign."""
+    assert grades(*words) == expected
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("2/4", "Level 3 of 5", "2-3", "2–3", "grade-1", "good-2", "2 or 3", "3 of five", "rel.5", "2²", "1½ good"),
+        *("about 2", "A1", "3+", "<2", "50% good", "1,5 good", "2nd", "3 thousand", "1e3 good", "2019 good", "A-"),
+        *("1'5", "(2)", "- 2", "2-", "x" * 101 + ": 2"),
+    ],
+)
+def test_a_word_that_could_be_several_numbers_is_asked(word: str) -> None:
+    """A fraction, a range, a hyphen that may be a sign, two numbers, or words that change one: a person says it."""
+    with pytest.raises(ReadError) as error:
+        grades(word, "1 good")
+    assert error.value.choices[0].option == "grades"
+    assert word in error.value.choices[0].values
+
+
+def test_words_that_differ_in_a_sign_at_their_end_are_no_scale() -> None:
+    """A and A- are two grades of a school, which no scale here has: they are asked, never made the same."""
+    for words in (("A", "A-", "B"), ("A+", "A", "B"), ("good", "-good", "bad", "fair")):
+        with pytest.raises(ReadError, match="is not a number"):
+            grades(*words)
+
+
+def test_a_mapping_is_applied_exactly() -> None:
+    """A word has the grade given for it as it is written; case and blanks vary only where nothing is merged."""
+    assert grades("A", "A-", "a", grades={"A": 4, "A-": 3}) == [4, 3, 4]
+    assert grades("yes", "YES", "Yes ", grades={"yes": 1, "YES": 2, "Yes ": 3}) == [1, 2, 3]
+    assert grades(" x", "x", grades={" x": 2, "x": 1}) == [2, 1]
+    assert grades("-", "+", "1", grades={"-": 0, "+": 5}) == [0, 5, 1]
+    assert grades("1", "1.0", "2", grades={"1": 0}) == [0, 1, 2]
+    assert grades("not-relevant", "x", grades={"not-relevant": 0.5, "not relevant": 7, "x": 1}) == [0.5, 1]
+    for merged in ("yEs", "not_relevant"):
+        with pytest.raises(ReadError, match=f'"{merged}" is not a number'):
+            grades("yes", merged, grades={"yes": 1, "YES": 2, "not relevant": 0})
+
+
+def test_many_words_can_be_given() -> None:
+    """However many words a file has, those that were given have their grades."""
+    wished = {f"w{i}w": i / 7 for i in range(200)}
+    assert grades(*wished, grades=wished) == list(wished.values())
+
+
+@pytest.mark.parametrize("grade", [0.1234567, 123456789, 1 / 3, 1e-9, 12345678.9, -2.5, 1.234])
+def test_grades_are_never_rounded(grade: float) -> None:
+    """The grade that is given is the one that is read, to the last bit, beside decimal commas and in the note too."""
+    cells = f'query_id,doc_id,relevance\nq,a,x\nq,b,"1,5"\nq,c,{grade!r}\n'.encode()
+    judgments = read_judgments(cells, grades={"x": grade})
+    assert judgments.table.column("relevance").to_pylist()[0] == grade
+    assert grades("x", repr(grade), grades={"x": grade}) == [grade, grade]
+    note = next(note for note in judgments.source.notes if note.startswith("Words were read"))
+    assert float(note.split(" = ")[1].split(",")[0]) == grade
+
+
+@pytest.mark.parametrize("grade", [math.nan, math.inf, None, "high"])
+def test_a_grade_that_is_given_is_a_finite_number(grade: object) -> None:
+    """Infinity, NaN and words are refused by name, not read as unjudged."""
+    with pytest.raises(ReadError, match=r'the grade of "x" is to be .* which is no finite number'):
+        grades("x", "1", grades={"x": grade})
+
+
+def test_a_word_that_no_row_has_is_noted() -> None:
+    """A grade for a word that is not there may be a slip of the pen: a note says so."""
+    text = b"query_id,doc_id,relevance\nq,a,great\n"
+    notes = read_judgments(text, grades={"great": 2, "graet": 3}).source.notes
+    assert 'A grade was given for "graet", which no row has.' in notes
