@@ -9,13 +9,12 @@
 (1, False)
 """
 
-__version__ = "0.1.0"
-
-from rankdash.comparison import Comparison, ComparisonError, VotesAlone, compare, compare_votes, join
+import rankdash.report.notebook  # noqa: F401 - registers how records show themselves
+from rankdash.api import compare, compare_votes, evaluate, explain, join, similarity
+from rankdash.comparison import Comparison, ComparisonError, VotesAlone
 from rankdash.conventions import PRESETS, Convention, ConventionError
-from rankdash.evaluate import evaluate, similarity
-from rankdash.explain import Explanation, explain
-from rankdash.metrics import DEFINITIONS, Measure, MeasureError, parse_measure
+from rankdash.explain import Explanation
+from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
 from rankdash.policy import Policy, PolicyError
 from rankdash.reading import (
     Problem,
@@ -28,6 +27,7 @@ from rankdash.reading import (
 )
 from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
 from rankdash.verdict import Outcome, Robustness, Verdict, decide, robustness
+from rankdash.version import __version__
 
 __all__ = [
     "DEFINITIONS",
@@ -41,6 +41,7 @@ __all__ = [
     "Measure",
     "MeasureError",
     "Models",
+    "NotComputed",
     "Outcome",
     "Policy",
     "PolicyError",
@@ -53,6 +54,7 @@ __all__ = [
     "Verdict",
     "Votes",
     "VotesAlone",
+    "__version__",
     "compare",
     "compare_votes",
     "decide",

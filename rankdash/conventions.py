@@ -13,6 +13,8 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
+from rankdash.nearest import did_you_mean, nearest
+
 
 def number(value: float) -> str:
     """The shortest text that reads back as the same number: 2, 0.5, 1e-07."""
@@ -116,7 +118,8 @@ class Convention:
         for axis, allowed in AXES.items():
             value = getattr(self, axis)
             if value not in allowed and not (axis == "gain" and isinstance(value, Gains)):
-                raise ConventionError(f"{axis}={value!r} is not known. Use one of {', '.join(allowed)}.")
+                meant = did_you_mean(nearest(str(value), allowed))
+                raise ConventionError(f"{axis}={value!r} is not known.{meant} Use one of {', '.join(allowed)}.")
         if isinstance(self.rel, bool) or not isinstance(self.rel, (int, float)) or not abs(self.rel) < float("inf"):
             raise ConventionError(f"rel={self.rel!r} is not a number.")
 
@@ -156,7 +159,8 @@ AXIS_NAMES = tuple(axis.name for axis in fields(Convention))
 def axis_value(axis: str, value: Any) -> Any:
     """The value as a ``Convention`` holds it. ConventionError for an axis that does not exist."""
     if axis not in AXIS_NAMES:
-        raise ConventionError(f"{axis!r} is not an axis of a convention. There are {', '.join(AXIS_NAMES)}.")
+        meant = did_you_mean(nearest(axis, AXIS_NAMES))
+        raise ConventionError(f"{axis!r} is not an axis of a convention.{meant} There are {', '.join(AXIS_NAMES)}.")
     if axis == "gain" and isinstance(value, Mapping):
         return Gains.of(value)
     if axis == "gain" and isinstance(value, str) and (not value.strip() or set("=:＝：") & set(value)):
@@ -202,7 +206,8 @@ def preset(name: str) -> Convention:
     try:
         return PRESETS[name]
     except KeyError:
-        raise ConventionError(f"{name!r} is not a convention. There are {', '.join(PRESETS)}.") from None
+        meant = did_you_mean(nearest(str(name), PRESETS))
+        raise ConventionError(f"{name!r} is not a convention.{meant} There are {', '.join(PRESETS)}.") from None
 
 
 def preset_name(convention: Convention) -> str | None:

@@ -22,7 +22,10 @@ Floats = npt.NDArray[np.float64]
 
 
 def evaluate(
-    run: Run, judgments: Judgments | None, measures: Iterable[str | Measure], convention: str | Convention = STANDARD
+    run: Run,
+    judgments: Judgments | None,
+    measures: str | Measure | Iterable[str | Measure],
+    convention: str | Convention = STANDARD,
 ) -> pd.DataFrame:
     """Per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
@@ -46,7 +49,7 @@ def evaluate(
     return _frame(pool.query_ids, wanted, values, answered)
 
 
-def similarity(a: Run, b: Run, measures: Iterable[str | Measure]) -> pd.DataFrame:
+def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> pd.DataFrame:
     """How alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
 
     NaN where a list is empty. MeasureError for a measure that scores one list.

@@ -7,9 +7,14 @@ looked like is not known here (``reading/`` knows), nor how a list is ordered in
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
+
+from rankdash import arrow
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 OrderedBy = Literal["score", "rank", "position"]
 
@@ -67,6 +72,13 @@ class Run:
         """The same run under another display name."""
         return replace(self, name=name, read_as=self.first_name)
 
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows as a frame."""
+        return _frame(self.table)
+
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}: {_size(self.table)}, ordered by {self.ordered_by})"
+
 
 @dataclass(frozen=True)
 class Judgments:
@@ -80,6 +92,13 @@ class Judgments:
     table: pa.Table
     source: Source = field(default_factory=Source)
 
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows as a frame."""
+        return _frame(self.table)
+
+    def __repr__(self) -> str:
+        return f"Judgments({_size(self.table)})"
+
 
 @dataclass(frozen=True)
 class Queries:
@@ -91,6 +110,13 @@ class Queries:
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows as a frame."""
+        return _frame(self.table)
+
+    def __repr__(self) -> str:
+        return f"Queries({_size(self.table)})"
 
 
 @dataclass(frozen=True)
@@ -104,6 +130,13 @@ class Votes:
     table: pa.Table
     source: Source = field(default_factory=Source)
 
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows as a frame."""
+        return _frame(self.table)
+
+    def __repr__(self) -> str:
+        return f"Votes({_size(self.table)})"
+
 
 #: What a vote can say; both_good and both_bad count as same, and are kept apart.
 VOTES = ("good", "same", "bad", "both_good", "both_bad")
@@ -115,3 +148,18 @@ class Models:
 
     runs: tuple[Run, ...]
     judgments: Judgments | None
+
+    def __repr__(self) -> str:
+        judged = "no judgments" if self.judgments is None else repr(self.judgments)
+        return f"Models({', '.join(repr(run.name) for run in self.runs)}; {judged})"
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    frame: pd.DataFrame = table.to_pandas()
+    return frame
+
+
+def _size(table: pa.Table) -> str:
+    """How large a table is, in words."""
+    rows, queries = len(table), len(arrow.one_chunk(table.column("query_id")).unique())
+    return f"{rows:,} {'row' if rows == 1 else 'rows'} of {queries:,} {'query' if queries == 1 else 'queries'}"

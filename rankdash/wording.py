@@ -1,9 +1,12 @@
 """Numbers and names as people read them: true minus signs, a sign on every delta, three decimals in sentences.
 
-Pure functions of numbers; nothing is imported. What is not defined reads "n/a", and a rounded zero has no sign.
+Pure functions of numbers. What is not defined reads "n/a", and a rounded zero has no sign. Text from files is made
+visible here too.
 """
 
 from __future__ import annotations
+
+import unicodedata
 
 MINUS = "−"
 NOT_DEFINED = "n/a"
@@ -27,6 +30,34 @@ JUDGMENTS_SAY = {
     "threshold": "Which grades count as relevant? Every grade is above 0, so with threshold 1 everything is.",
     "judged_or_logged": "Were the documents with 0 judged, or only logged? Few of the documents shown have a grade.",
 }
+
+
+#: Invisible marks that belong to the writing of a language or to an emoji: they join or part the letters beside them.
+_JOINERS = frozenset("\u200c\u200d\u00ad\u2060\ufeff")
+
+
+def literal(text: str) -> str:
+    """Text from a file, with every mark spelled out that would act instead of being seen.
+
+    These are control characters (an escape sequence would drive a terminal), half characters, and the marks that turn
+    the direction of writing: one of them makes "txt.exe" of "exe.txt", beyond its own cell too. A line break and a tab
+    become a blank. Marks that only join letters stay.
+
+    >>> literal("a\\u202etxt.exe"), literal("two\\nlines"), literal("\\x1b[31m")
+    ('a\\\\u202etxt.exe', 'two lines', '\\\\x1b[31m')
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else _spelled(letter) for letter in text)
+
+
+def _spelled(letter: str) -> str:
+    """A letter that cannot be seen, as what is shown in its place."""
+    if letter in _JOINERS or unicodedata.category(letter) in ("Zs", "Co", "Cn"):
+        return letter
+    if letter in "\t\n\r\x0b\x0c\x85\u2028\u2029":
+        return " "
+    return letter.encode("unicode_escape", "surrogatepass").decode()
 
 
 def shown(measure: str) -> str:

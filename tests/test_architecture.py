@@ -45,19 +45,24 @@ class Room:
 # "rankdash" is rankdash/__init__.py, the public API.
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
-    "conventions": Room(),
+    "nearest": Room(),
+    "version": Room(),
+    "shown": Room(packages="pandas"),
+    "conventions": Room("nearest"),
     "wording": Room(),
     "style": Room("wording"),
-    "tables": Room("arrow", packages="numpy pyarrow"),
-    "reading": Room("arrow tables", packages="numpy pyarrow pandas python_calamine charset_normalizer"),
+    "tables": Room("arrow", packages="numpy pyarrow pandas"),
+    "reading": Room("arrow nearest tables", packages="numpy pyarrow pandas python_calamine charset_normalizer"),
     "intake": Room("arrow tables reading", packages="numpy pyarrow"),
-    "metrics": Room("conventions", packages="numpy"),
+    "metrics": Room("nearest conventions", packages="numpy"),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
-    "policy": Room("conventions metrics"),
-    "comparison": Room("arrow conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"),
+    "policy": Room("nearest conventions metrics"),
+    "comparison": Room(
+        "arrow nearest shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
+    ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    "explain": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
+    "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
     # Single queries as people look at them. Numbers for the screen are made here, so that no view computes any.
     "lists": Room("arrow tables metrics judged evidence comparison explain", packages="numpy pyarrow"),
     # What is looked at, apart from what decides.
@@ -66,15 +71,20 @@ ROOMS: dict[str, Room] = {
     "typed": Room("arrow tables", packages="numpy pyarrow"),
     # Numbers that explain a method: other conventions, and textbook examples.
     "method": Room("conventions metrics evidence comparison explain typed"),
-    "verdict": Room("wording metrics evidence policy comparison", packages="numpy"),
-    "rankdash": Room("conventions tables reading metrics judged evidence policy comparison evaluate explain verdict"),
+    "verdict": Room("shown wording metrics evidence policy comparison", packages="numpy"),
+    # The core, for everything that a reader understands.
+    "api": Room("conventions tables reading metrics judged policy comparison evaluate explain", packages="pandas"),
     "charts": Room(
         "wording style evidence policy comparison explain lists view method verdict", packages="numpy plotly"
     ),
     "report": Room(
-        "arrow conventions wording style tables intake metrics judged evidence policy comparison explain lists edits "
-        "verdict rankdash charts",
+        "arrow version shown conventions wording style tables intake metrics judged evidence policy comparison explain "
+        "lists edits verdict charts",
         packages="numpy pyarrow plotly jinja2",
+    ),
+    "rankdash": Room(
+        "version conventions tables reading metrics judged evidence policy comparison evaluate explain verdict api "
+        "report"
     ),
     "arguments": Room("rankdash"),
     "__main__": Room(
@@ -220,9 +230,9 @@ def test_plotly_stays_where_figures_are_made_and_shown() -> None:
 
 
 def test_metrics_see_arrays_and_nothing_else() -> None:
-    """metrics/ imports only numpy, Python itself, its own files and the conventions."""
+    """metrics/ imports only numpy, Python itself, its own files, the conventions and how names are spelled."""
     seen = {found.room or found.package for found in IMPORTS if room_of(found.file) == "metrics"}
-    assert seen <= {"metrics", "conventions", "numpy", None}
+    assert seen <= {"metrics", "conventions", "nearest", "numpy", None}
 
 
 @pytest.mark.parametrize("room", ["verdict", "policy"])
@@ -233,8 +243,14 @@ def test_the_verdict_sees_numbers_and_never_tables(room: str) -> None:
 
 
 def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
-    """reading/ imports only tables and the helper for Arrow columns."""
-    assert {found.room for found in IMPORTS if room_of(found.file) == "reading"} <= {"reading", "tables", "arrow", None}
+    """reading/ imports only tables and the helpers for Arrow columns and for misspelled names."""
+    assert {found.room for found in IMPORTS if room_of(found.file) == "reading"} <= {
+        "reading",
+        "tables",
+        "arrow",
+        "nearest",
+        None,
+    }
 
 
 def test_slow_packages_are_loaded_only_when_they_are_needed() -> None:

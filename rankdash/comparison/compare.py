@@ -20,6 +20,7 @@ from rankdash.evidence.judgment_kind import judgment_kind
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.judged import Order, RankedRun, list_pair
 from rankdash.metrics import Lists, Measure, compare_lists, mean, parse_measure, parse_measures
+from rankdash.nearest import did_you_mean, nearest
 from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Votes
 
@@ -31,7 +32,7 @@ def compare(
     *,
     policy: Policy | None = None,
     convention: str | Convention | None = None,
-    measures: Iterable[str | Measure] = (),
+    measures: str | Measure | Iterable[str | Measure] = (),
     queries: Queries | None = None,
     votes: Votes | None = None,
     experts: bool = False,
@@ -44,7 +45,7 @@ def compare(
     judgments : Judgments      None: the grades written beside the documents of the runs, pooled
     policy : Policy            None: the defaults. Its measures are always computed, and they come first
     convention                 a preset's name or a ``Convention``, in place of the policy's
-    measures                   names of further measures
+    measures                   names of further measures; one alone may be a string
     queries : Queries          texts, weights and segments of the queries. With weights every mean is weighted
     votes : Votes              side-by-side human judgments, seen from B
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
@@ -69,7 +70,7 @@ def compare(
 def compare_joined(
     joined: Joined,
     policy: Policy,
-    measures: Iterable[str | Measure] = (),
+    measures: str | Measure | Iterable[str | Measure] = (),
     *,
     queries: Queries | None = None,
     votes: Votes | None = None,
@@ -77,7 +78,7 @@ def compare_joined(
 ) -> Comparison:
     """The comparison of two joined runs under a policy; see ``compare``."""
     convention = scoring_convention(policy)
-    asked = parse_measures([*policy.measures, *measures], convention)
+    asked = parse_measures((*policy.measures, *parse_measures(measures, convention)), convention)
     wanted = tuple(measure for measure in asked if not measure.compares_lists)
     affected = _affected(*joined.both(Order.of(convention)), policy.cutoff)
     known = facts(queries, joined.pool.query_ids, policy.segments)
@@ -144,9 +145,10 @@ def _check_segments(policy: Policy, known: Facts) -> None:
     missing = [column for column in policy.segments if column not in known.segments]
     if missing:
         there = ", ".join(known.segments) or "none"
+        meant = did_you_mean(nearest(missing[0], known.segments))
         raise ComparisonError(
             f"The policy names the segment column {missing[0]!r}, but the queries have no such column with at most "
-            f"{MOST_NAMED:,} values. Segment columns there: {there}."
+            f"{MOST_NAMED:,} values.{meant} Segment columns there: {there}."
         )
 
 

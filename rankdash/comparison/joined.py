@@ -57,6 +57,9 @@ class Joined:
     _ranked: dict[tuple[Side, Order], RankedRun] = field(default_factory=dict, repr=False, compare=False)
     _narrow: dict[Side, bool] = field(default_factory=dict, repr=False, compare=False)  # float32 changes no list
 
+    def __repr__(self) -> str:
+        return f"Joined({self.a!r}, {self.b!r}, {self.judgments!r})"
+
     def run(self, side: Side) -> Run:
         """The run of a side."""
         return self.a if side == "a" else self.b

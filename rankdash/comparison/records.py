@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,9 +25,10 @@ from rankdash.evidence.paired import DECIMALS, Paired
 from rankdash.evidence.raters import Rated
 from rankdash.evidence.worklist import Worklist, bounds, worklist
 from rankdash.judged import Order
-from rankdash.metrics import Measure
+from rankdash.metrics import Measure, NotComputed, parse_measures
 from rankdash.metrics.lists import gains
 from rankdash.policy import Policy
+from rankdash.shown import Shown
 from rankdash.tables import Queries, Run, Votes
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ class Likeness:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """Model B against model A: every number that is shown or judged.
 
     ``measures`` are the policy's first, then those asked for; ``scores_a``, ``scores_b`` and ``deltas`` are
@@ -101,6 +103,12 @@ class Comparison:
     experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
     queries: Queries | None
     vote_rows: Votes | None
+
+    def __repr__(self) -> str:
+        found = self.primary.paired
+        means = "no value" if found.mean_a is None else f"{found.mean_a:.3f} -> {found.mean_b:.3f}"
+        over = f"{found.n:,} {'query' if found.n == 1 else 'queries'}, {len(self.measures)} measures"
+        return f"Comparison({self.a.name!r} -> {self.b.name!r}: {self.primary.measure} {means} over {over})"
 
     @property
     def a(self) -> Run:
@@ -155,12 +163,33 @@ class Comparison:
         """The measure that decides."""
         return self.results[0]
 
-    def result(self, measure: str) -> Result:
-        """The result of a measure, by its printed name. KeyError where it was not computed."""
-        for result in self.results:
-            if result.measure == measure:
-                return result
-        raise KeyError(measure)
+    def result(self, measure: str | Measure) -> Result:
+        """The result of a measure, by any of its names: nDCG@10, ndcg_cut_10 or NDCG@10; AP or MAP.
+
+        NotComputed (a KeyError) where the comparison does not hold it; MeasureError for what is not a measure.
+        """
+        return self.results[self._place(measure)]
+
+    def to_pandas(self, measures: str | Measure | Iterable[str | Measure] | None = None) -> pd.DataFrame:
+        """``per_query``, or of it the rows of some measures, by any of their names. Errors as for ``result``."""
+        if measures is None:
+            return self.per_query
+        asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+        names = [self.measure_names[self._place(measure)] for measure in asked]
+        frame = self.per_query
+        return frame[frame["measure"].isin(names)].reset_index(drop=True)
+
+    def _place(self, measure: str | Measure) -> int:
+        """Where a measure stands among ``measures``."""
+        if isinstance(measure, str) and measure in self.measure_names:
+            return self.measure_names.index(measure)
+        (wanted,) = parse_measures(measure, self.convention)
+        if wanted in self.measures:
+            return self.measures.index(wanted)
+        raise NotComputed(
+            f"{measure} was not computed. Computed: {', '.join(self.measure_names)}. "
+            f"Ask for it with compare(..., measures=[{wanted.name!r}])."
+        )
 
     @cached_property
     def decomposition(self) -> Decomposition | None:

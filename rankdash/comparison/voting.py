@@ -12,6 +12,7 @@ from rankdash import arrow
 from rankdash.comparison.joined import ComparisonError
 from rankdash.evidence.raters import Rated, rated
 from rankdash.policy import Policy
+from rankdash.shown import Shown
 from rankdash.tables import Votes
 
 #: How each word counts, seen from B.
@@ -45,12 +46,16 @@ def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
 
 
 @dataclass(frozen=True)
-class VotesAlone:
+class VotesAlone(Shown):
     """Votes without judgments: the votes are all there is to decide on."""
 
     policy: Policy
     vote_rows: Votes
     votes: Rated
+
+    def __repr__(self) -> str:
+        gsb = self.votes.gsb
+        return f"VotesAlone({gsb.good} good, {gsb.same} same, {gsb.bad} bad)"
 
 
 def compare_votes(votes: Votes, policy: Policy | None = None) -> VotesAlone:

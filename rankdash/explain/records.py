@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rankdash.metrics import Measure
+from rankdash.shown import Shown
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Ideal:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Shown):
     """A measure's value for one query, with everything it was computed from.
 
     ``value`` is ``above`` / ``below`` where the measure is a quotient (``below`` None: it is not, and ``above`` is the
@@ -63,3 +64,7 @@ class Explanation:
     judged: int
     unjudged_shown: int  # in the first k
     tied_at_cutoff: bool
+
+    def __repr__(self) -> str:
+        value = "undefined" if self.value is None else f"{self.value:.6g}"
+        return f"Explanation({self.measure.name} of {self.query_id!r}: {value})"

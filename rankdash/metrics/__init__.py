@@ -6,7 +6,7 @@ of all measures, ``names.py`` for how they are written, ``scoring.py`` for how a
 """
 
 from rankdash.metrics.definitions import DEFINITIONS, Definition
-from rankdash.metrics.lists import JudgedRun, Lists, MeasureError
+from rankdash.metrics.lists import JudgedRun, Lists, MeasureError, NotComputed
 from rankdash.metrics.names import Measure, parse_measure, parse_measures
 from rankdash.metrics.scoring import compare_lists, mean, score
 from rankdash.metrics.similarity import ListPair
@@ -19,6 +19,7 @@ __all__ = [
     "Lists",
     "Measure",
     "MeasureError",
+    "NotComputed",
     "compare_lists",
     "mean",
     "parse_measure",

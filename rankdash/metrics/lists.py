@@ -30,6 +30,12 @@ class MeasureError(ValueError):
     """A measure that cannot be computed as asked: an unknown name, a missing cutoff, a grade out of range."""
 
 
+class NotComputed(MeasureError, KeyError):
+    """A measure that exists, looked up in a comparison that does not hold it."""
+
+    __str__ = Exception.__str__  # that of KeyError puts the sentence into quotation marks
+
+
 @dataclass(frozen=True)
 class JudgedPool:
     """All judgments, as flat arrays over j: ascending by query and within a query by relevance, highest first.

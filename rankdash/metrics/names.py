@@ -15,6 +15,7 @@ from typing import Any
 from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, Definition
 from rankdash.metrics.lists import MeasureError
+from rankdash.nearest import did_you_mean, nearest
 
 #: Axes that a printed name spells where they differ from standard; the others belong to the convention beside it.
 _SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
@@ -26,6 +27,9 @@ _SHAPE = re.compile(
 )
 _TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]+)$")
 LARGEST_CUTOFF = 10**9
+#: A name with a slip of the pen: letters, and perhaps a cutoff at the end, however it is set apart.
+_ALMOST = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)(?:.*?(?P<k>[0-9]{1,9})\s*\Z)?", re.DOTALL)
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,16 @@ class Measure:
     def __str__(self) -> str:
         return self.name
 
+    def __repr__(self) -> str:
+        return f"Measure({self.name!r})"
+
 
 def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
     """The measure that a name means under the active convention. MeasureError says what is not understood."""
-    shape = _SHAPE.match(text)
+    shape = _SHAPE.match(text) if isinstance(text, str) else None
     if shape is None:
-        raise MeasureError(f"{text!r} is not a measure. A measure looks like nDCG@10, AP or P(rel=2)@5.")
+        meant = did_you_mean(_meant(str(text)))
+        raise MeasureError(f"{text!r} is not a measure.{meant} A measure looks like nDCG@10, AP or P(rel=2)@5.")
     definition, alias_k, alias_axes = _definition(shape["name"], text)
     k = alias_k if shape["k"] is None else int(shape["k"])
     _check_cutoff(definition, k, text)
@@ -70,7 +78,8 @@ def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
     if unknown:
         known = (*definition.defaults, *AXIS_NAMES)
         raise MeasureError(
-            f"{text!r}: {unknown[0]!r} is not a parameter of {definition.name}. It takes {_list(known)}."
+            f"{text!r}: {unknown[0]!r} is not a parameter of {definition.name}."
+            f"{did_you_mean(nearest(unknown[0], known))} It takes {_list(known)}."
         )
     try:
         base = convention if shape["preset"] is None else preset(shape["preset"])
@@ -86,8 +95,15 @@ def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
     return Measure(definition, definition.name, k, parameters, resolved, name)
 
 
-def parse_measures(names: Iterable[str | Measure], convention: Convention = STANDARD) -> tuple[Measure, ...]:
-    """The measures that the names mean, in their order, each once. MeasureError for the first that is not one."""
+def parse_measures(
+    names: str | Measure | Iterable[str | Measure], convention: Convention = STANDARD
+) -> tuple[Measure, ...]:
+    """The measures that the names mean, in their order, each once; one alone may be given as it is.
+
+    MeasureError for the first that is not one.
+    """
+    if isinstance(names, (str, Measure)) or not isinstance(names, Iterable):
+        names = [names]
     measures = (name if isinstance(name, Measure) else parse_measure(name, convention) for name in names)
     return tuple(dict.fromkeys(measures))
 
@@ -101,7 +117,23 @@ def _definition(written: str, text: str) -> tuple[Definition, int | None, dict[s
     cut = _TREC_CUT.match(spelling)
     if cut and cut["name"] in ALIASES:
         return DEFINITIONS[ALIASES[cut["name"]]], int(cut["k"]), axes
-    raise MeasureError(f"{text!r}: there is no measure {written!r}. There are {_list(DEFINITIONS)}.")
+    meant = did_you_mean(_meant(text))
+    raise MeasureError(f"{text!r}: there is no measure {written!r}.{meant} There are {_list(DEFINITIONS)}.")
+
+
+def _meant(text: str) -> str | None:
+    """The measure that a name which is none was probably meant to be, with its cutoff where it takes one.
+
+    >>> _meant("NDGC@5"), _meant("nDCG10"), _meant("precison"), _meant("map@20 "), _meant("great")
+    ('nDCG@5', 'nDCG@10', 'P@10', 'AP@20', None)
+    """
+    parts = _ALMOST.match(text[:_LONGEST_NAME])
+    alias = None if parts is None else nearest(parts["name"].strip("_-"), ALIASES)
+    if parts is None or alias is None:
+        return None
+    definition = DEFINITIONS[ALIASES[alias]]
+    k = parts["k"] or ("10" if definition.cutoff == "required" else None)
+    return definition.name if k is None or definition.cutoff == "none" else f"{definition.name}@{int(k)}"
 
 
 def _check_cutoff(definition: Definition, k: int | None, text: str) -> None:

@@ -6,12 +6,13 @@ the verdict uses the policy's measures, cutoff and convention.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from rankdash.conventions import Convention, preset
+from rankdash.nearest import did_you_mean, nearest
 from rankdash.policy.kinds import (
     Between,
     Columns,
@@ -117,6 +118,13 @@ class Policy:
     segment_n_min: int = 30
     severe: float = 0.20
 
+    def __new__(cls, *positional: Any, **named: Any) -> Self:
+        """A policy without values yet; PolicyError, with a hint, for a name that is no field."""
+        problems = _unknown(named)
+        if problems:
+            raise PolicyError(problems)
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         problems: list[str] = []
         values = {name: getattr(self, name) for name in FIELDS}
@@ -178,7 +186,7 @@ class Policy:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Policy:
         """The policy with these fields. PolicyError, with every problem, where one is unknown or does not fit."""
-        problems = [f"{name!r} is not a field of a policy. {_hint(name)}" for name in values if name not in FIELDS]
+        problems = _unknown(values)
         try:
             policy = cls(**{name: value for name, value in values.items() if name in FIELDS})
         except PolicyError as error:
@@ -201,7 +209,12 @@ class Policy:
         return write_toml(self.to_dict(), {name: about.meaning for name, about in FIELDS.items()})
 
 
+def _unknown(names: Iterable[str]) -> list[str]:
+    """A sentence for each name that is no field."""
+    return [f"{name!r} is not a field of a policy.{_hint(str(name))}" for name in names if name not in FIELDS]
+
+
 def _hint(name: str) -> str:
     if name.lower() in ("alpha", "level", "confidence", "significance"):
-        return "The tests stay at 5%."
-    return f"There are {', '.join(FIELDS)}."
+        return " The tests stay at 5%."
+    return f"{did_you_mean(nearest(name, FIELDS))} There are {', '.join(FIELDS)}."

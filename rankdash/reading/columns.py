@@ -6,6 +6,7 @@ import collections.abc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rankdash.nearest import did_you_mean, nearest
 from rankdash.reading.folds import FOR, fold_of
 from rankdash.reading.grid import NUMBERS
 from rankdash.reading.meanings import KINDS, MEANING, TIERS, Meaning, Wanted, key, last_words
@@ -99,9 +100,8 @@ def _wished(
         places = places or [i for i, own in enumerate(headings) if key(own) == key(heading) and i not in names]
         if not places:
             what = f"there is no column {listed([heading])} to read as {MEANING[name].words}"
-            problems.append(
-                Problem(file, what, allowed=f"Found: {listed(headings)}.", choice=_choice(name, headings)),
-            )
+            allowed = f"Found: {listed(headings)}.{did_you_mean(nearest(heading, headings))}"
+            problems.append(Problem(file, what, allowed=allowed, choice=_choice(name, headings)))
             continue
         names[places[0]] = name
         notes.append(f"Column {listed([headings[places[0]]])} was read as {MEANING[name].words}, as asked.")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from rankdash.arrow import Text, as_numpy, codes, one_chunk
+from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
 from rankdash.reading.columns import match
 from rankdash.reading.gathered import Gathered
 from rankdash.reading.grid import Grid
@@ -49,13 +50,15 @@ def table_grid(
 
 def is_table(source: Any) -> bool:
     """Whether this is an Arrow table, a frame of pandas, or one that gives itself to Arrow (polars, duckdb)."""
-    return isinstance(source, pa.Table) or _is_pandas(source) or hasattr(source, "__arrow_c_stream__")
+    return isinstance(source, (pa.Table, pa.RecordBatch)) or _is_pandas(source) or hasattr(source, "__arrow_c_stream__")
 
 
 def as_table(source: Any) -> pa.Table:
     """The Arrow table of a table or frame; columns of mixed objects become text."""
     if isinstance(source, pa.Table):
         return source
+    if isinstance(source, pa.RecordBatch):
+        return pa.Table.from_batches([source])
     if not _is_pandas(source):
         return pa.RecordBatchReader.from_stream(source).read_all()
     index = [name for name in source.index.names if name is not None]
@@ -67,6 +70,75 @@ def as_table(source: Any) -> pa.Table:
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         mixed = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
         return pa.Table.from_pandas(frame.astype(dict.fromkeys(mixed, "string")), preserve_index=False)
+
+
+def is_records(source: Any) -> bool:
+    """Whether this is an iterable of records, or a numpy array with a record in each row."""
+    unordered = isinstance(source, (set, frozenset))
+    return isinstance(source, (Iterable, np.ndarray)) and not unordered
+
+
+def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.Table:
+    """The table of records: dicts, named tuples, or tuples in the order of their table's first columns.
+
+    A numpy array gives its rows, a structured one its fields. ReadError for anything else, and beyond the limits.
+    """
+    if isinstance(source, np.ndarray) and source.dtype.names:
+        return _columns_table({str(name): source[name] for name in source.dtype.names})
+    columns: dict[str, list[Any]] = {}
+    for n, record in enumerate(source):
+        if n >= limits.rows:
+            raise refuse(TABLE, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read.")
+        cells = _cells(record, n, wanted)
+        for name in cells:
+            if name not in columns:
+                columns[name] = [None] * n
+        if len(columns) > limits.columns:
+            raise refuse(TABLE, f"there are {len(columns):,} columns", f"At most {limits.columns:,} are read.")
+        for name, column in columns.items():
+            column.append(cells.get(name))
+    if not columns:
+        raise refuse(TABLE, "there are no rows")
+    return _columns_table(columns)
+
+
+#: What the members of a tuple are, by the table that is wanted and how many there are.
+_TUPLES: Mapping[tuple[Wanted, int], tuple[str, ...]] = MappingProxyType(
+    {
+        ("run", 2): ("query_id", "doc_id"),
+        ("run", 3): ("query_id", "doc_id", "score"),
+        ("judgments", 3): ("query_id", "doc_id", "relevance"),
+        ("queries", 2): ("query_id", "text"),
+        ("votes", 2): ("query_id", "vote"),
+    }
+)
+
+
+def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
+    """The cells of record n by the names of their columns."""
+    if isinstance(record, Mapping):
+        return record if all(isinstance(name, str) for name in record) else {str(k): v for k, v in record.items()}
+    fields = getattr(record, "_fields", None)  # of a named tuple
+    if isinstance(record, (tuple, list, np.ndarray)):
+        names = fields or _TUPLES.get((wanted, len(record)))
+        if names:
+            return dict(zip(names, record, strict=True))
+    orders = [f"({', '.join(names)})" for (kind, _), names in _TUPLES.items() if kind == wanted]
+    found = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
+    allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
+    raise ReadError((Problem(TABLE, "this is not a record", n + 1, None, found, allowed),))
+
+
+def _columns_table(columns: Mapping[str, Any]) -> pa.Table:
+    """Columns of Python values as Arrow columns; a column of mixed values becomes text."""
+    return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
+
+
+def _array(values: Any) -> pa.Array:
+    try:
+        return pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return from_strings([_id(value) for value in values])
 
 
 def _is_pandas(source: Any) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict, TypeVar, Unpack
 
+from rankdash.nearest import did_you_mean, nearest
 from rankdash.reading.build import judgments_of, models_of, run_of, settled
 from rankdash.reading.document import opened
 from rankdash.reading.folds import unfolded
@@ -14,15 +15,17 @@ from rankdash.reading.formats import read_document
 from rankdash.reading.grades import graded
 from rankdash.reading.grid import Grid
 from rankdash.reading.limits import LIMITS, Limits
-from rankdash.reading.meanings import Wanted
-from rankdash.reading.memory import as_table, dict_grid, digest, is_table, table_grid
+from rankdash.reading.meanings import MEANING, Wanted
+from rankdash.reading.memory import as_table, dict_grid, digest, is_records, is_table, records_table, table_grid
 from rankdash.reading.options import Options
+from rankdash.reading.problems import listed, refuse
 from rankdash.reading.queries import queries_of
 from rankdash.reading.votes import votes_of
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
 _Built = TypeVar("_Built")
+_MEANINGS = f"There are {', '.join(MEANING)}."
 
 
 class How(TypedDict, total=False):
@@ -45,8 +48,9 @@ def read_run(
 ) -> Run:
     """One model's ranked lists.
 
-    ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, or a dict ({query: {doc: score}},
-    {query: [[doc, score], ...]}, {query: [doc, ...]}). ``order`` is auto, score, rank or position: auto orders a
+    ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, a dict ({query: {doc: score}},
+    {query: [[doc, score], ...]}, {query: [doc, ...]}), or records: any iterable of dicts, named tuples, (query, doc)
+    or (query, doc, score), and a numpy array of these. ``order`` is auto, score, rank or position: auto orders a
     TREC run by score, anything else by rank if it has one, else by score, else as the rows stand. The name is that
     of the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as
     in ``Options``. ReadError for anything that is no run.
@@ -56,7 +60,9 @@ def read_run(
 
 
 def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
-    """The grades of documents: qrels, any table with a relevance column, or {query: {doc: relevance}}.
+    """The grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records.
+
+    Records are dicts, named tuples or (query, doc, relevance).
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """
@@ -108,6 +114,8 @@ def _read(
 ) -> tuple[_Built, tuple[str, str]]:
     """What is built of the source, and its file name and SHA-256 ("" for what was made in memory)."""
 
+    _check_meanings(options.columns)
+
     def built(grid: Grid) -> _Built:
         grid = unfolded(grid.first(options.rows) if options.rows else grid, wanted, limits.rows)
         if options.tell is not None:
@@ -119,9 +127,21 @@ def _read(
     if isinstance(source, Mapping):
         return built(dict_grid(source, wanted, limits, options)), ("", "")
     if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
-        raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table or dict")
+        if not is_records(source):
+            raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
+        return built(table_grid("the table", records_table(source, wanted, limits), wanted, limits, options)), ("", "")
     with opened(source, limits, options) as document:
         return read_document(document, wanted, built), (document.name, document.digest())
+
+
+def _check_meanings(columns: Mapping[str, str]) -> None:
+    """Nothing. ReadError for a key of ``columns`` that no column of any table can mean."""
+    for name in columns:
+        if name not in MEANING:
+            meant = did_you_mean(nearest(str(name), MEANING))
+            raise refuse(
+                "columns", f"{listed([str(name)])} is not what a column can mean", f"{meant} {_MEANINGS}".strip()
+            )
 
 
 def _stamped(table: _Table, name: str, sha256: str) -> _Table:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rankdash import __version__
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
 from rankdash.evidence.gsb import Gsb
@@ -14,6 +13,7 @@ from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source
 from rankdash.verdict import Robustness, Verdict
+from rankdash.version import __version__
 from rankdash.wording import count
 
 SCHEMA = 1
@@ -37,7 +37,7 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robust
         "gsb": _votes(comparison),
         "policy": comparison.policy.to_dict(),
         "robustness": None if holds is None else _robustness(holds),
-        "verdict": _verdict(verdict),
+        "verdict": verdict_part(verdict),
     }
 
 
@@ -212,7 +212,8 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
+def verdict_part(verdict: Verdict) -> dict[str, Any]:
+    """The verdict alone, by name."""
     return {
         "launch": verdict.launch,
         "outcome": verdict.outcome.value,

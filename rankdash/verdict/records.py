@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from rankdash.shown import Shown
+
 Question = Literal["comparable", "enough", "harmed", "better"]
 JudgmentKind = Literal["judged", "positive_only"]
 
@@ -198,7 +200,7 @@ class Caveat:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """The outcome, the rule that decided, and the words. A function of the checklist alone."""
 
     outcome: Outcome
@@ -213,6 +215,9 @@ class Verdict:
     checks: tuple[Check, ...]
     notes: tuple[str, ...] = ()  # proven losses that passed because they are inside their limits
     caveats: tuple[Caveat, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Verdict({self.outcome.value} by {self.rule}: {self.sentence!r})"
 
     @property
     def launch(self) -> bool:

@@ -1,0 +1,173 @@
+"""What ``import rankdash`` offers: the functions of the core, for tables and for whatever a reader understands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rankdash import comparison
+from rankdash.comparison import Comparison, Joined, VotesAlone
+from rankdash.conventions import STANDARD, Convention
+from rankdash.evaluate import evaluate as evaluate_run
+from rankdash.evaluate import similarity as similarity_of_runs
+from rankdash.explain import Explanation
+from rankdash.explain import explain as explain_run
+from rankdash.judged import inline_judgments
+from rankdash.metrics import Measure, MeasureError
+from rankdash.policy import Policy
+from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
+Measures = str | Measure | Iterable[str | Measure]
+
+#: How a source without a name of its own is called in the problems that reading it meets.
+_NAMELESS = "the table"
+
+
+def compare(
+    a: Any,
+    b: Any,
+    judgments: Any = None,
+    *,
+    policy: Policy | None = None,
+    convention: str | Convention | None = None,
+    measures: Measures = (),
+    queries: Any = None,
+    votes: Any = None,
+    experts: bool = False,
+) -> Comparison:
+    """Model B against model A under a policy.
+
+    Parameters
+    ----------
+    a, b                       the baseline and the candidate: a Run, or whatever ``read_run`` takes
+    judgments                  Judgments, or what ``read_judgments`` takes. None: the grades written beside the
+                               documents of the runs, pooled
+    policy : Policy            None: the defaults. Its measures are always computed, and they come first
+    convention                 a preset's name or a ``Convention``, in place of the policy's
+    measures                   names of further measures; one alone may be a string
+    queries                    Queries, or what ``read_queries`` takes: texts, weights and segments of the queries. With
+                               weights every mean is weighted
+    votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments, seen from B
+    experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
+
+    Returns
+    -------
+    Comparison                 per-query values, means, paired intervals and counts; Δ is B - A
+
+    Raises
+    ------
+    ReadError                  for a source that is not what it was given for
+    ComparisonError            where there are no judgments, or a segment of the policy is no column of the queries
+    MeasureError               for a measure that does not exist, or a grade that it does not take
+    PolicyError                for a convention that does not exist
+
+    >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="MRR@10")
+    Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
+    """
+    return comparison.compare(
+        _run(a, "A"),
+        _run(b, "B"),
+        _judgments(judgments),
+        policy=policy,
+        convention=convention,
+        measures=measures,
+        queries=None if queries is None else _table(queries, Queries, "the queries", read_queries),
+        votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
+        experts=experts,
+    )
+
+
+def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
+    """What raters say about B against A, for a verdict without judgments.
+
+    ``votes`` is Votes, or what ``read_votes`` takes. ComparisonError for a table without rows; ReadError as for
+    ``compare``.
+    """
+    return comparison.compare_votes(_table(votes, Votes, "the votes", read_votes), policy)
+
+
+def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Joined:
+    """Two runs put in order against one set of judgments, for several comparisons; sources as for ``compare``.
+
+    ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.
+    """
+    return comparison.join(_run(a, "A"), _run(b, "B"), _judgments(judgments), depth=depth)
+
+
+def evaluate(run: Any, judgments: Any, measures: Measures, convention: str | Convention = STANDARD) -> pd.DataFrame:
+    """Per-query values of one run: query_id, measure, value; NaN where a value is undefined.
+
+    ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take; without judgments (None) the
+    grades written in the run are used. The queries are those of the judgments; where the convention skips a query that
+    the run does not answer, it has no row. MeasureError for a measure that does not exist, or compares two lists, or
+    does not take the grades; ConventionError for a convention that does not exist; ReadError as for ``compare``.
+
+    >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "MRR").to_dict("records")
+    [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
+    """
+    return evaluate_run(_run(run, "the run"), _judgments(judgments), measures, convention)
+
+
+def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
+    """How alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
+
+    ``a`` and ``b`` are runs, or what ``read_run`` takes. NaN where a list is empty. MeasureError for a measure that
+    scores one list; ReadError as for ``compare``.
+
+    >>> similarity({"q1": ["d1", "d2"]}, {"q1": ["d2", "d3"]}, "overlap@2").to_dict("records")
+    [{'query_id': 'q1', 'measure': 'overlap@2', 'value': 0.3333333333333333}]
+    """
+    return similarity_of_runs(_run(a, "A"), _run(b, "B"), measures)
+
+
+def explain(
+    run: Any, judgments: Any, measure: str | Measure, query_id: str, convention: str | Convention = STANDARD
+) -> Explanation:
+    """The worked calculation of one measure on one query of a run.
+
+    ``run`` and ``judgments`` as for ``evaluate``. A query that the run does not answer has an empty list. MeasureError
+    for a measure that does not exist or compares two lists, and for a query without judgments.
+
+    >>> explain({"q1": ["d1", "d2"]}, {"q1": {"d2": 1}}, "AP", "q1")
+    Explanation(AP of 'q1': 0.5)
+    """
+    own = _run(run, "the run")
+    known = _judgments(judgments) or inline_judgments(own)
+    if known is None:
+        raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
+    return explain_run(own, known, measure, str(query_id), convention)
+
+
+def _run(source: Any, name: str) -> Run:
+    """The run of a source; called ``name`` where neither a file nor the reader says how."""
+    if isinstance(source, Run):
+        return source
+    run = _table(source, Run, name if name.startswith("the ") else f"run {name}", read_run)
+    return run if run.source.name else replace(run, name=name.removeprefix("the "))
+
+
+def _judgments(source: Any) -> Judgments | None:
+    return None if source is None else _table(source, Judgments, "the judgments", read_judgments)
+
+
+def _table(source: Any, wanted: type[_Table], called: str, read: Callable[[Any], _Table]) -> _Table:
+    """The table itself, or that of a source. ReadError and TypeError say which argument is meant."""
+    if isinstance(source, wanted):
+        return source
+    if isinstance(source, (Run, Judgments, Queries, Votes, Models)):
+        raise TypeError(f"{called}: {type(source).__name__} given where {wanted.__name__} is expected")
+    try:
+        return read(source)
+    except TypeError as error:
+        raise TypeError(f"{called}: {error}") from error
+    except ReadError as error:
+        called_so = partial(replace, file=called)
+        problems = [called_so(one) if one.file == _NAMELESS else one for one in error.problems]
+        raise type(error)(problems, error.count) from None

@@ -1,0 +1,31 @@
+"""What a name that does not exist was probably meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+#: Longer words are nobody's slip of the pen, and comparing them takes time.
+_LONGEST = 60
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like a word, whatever its letters' case; None where none is.
+
+    >>> nearest("stndard", ["standard", "textbook"]), nearest("MPE", ["mpe"]), nearest("zzz", ["mpe"])
+    ('standard', 'mpe', None)
+    """
+    if not 0 < len(word) <= _LONGEST:
+        return None
+    lower: Mapping[str, str] = {name.lower(): name for name in reversed(list(known))}
+    found = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    return lower[found[0]] if found else None
+
+
+def did_you_mean(name: str | None) -> str:
+    """The question about a name, with a blank in front; nothing where there is none.
+
+    >>> did_you_mean("nDCG@10"), did_you_mean(None)
+    (' Did you mean nDCG@10?', '')
+    """
+    return f" Did you mean {name}?" if name else ""

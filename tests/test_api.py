@@ -1,0 +1,237 @@
+"""The Python API: what its functions take, the names that it knows, and how its records show themselves."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import namedtuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import rankdash as rd
+from rankdash.report.json import to_json
+
+ROWS = [("q1", "d1", 3.0), ("q1", "d2", 2.0), ("q2", "d3", 1.5)]
+DICTS = [{"query_id": query, "doc_id": doc, "score": score} for query, doc, score in ROWS]
+KINDS = [{"id": "q1", "kind": "x"}, {"id": "q2", "kind": "y"}]
+GRADES = [("q1", "d2", 2), ("q2", "d3", 1), ("q2", "d9", 1)]
+Scored = namedtuple("Scored", "query_id doc_id score")
+SOURCES: dict[str, Callable[[Path], Any]] = {
+    "dict of dicts": lambda folder: {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d3": 1.5}},
+    "path": lambda folder: _written(folder),
+    "path as text": lambda folder: str(_written(folder)),
+    "bytes": lambda folder: _written(folder).read_bytes(),
+    "file object": lambda folder: io.BytesIO(_written(folder).read_bytes()),
+    "frame": lambda folder: pd.DataFrame(DICTS),
+    "Arrow table": lambda folder: pa.Table.from_pylist(DICTS),
+    "record batch": lambda folder: pa.RecordBatch.from_pylist(DICTS),
+    "tuples": lambda folder: ROWS,
+    "lists": lambda folder: [list(row) for row in ROWS],
+    "dicts": lambda folder: DICTS,
+    "named tuples": lambda folder: [Scored(*row) for row in ROWS],
+    "iterator": lambda folder: iter(ROWS),
+    "generator of dicts": lambda folder: (row for row in DICTS),
+    "array of objects": lambda folder: np.array(ROWS, object),
+    "structured array": lambda folder: np.array(ROWS, [("query_id", "U4"), ("doc_id", "U4"), ("score", "f8")]),
+    "array of text": lambda folder: np.array([[str(cell) for cell in row] for row in ROWS]),
+    "a table that was read": lambda folder: rd.read_run(ROWS),
+}
+
+
+def _written(folder: Path) -> Path:
+    path = folder / "run.csv"
+    path.write_text("query_id,doc_id,score\n" + "".join(f"{q},{d},{s}\n" for q, d, s in ROWS), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_every_function_takes_whatever_the_readers_take(kind: str, tmp_path: Path) -> None:
+    """compare, evaluate, explain and similarity give the same numbers for every kind of source."""
+
+    def made() -> Any:
+        return SOURCES[kind](tmp_path)
+
+    run, judgments = rd.read_run(ROWS), rd.read_judgments(GRADES)
+    assert rd.evaluate(made(), GRADES, "nDCG@10").equals(rd.evaluate(run, judgments, ["nDCG@10"]))
+    assert rd.explain(made(), GRADES, "AP", "q1").ranks == rd.explain(run, judgments, "AP", "q1").ranks
+    assert rd.similarity(made(), ROWS, "RBO_ext").equals(rd.similarity(run, run, "RBO_ext"))
+    assert rd.compare(made(), ROWS[:2], GRADES).per_query.equals(
+        rd.compare(run, rd.read_run(ROWS[:2]), judgments).per_query
+    )
+
+
+def test_judgments_queries_and_votes_are_taken_as_they_are() -> None:
+    """Each further argument of compare takes what its reader takes, records too."""
+    judgments = {"q1": {"d2": 2}, "q2": {"d3": 1}}
+    comparison = rd.compare(
+        ROWS,
+        ROWS,
+        judgments,
+        queries=[{"query_id": "q1", "text": "boots", "weight": 2}, {"query_id": "q2", "text": "shoes", "weight": 1}],
+        votes=[("q1", "good"), ("q2", "bad")],
+    )
+    assert comparison.facts.texts == ("boots", "shoes")
+    assert comparison.votes is not None
+    assert (comparison.votes.gsb.good, comparison.votes.gsb.bad) == (1, 1)
+    assert rd.compare_votes({"q1": "good"}).votes.gsb.good == 1
+
+
+def test_runs_without_a_name_are_called_a_and_b() -> None:
+    """A run made in memory is called by its place, one with a name of its own by that."""
+    comparison = rd.compare(ROWS, rd.read_run(ROWS, name="new"), GRADES)
+    assert (comparison.a.name, comparison.b.name) == ("A", "new")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: rd.compare(["d1", "d2"], ROWS, GRADES), 'run A, row 1: "str of 2" this is not a record'),
+        (lambda: rd.compare(ROWS, [], GRADES), "run B: there are no rows"),
+        (lambda: rd.evaluate(ROWS, [("q1", "d1")], "AP"), "the judgments, row 1"),
+        (lambda: rd.read_run([{"query_id": "q", "doc": 1}, 3]), "row 2"),
+        (lambda: rd.read_judgments({"q": {"d": 1}}, columns={"relevence": "x"}), "Did you mean relevance?"),
+        (lambda: rd.read_judgments([{"q": "q", "d": "d", "gain": 1}], columns={"doc_id": "dd"}), "Did you mean d?"),
+    ],
+)
+def test_a_source_that_is_no_table_is_named(call: Callable[[], Any], words: str) -> None:
+    """A problem with an argument says which argument it is, and its row."""
+    with pytest.raises(rd.ReadError) as caught:
+        call()
+    assert words in str(caught.value)
+
+
+def test_the_wrong_kind_of_argument_is_named() -> None:
+    """Judgments given as a run, a number, or a set (which has no order) are refused by the name of the argument."""
+    judgments = rd.read_judgments(GRADES)
+    for wrong in (judgments, 3, set(ROWS)):
+        with pytest.raises(TypeError, match="run B"):
+            rd.compare(ROWS, wrong, judgments)
+
+
+def test_a_column_of_mixed_values_is_text() -> None:
+    """Ids that are numbers in some records and words in others are text."""
+    run = rd.read_run([(1, "d1", 2.5), ("q", 7, 1), (1, "x", 0)])
+    assert run.table.column("query_id").to_pylist() == ["1", "q", "1"]
+    assert run.table.column("doc_id").to_pylist() == ["d1", "7", "x"]
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [("MAP", "AP"), ("NDCG@10", "nDCG@10"), ("ndcg_cut_10", "nDCG@10"), ("MRR@10", "RR@10"), ("recip_rank", "RR")],
+)
+def test_names_known_to_the_product_work_everywhere(name: str, printed: str) -> None:
+    """A measure is found by any of its names in results and per-query rows, and as the only one asked for."""
+    comparison = rd.compare(ROWS, ROWS[:2], GRADES, measures=name)
+    assert comparison.result(name).measure == printed
+    assert comparison.result(rd.parse_measure(name)).measure == printed
+    assert set(comparison.to_pandas(name)["measure"]) == {printed}
+    assert set(rd.evaluate(ROWS, GRADES, name)["measure"]) == {printed}
+    assert comparison.to_pandas().equals(comparison.per_query)
+
+
+def test_a_measure_that_was_not_computed_says_so() -> None:
+    """Looking up what a comparison does not hold is a KeyError that says what it holds and how to ask for it."""
+    comparison = rd.compare(ROWS, ROWS, GRADES)
+    with pytest.raises(KeyError) as caught:
+        comparison.result("P@3")
+    assert str(caught.value).startswith("P@3 was not computed. Computed: nDCG@10, AP, nDCG@1, RR.")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: rd.parse_measure("NDGC@10"), rd.MeasureError, "Did you mean nDCG@10?"),
+        (lambda: rd.parse_measure("nDCG10"), rd.MeasureError, "Did you mean nDCG@10?"),
+        (lambda: rd.parse_measure("ndcg_cut.5"), rd.MeasureError, "Did you mean nDCG@5?"),
+        (lambda: rd.evaluate(ROWS, GRADES, "nDGC@10"), rd.MeasureError, "Did you mean nDCG@10?"),
+        (lambda: rd.evaluate(ROWS, GRADES, 3), rd.MeasureError, "3 is not a measure"),
+        (lambda: rd.parse_measure("nDCG(gains='exp2')@10"), rd.MeasureError, "Did you mean gain?"),
+        (lambda: rd.evaluate(ROWS, GRADES, "AP", "trec_eval9"), rd.ConventionError, "Did you mean trec_eval-9?"),
+        (lambda: rd.Convention(ties="avrage"), rd.ConventionError, "Did you mean average?"),
+        (lambda: rd.Policy(primry="AP"), rd.PolicyError, "Did you mean primary?"),
+        (lambda: rd.Policy(alpha=0.01), rd.PolicyError, "The tests stay at 5%."),
+        (lambda: rd.Policy.from_dict({"gardrails": []}), rd.PolicyError, "Did you mean guardrails?"),
+        (
+            lambda: rd.compare(ROWS, ROWS, GRADES, policy=rd.Policy(segments=["kid"]), queries=KINDS),
+            rd.ComparisonError,
+            "Did you mean kind?",
+        ),
+    ],
+)
+def test_an_unknown_name_suggests_the_nearest(call: Callable[[], Any], error: type[Exception], words: str) -> None:
+    """A misspelled measure, convention, axis, policy field or column is answered with the name that was meant."""
+    with pytest.raises(error) as caught:
+        call()
+    assert words in str(caught.value)
+
+
+def test_a_hostile_name_is_answered_at_once() -> None:
+    """A name of a megabyte is refused without being compared with every known one."""
+    with pytest.raises(rd.MeasureError):
+        rd.parse_measure("a" * 1_000_000 + "!")
+
+
+HOSTILE = '<img src=x onerror="alert(1)">\n\u202e'
+
+
+def _records() -> list[Any]:
+    a, b = rd.read_run(ROWS, name=HOSTILE), rd.read_run(ROWS[:2], name="B")
+    comparison = rd.compare(a, b, GRADES, votes={"q1": "good", "q2": "bad"})
+    alone = rd.compare_votes({"q1": "good"})
+    return [
+        comparison,
+        alone,
+        rd.decide(comparison),
+        rd.decide(alone),
+        rd.explain({HOSTILE: {HOSTILE: 1}}, {HOSTILE: {HOSTILE: 1}}, "nDCG@10", HOSTILE),
+    ]
+
+
+def test_a_repr_is_one_short_line() -> None:
+    """Every record of the API prints as one line without control characters, however large it is."""
+    comparison, *others = _records()
+    tables = [comparison.a, comparison.joined, comparison.joined.judgments, comparison.vote_rows, rd.Policy()]
+    models = rd.read_models([{"model": m, "query_id": "q", "doc_id": "d", "rank": 1} for m in ("A", "B")])
+    for record in (comparison, *others, *tables, models, comparison.measures[0]):
+        assert repr(record).isprintable()
+        assert len(repr(record)) < 1000
+    assert repr(comparison.b) == "Run('B': 2 rows of 1 query, ordered by score)"
+
+
+def test_records_are_dicts_and_json() -> None:
+    """to_dict is ready for JSON, to_json reads back as the same, and that of a comparison is the command line's."""
+    for record in _records():
+        assert json.loads(record.to_json()) == record.to_dict()
+    comparison = _records()[0]
+    assert comparison.to_json() == to_json(comparison, rd.decide(comparison))
+    assert comparison.to_dict()["verdict"] == rd.decide(comparison).to_dict()
+
+
+def test_records_are_frames() -> None:
+    """to_pandas gives the per-query rows, the checklist, the ranks, and the rows of each table."""
+    comparison, alone, verdict, _, explained = _records()
+    assert list(comparison.to_pandas()) == ["query_id", "measure", "a", "b", "delta"]
+    assert list(verdict.to_pandas()["rule"]) == [check.rule for check in verdict.checks]
+    assert len(explained.to_pandas()) == 1
+    assert list(alone.to_pandas()["vote"]) == ["good"]
+    assert list(comparison.a.to_pandas()["doc_id"]) == ["d1", "d2", "d3"]
+
+
+def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
+    """_repr_html_ holds the measures and the verdict's sentence, and text from files is escaped."""
+    comparison, alone, verdict, _, explained = _records()
+    for record in (comparison, alone, verdict, explained):
+        html = record._repr_html_()
+        assert "<img" not in html
+        assert "\u202e" not in html
+        assert len(html) < 10_000
+    html = comparison._repr_html_()
+    assert "<td>NDCG@10</td>" in html
+    assert verdict.tag in html
+    assert "&lt;img" in html
