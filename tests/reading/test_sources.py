@@ -230,5 +230,5 @@ def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 
 def test_what_is_no_source_is_a_type_error() -> None:
     """Anything else is a mistake of the caller, not of a file."""
-    with pytest.raises(TypeError, match="int is no path, bytes, file, frame, Arrow table or dict"):
+    with pytest.raises(TypeError, match="int is no path, bytes, file, frame, Arrow table, dict or records"):
         read_run(3)
