@@ -184,8 +184,8 @@ def query_lists(
     """
     depth = depth or comparison.policy.cutoff
     joined, measure = comparison.joined, measure or comparison.measures[0]
-    worked_a = explain(joined.a, joined.judgments_for("a"), measure, query_id)
-    worked_b = explain(joined.b, joined.judgments_for("b"), measure, query_id)
+    worked_a = explain(joined.a, joined.judgments, measure, query_id, side="a")
+    worked_b = explain(joined.b, joined.judgments, measure, query_id, side="b")
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]
     delta = float(deltas(*values)[0])
     return QueryLists(

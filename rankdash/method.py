@@ -81,7 +81,7 @@ def textbook_value(grades: str, measure: str, missed: str = "", convention: str 
     6.861127
     """
     lists = typed_lists(grades, missed=missed)
-    return explain(lists.a, lists.judgments_for("a"), measure, lists.query_ids[0], preset(convention)).value
+    return explain(lists.a, lists.judgments, measure, lists.query_ids[0], preset(convention), side="a").value
 
 
 def textbook_gsb(votes: str) -> float | None:

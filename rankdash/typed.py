@@ -57,14 +57,6 @@ class Typed:
         lengths: list[int] = [run.table.column("query_id").to_pylist().count(query_id) for run in runs]
         return max(lengths)
 
-    def judgments_for(self, side: str) -> Judgments:
-        """The grades that count for one list."""
-        if self.named:
-            return self.judgments
-        said = self.judgments.table.column("only_for").to_pylist()
-        rows = np.array([i for i, one in enumerate(said) if one in (side.upper(), "")], np.int64)
-        return Judgments(self.judgments.table.take(arrow.from_numpy(rows)), self.judgments.source)
-
 
 @dataclass(frozen=True)
 class _Row:

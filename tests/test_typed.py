@@ -177,3 +177,52 @@ def test_a_grade_for_a_list_that_does_not_exist_is_refused() -> None:
         rd.read_judgments(b"query_id,doc_id,relevance,only_for\nq,d,1,C\n")
     kept = rd.read_judgments(b"query_id,doc_id,relevance,only_for\nq,d,1,A\nq,e,1,\n")
     assert kept.table.column("only_for").to_pylist() == ["A", ""]
+
+
+def err(grades: list[float], largest: float) -> float:
+    """Expected reciprocal rank by hand."""
+    value, there = 0.0, 1.0
+    for rank, grade in enumerate(grades, start=1):
+        stops = (2**grade - 1) / 2**largest
+        value, there = value + there * stops / rank, there * (1 - stops)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "missed", "largest"),
+    [("1 1 1 1", "1 1 1 3", "", 3), ("2", "1 1", "4", 4), ("0 3", "?", "", 3), ("1", "1\n4", "", 4)],
+)
+def test_both_lists_share_the_largest_grade(a: str, b: str, missed: str, largest: float) -> None:
+    """ERR of A and of B takes one largest grade, that of all judgments, missed and other queries' ones too, in the
+    comparison and in the worked calculation: a B that is better at every rank wins.
+    """
+    typed = typed_lists(a, b, missed)
+    assert typed.b is not None
+    comparison = rd.compare(typed.a, typed.b, typed.judgments, measures=["ERR"])
+    at = comparison.measure_names.index("ERR")
+    for side, text, scores in (("a", a, comparison.scores_a[at]), ("b", b, comparison.scores_b[at])):
+        own = [float(token) for token in text.split("\n")[0].split() if token != "?"]
+        worked = rd.explain(comparison.joined.run(side), typed.judgments, "ERR", "1", side=side)
+        assert scores[0] == worked.value == worked.above == pytest.approx(err(own, largest), abs=1e-12)
+        assert dict(worked.measure.parameters) == {"max_grade": largest}
+
+
+def test_a_grade_above_the_one_that_is_asked_for_is_refused_for_both_lists() -> None:
+    """ERR(max_grade=2) is refused where B alone holds a 3: no list is scored on another scale."""
+    typed = typed_lists("1 2", "3")
+    assert typed.b is not None
+    with pytest.raises(rd.MeasureError, match="hold the grade 3"):
+        rd.compare(typed.a, typed.b, typed.judgments, measures=["ERR(max_grade=2)"])
+    with pytest.raises(rd.MeasureError, match="hold the grade 3"):
+        rd.explain(typed.a, typed.judgments, "ERR(max_grade=2)", "1", side="a")
+
+
+def test_a_grade_for_one_list_says_nothing_about_the_other() -> None:
+    """Where a file says that a grade is for A, B does not gain by the document, in its list or in its ideal."""
+    both = {"q": {"d": 2.0, "e": 1.0}}
+    judgments = rd.read_judgments(b"query_id,doc_id,relevance,only_for\nq,d,3,A\nq,e,1,B\n")
+    comparison = rd.compare(rd.read_run(both), rd.read_run(both), judgments, measures=["DCG@2", "nDCG@2"])
+    assert values(comparison, "DCG@2") == pytest.approx((3.0, dcg(0, 1)))
+    assert values(comparison, "nDCG@2") == pytest.approx((1.0, dcg(0, 1)))
+    for side, value in (("a", 3.0), ("b", dcg(0, 1))):
+        assert rd.explain(rd.read_run(both), judgments, "DCG@2", "q", side=side).above == pytest.approx(value)

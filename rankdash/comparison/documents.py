@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.comparison.joined import Joined, Side
+from rankdash.comparison.joined import Joined
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import ABSENT, Documents
-from rankdash.judged import Order, Pool, RankedRun
+from rankdash.judged import Order, Pool, RankedRun, Side
 from rankdash.judged.fingerprints import pair_prints
 from rankdash.metrics import Lists
 from rankdash.metrics.gain import ideal_dcg

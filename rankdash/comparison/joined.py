@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,20 +15,21 @@ from rankdash.judged import (
     Pool,
     RankedRun,
     Ranking,
+    Side,
+    are_apart,
     float32_keeps,
     inline_judgments,
+    own_grades,
     pooled,
     ranked,
     signatures,
     spliced,
+    with_own,
 )
 from rankdash.metrics import Measure, score
-from rankdash.metrics.lists import JudgedPool
 from rankdash.tables import Judgments, Run
 
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
 
 #: Rows from which it pays to put both runs in order at the same time.
@@ -86,28 +86,15 @@ class Joined:
         order = self.decisive(side, order)
         if (side, order) not in self._ranked:
             found = ranked(self.run(side), self.pool, order, self.depth)
-            own = self.own(side)
-            if own is not None:
-                kept = JudgedPool(self.pool.queries, self.pool.query[own], self.pool.relevance[own])
-                found = replace(found, lists=replace(found.lists, pool=kept))
+            if self.apart:
+                found = with_own(found, own_grades(self.judgments, self.pool, side))
             self._ranked[side, order] = found
         return self._ranked[side, order]
 
     @property
     def apart(self) -> bool:
         """Whether A and B share no documents, and each has grades of its own."""
-        return "only_for" in self.judgments.table.column_names
-
-    def own(self, side: Side) -> Bools | None:
-        """Which judgments of the pool count for a run, (j,); None where all of them do."""
-        return _own(self.judgments, side)[self.pool.row] if self.apart else None
-
-    def judgments_for(self, side: Side) -> Judgments:
-        """The judgments that count for a run, as ``explain`` takes them."""
-        if not self.apart:
-            return self.judgments
-        kept = np.flatnonzero(_own(self.judgments, side)).astype(np.int64)
-        return replace(self.judgments, table=self.judgments.table.take(arrow.from_numpy(kept)))
+        return are_apart(self.judgments)
 
     def both(self, order: Order) -> tuple[RankedRun, RankedRun]:
         """Both runs in an order of ties, put in order side by side."""
@@ -172,13 +159,6 @@ def rejoin(
         old, new = Ranking(base.run(side), base.pool), Ranking(again.run(side), again.pool)
         again._ranked[side, order] = spliced(found, old, new, edited, order, base.depth)
     return again
-
-
-def _own(judgments: Judgments, side: Side) -> Bools:
-    """The rows that are for one list or for both, (rows,)."""
-    said = arrow.one_chunk(judgments.table.column("only_for"))
-    mine: Bools = arrow.positions(said, arrow.from_strings([side.upper(), ""])) >= 0
-    return mine
 
 
 def _shown(run: Run) -> str:

@@ -11,7 +11,8 @@ from dataclasses import replace
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison.joined import Joined, Side
+from rankdash.comparison.joined import Joined
+from rankdash.judged import Side
 from rankdash.tables import Judgments, Votes
 
 OTHER: Mapping[Side, Side] = {"a": "b", "b": "a"}

@@ -14,7 +14,8 @@ class Rank:
 
     ``rank`` is None where condensed lists leave the document out; ``relevance`` None where it is unjudged. ``discount``
     is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the relevant
-    documents up to here; ``contribution`` what the document adds to the numerator and ``running`` the sum so far.
+    documents up to here; ``contribution`` what the document adds to the numerator (beyond the cutoff too, where k cuts
+    a group of equal scores whose gain is averaged) and ``running`` the sum so far.
     """
 
     rank: int | None
@@ -48,8 +49,10 @@ class Ideal:
 class Explanation(Shown):
     """A measure's value for one query, with everything it was computed from.
 
-    ``value`` is ``above`` / ``below`` where the measure is a quotient (``below`` None: it is not, and ``above`` is the
-    value). ``value`` None: undefined. ``tied_at_cutoff``: k cuts a group of equal scores, so the order of ties decides.
+    ``value`` is ``above`` / ``below`` to the last digit where the measure is a quotient (``below`` None: it is not, and
+    ``above`` is the value; ``below`` 0: the convention says the value). ``above`` is what the ranks add, for IDCG what
+    the ideal list adds. ``value`` None: undefined. ``tied_at_cutoff``: k cuts a group of equal scores, so the order of
+    ties decides.
     """
 
     measure: Measure

@@ -1,4 +1,8 @@
-"""What one rank adds to each measure, and what the sum is divided by: the textbook formulas, one line each."""
+"""What one rank adds to each measure, and what the sum is divided by: the textbook formulas, one line each.
+
+They are rounded as the measures are - one operation after the other, added from rank 1 down - so that the quotient
+is the value to its last digit.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +12,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankdash.metrics import Lists, Measure
-from rankdash.metrics.binary import hits
+from rankdash.metrics.binary import depth, hits
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import ratio
-from rankdash.metrics.segments import Bools, Floats, Ints
+from rankdash.metrics.segments import Bools, Floats, Ints, product_before
 
 
 @dataclass(frozen=True)
 class Step:
-    """What the contributions are made of, (n,) each: the textbook letters."""
+    """One list from rank 1 down as the contributions are made of it, (n,) each: the textbook letters."""
 
-    rank: Ints
-    relevant: Bools  # and within the cutoff
-    hits: Ints
-    weighted_gain: Floats
-    relevance: Floats
-    counted: Bools
+    rank: Ints  # that counts; 0: condensed lists leave the document out
+    judged: Bools
+    relevant: Bools
+    counted: Bools  # within the cutoff
+    hits: Ints  # relevant documents up to here
+    relevance: Floats  # 0 where unjudged
+    gained: Floats  # the gain, discounted where the measure discounts
+    group: Ints  # the same number for equal scores
+    relevant_judged: tuple[int, int]  # R and N: relevant and other judged documents of the query
     measure: Measure
 
     @property
@@ -31,40 +38,72 @@ class Step:
         """The measure's own parameters."""
         return dict(self.measure.parameters)
 
+    @property
+    def hit(self) -> Bools:
+        """Relevant and within the cutoff."""
+        return self.relevant & self.counted
+
 
 def nothing(step: Step) -> Floats:
-    """The measure is no sum over ranks."""
+    """The measure is no sum over the ranks of the list."""
     return np.zeros(len(step.rank))
 
 
 def _gain(step: Step) -> Floats:
-    return step.weighted_gain
+    return step.gained
 
 
 def _hit(step: Step) -> Floats:
-    return step.relevant.astype(np.float64)
+    return step.hit.astype(np.float64)
+
+
+def _hit_twice(step: Step) -> Floats:
+    return 2.0 * _hit(step)
+
+
+def _judged(step: Step) -> Floats:
+    return (step.judged & step.counted).astype(np.float64)
 
 
 def _first_hit(step: Step) -> Floats:
-    added: Floats = (step.relevant & (step.hits == 1)).astype(np.float64)
-    return added
+    first: Floats = (step.hit & (step.hits == 1)).astype(np.float64)
+    return first
+
+
+def _reciprocal(step: Step) -> Floats:
+    return ratio(_first_hit(step), step.rank, nothing=0.0)
 
 
 def _precision_at_hits(step: Step) -> Floats:
-    return ratio(step.hits * step.relevant, step.rank, nothing=0.0)
+    return ratio(step.hits * step.hit, step.rank, nothing=0.0)
 
 
 def _patience(step: Step) -> Floats:
     p = float(step.own["p"] or 0.0)
-    left = np.power(p, step.rank - 1.0)
-    return np.where(step.relevant, (1 - p) * left, 0.0)
+    return np.where(step.hit, (1 - p) * np.power(p, np.maximum(step.rank, 1) - 1.0), 0.0)
 
 
 def _cascade(step: Step) -> Floats:
     top = float(step.own["max_grade"] or 0.0)
-    stop = np.where(step.counted, (np.exp2(step.relevance) - 1) / 2**top, 0.0)
-    still_there = np.concatenate(([1.0], np.cumprod(1 - stop)[:-1])) if len(stop) else stop
-    return ratio(np.multiply(still_there, stop), step.rank, nothing=0.0)
+    added = np.zeros(len(step.rank))
+    rows = np.flatnonzero(step.counted & (step.relevance > 0))
+    stop = np.exp2(step.relevance[rows] - top) - np.exp2(-top)  # (2^y - 1) / 2^m, also where 2^m is no number
+    added[rows] = product_before(1.0 - stop, np.zeros_like(rows)) * stop / step.rank[rows]
+    return added
+
+
+def _few_above(step: Step) -> Floats:
+    relevant, others = step.relevant_judged
+    above = np.cumsum(step.judged & ~step.relevant)
+    penalty = np.minimum(above, relevant) / max(min(relevant, others), 1)
+    return np.where(step.relevant, 1.0 - penalty, 0.0)
+
+
+def _pairs_won(step: Step) -> Floats:
+    _, group = np.unique(step.group, return_inverse=True)
+    others = np.bincount(group, weights=step.judged & ~step.relevant)
+    won = others.sum() - np.cumsum(others) + others / 2
+    return np.where(step.relevant, won[group], 0.0)
 
 
 ADDS: dict[str, Callable[[Step], Floats]] = {
@@ -74,11 +113,15 @@ ADDS: dict[str, Callable[[Step], Floats]] = {
     "P": _hit,
     "R": _hit,
     "Rprec": _hit,
+    "F1": _hit_twice,
     "AP": _precision_at_hits,
-    "RR": lambda step: _first_hit(step) * ratio(np.ones(len(step.rank)), step.rank, nothing=0.0),
+    "RR": _reciprocal,
     "Success": _first_hit,
     "RBP": _patience,
     "ERR": _cascade,
+    "Bpref": _few_above,
+    "Judged": _judged,
+    "AUC": _pairs_won,
 }
 
 
@@ -99,10 +142,21 @@ def _judged_relevant(lists: Lists, measure: Measure) -> Denominator:
 
 
 def _depth(lists: Lists, measure: Measure) -> Denominator:
-    k = measure.k or 0
-    if measure.convention.p_denominator == "k":
-        return float(k), "k"
-    return float(min(k, int(lists.length[0]))), "min(k, n)"
+    return float(depth(lists, measure.k or 0)[0]), _DEPTH[measure.convention.p_denominator]
+
+
+def _documents(lists: Lists, measure: Measure) -> Denominator:
+    return float(min(measure.k or 0, int(lists.length[0]))), _DEPTH["min(k,n)"]
+
+
+def _depth_and_relevant(lists: Lists, measure: Measure) -> Denominator:
+    below, name = _depth(lists, measure)
+    return (below or 0.0) + float(lists.judged_relevant[0]), f"{name} + R"
+
+
+def _pairs(lists: Lists, measure: Measure) -> Denominator:
+    relevant = int(lists.relevant.sum())
+    return float(relevant * (len(lists.relevant) - relevant)), "pairs"
 
 
 def _ap_denominator(lists: Lists, measure: Measure) -> Denominator:
@@ -113,10 +167,16 @@ def _ap_denominator(lists: Lists, measure: Measure) -> Denominator:
     return (min(relevant, measure.k) if name == "min(R,k)" and measure.k else relevant), name
 
 
+_DEPTH = {"k": "k", "min(k,n)": "min(k, n)"}
+
 BELOW: dict[str, Callable[[Lists, Measure], Denominator]] = {
     "nDCG": _ideal_dcg,
     "AP": _ap_denominator,
     "P": _depth,
     "R": _judged_relevant,
     "Rprec": _judged_relevant,
+    "F1": _depth_and_relevant,
+    "Bpref": _judged_relevant,
+    "Judged": _documents,
+    "AUC": _pairs,
 }

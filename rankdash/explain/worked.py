@@ -14,7 +14,7 @@ from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention, preset
 from rankdash.explain.records import Explanation, Ideal, Rank
 from rankdash.explain.terms import ADDS, BELOW, Step, no_denominator, nothing
-from rankdash.judged import Order, pooled, ranked, ranked_rows
+from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
 from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
 from rankdash.metrics.lists import gains
 from rankdash.metrics.segments import Bools, Floats, Ints
@@ -27,11 +27,14 @@ def explain(
     measure: str | Measure,
     query_id: str,
     convention: str | Convention = STANDARD,
+    *,
+    side: Side | None = None,
 ) -> Explanation:
     """The worked calculation of one measure on one query of a run.
 
-    A query that the run does not answer has an empty list. MeasureError for a measure that does not exist or compares
-    two lists, and for a query without judgments.
+    A query that the run does not answer has an empty list. Where the judgments say in ``only_for`` which list a grade
+    is for, ``side`` is the list that the run stands for, "a" or "b" (None: all grades count). MeasureError for a
+    measure that does not exist or compares two lists, and for a query without judgments.
     """
     active = preset(convention) if isinstance(convention, str) else convention
     measure = parse_measure(measure, active) if isinstance(measure, str) else measure
@@ -44,29 +47,35 @@ def explain(
     rows = _rows(run.table, query_id)
     own = replace(run, table=run.table.take(arrow.from_numpy(rows)))
     pool, order = pooled(judgments), Order.of(measure.convention)
-    joined = ranked(own, pool, order, depth=1)
-    value = float(score(joined.lists, [measure])[0, 0])
-    lists = Lists(joined.lists, measure.convention)
-    walked = _walk(own, query_id, judgments, measure, order, lists)
-    walked = replace(walked, row=rows[walked.row])
+    found = ranked(own, pool, order, depth=1)
+    mine = np.ones(len(pool.row), bool)
+    if side is not None and are_apart(judgments):
+        mine = own_grades(judgments, pool, side)
+        found = with_own(found, mine)
+    lists = Lists(found.lists, measure.convention)
+    walked = _walk(own, query_id, _grades(judgments, pool, mine), measure, order, lists)
+    return _explanation(query_id, measure, lists, replace(walked, row=rows[walked.row]))
+
+
+def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -> Explanation:
+    value = float(score(lists.run, [measure])[0, 0])
     ranks = tuple(_ranks(walked))
     ideal = tuple(_ideal(lists, measure)) if measure.key in ("nDCG", "IDCG") else ()
-    counted = [rank for rank in ranks if rank.counted]
+    added = ideal if measure.key == "IDCG" else ranks
     below, below_is = BELOW.get(measure.key, no_denominator)(lists, measure)
-    above = float(walked.adds.sum())
     return Explanation(
         measure,
         query_id,
         None if math.isnan(value) else value,
-        above,
+        added[-1].running if added else 0.0,
         below,
         below_is,
         ranks,
         ideal,
         int(lists.judged_relevant[0]),
-        len(pool.relevance),
-        sum(rank.relevance is None for rank in counted),
-        any(walked.tied[i] and walked.cut_inside[i] for i in range(len(ranks))),
+        int(lists.judged_relevant[0] + lists.judged_nonrelevant[0]),
+        sum(rank.relevance is None for rank in ranks if rank.counted),
+        bool((walked.tied & walked.cut_inside).any()),
     )
 
 
@@ -74,8 +83,7 @@ def _with_max_grade(measure: Measure, judgments: Judgments) -> Measure:
     """ERR with the largest grade of all judgments written into it: that of one query would give another number."""
     if measure.key != "ERR" or dict(measure.parameters)["max_grade"] is not None:
         return measure
-    largest = max(0.0, float(_numbers(judgments.table, "relevance").max(initial=0.0)))
-    return replace(measure, parameters=(("max_grade", largest),))
+    return replace(measure, parameters=(("max_grade", pooled(judgments).judged.largest_grade),))
 
 
 def _rows(table: pa.Table, query_id: str) -> Ints:
@@ -105,30 +113,46 @@ class _Walk:
     adds: Floats
 
 
-def _walk(run: Run, query_id: str, judgments: Judgments, measure: Measure, order: Order, lists: Lists) -> _Walk:
+def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, order: Order, lists: Lists) -> _Walk:
     convention = measure.convention
     row, first, last = ranked_rows(run, query_id, order)
     doc_ids = run.table.column("doc_id").take(arrow.from_numpy(row)).to_pylist()
-    relevance = _relevance(doc_ids, judgments, convention)
+    relevance = np.array([grades.get(doc_id, np.nan) for doc_id in doc_ids])
+    relevance = np.where(relevance < 0, 0.0 if convention.negative == "clip" else np.nan, relevance)
     judged = ~np.isnan(relevance)
-    place = np.cumsum(judged) * judged if convention.unjudged == "condensed" else np.arange(1, len(row) + 1)
-    cut = {"Rprec": int(lists.judged_relevant[0])}.get(measure.key, measure.k or len(row))
-    counted = (place > 0) & (place <= cut)
-    discount = np.divide(1.0, np.log2(place + 1.0), out=np.zeros(len(row)), where=place > 0)
+    standing = judged if convention.unjudged == "condensed" else np.ones(len(row), bool)
+    up_to = np.concatenate(([0], np.cumsum(standing)))
+    place, group = up_to[1:] * standing, (up_to[first - 1] + 1, up_to[last])
+    cut = {"Rprec": int(lists.judged_relevant[0])}.get(measure.key, measure.k or max(len(row), 1))
+    gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
+    discount, gained = _discounted(gain, place, group, counted, cut, measure)
     relevant = relevance >= convention.rel
-    gain = gains(np.nan_to_num(relevance), convention.gain)
-    weight = counted * (np.ones(len(row)) if measure.key == "CG" else discount)
-    if convention.ties == "average" and measure.key in ("CG", "DCG", "nDCG"):
-        weight = discount = _group_means(weight, first)
     step = Step(
-        place, counted & relevant, np.cumsum(relevant), gain * weight, np.nan_to_num(relevance), counted, measure
-    )
-    adds = ADDS.get(measure.key, nothing)(step)
-    cut_inside = (first <= cut) & (last > cut)
+        place, judged, relevant, counted, np.cumsum(relevant), np.nan_to_num(relevance), gained, first,
+        (int(lists.judged_relevant[0]), int(lists.judged_nonrelevant[0])), measure,
+    )  # fmt: skip
     return _Walk(
         doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted, last > first,
-        _repeated(run, doc_ids), cut_inside, adds,
+        _repeated(run, doc_ids), (group[0] <= cut) & (group[1] > cut), ADDS.get(measure.key, nothing)(step),
     )  # fmt: skip
+
+
+def _discounted(
+    gain: Floats, place: Ints, group: tuple[Ints, Ints], counted: Bools, cut: int, measure: Measure
+) -> tuple[Floats, Floats]:
+    """The discount of each rank, and the gain that it leaves, two (n,); ``group`` is the first and the last rank of
+    its equal scores. Where ties average, each has the mean of its group's discounts, 0 beyond the cutoff.
+    """
+    inverse = np.ones(len(place)) if measure.key == "CG" else np.log2(np.maximum(place, 1) + 1)
+    if measure.convention.ties != "average" or measure.key not in ("CG", "DCG", "nDCG"):
+        shown = np.divide(1.0, np.log2(place + 1.0), out=np.zeros(len(place)), where=place > 0)
+        return shown, np.where(counted, gain / inverse, 0.0)
+    first, last = group
+    ranks = np.arange(1, int(last.max(initial=0)) + 1)
+    up_to = np.append(0.0, np.cumsum(1 / (np.ones(len(ranks)) if measure.key == "CG" else np.log2(ranks + 1))))
+    weight = (up_to[np.minimum(last, cut)] - up_to[np.minimum(first - 1, cut)]) / np.maximum(last - first + 1, 1)
+    weight = np.where(place > 0, weight, 0.0)
+    return weight, gain * weight
 
 
 def _repeated(run: Run, doc_ids: list[str]) -> Bools:
@@ -139,23 +163,10 @@ def _repeated(run: Run, doc_ids: list[str]) -> Bools:
     return np.array([counts[doc_id] > 1 for doc_id in doc_ids], bool)
 
 
-def _relevance(doc_ids: list[str], judgments: Judgments, convention: Convention) -> Floats:
-    """The relevance of each document under the convention, NaN where it counts as unjudged; the first grade counts."""
-    grades: dict[str, float] = {}
-    for doc_id, grade in zip(
-        judgments.table.column("doc_id").to_pylist(), _numbers(judgments.table, "relevance"), strict=True
-    ):
-        grades.setdefault(doc_id, float(grade))
-    relevance = np.array([grades.get(doc_id, np.nan) for doc_id in doc_ids])
-    instead = 0.0 if convention.negative == "clip" else np.nan
-    return np.where(relevance < 0, instead, relevance)
-
-
-def _group_means(values: Floats, group: Ints) -> Floats:
-    """The mean over each group of equal scores, (n,)."""
-    _, at, size = np.unique(group, return_inverse=True, return_counts=True)
-    means: Floats = (np.bincount(at, weights=values) / size)[at]
-    return means
+def _grades(judgments: Judgments, pool: Pool, mine: Bools) -> dict[str, float]:
+    """The grade of each document that counts; of two grades of one document the first."""
+    table = judgments.table.take(arrow.from_numpy(pool.row[mine]))
+    return dict(zip(table.column("doc_id").to_pylist(), _numbers(table, "relevance").tolist(), strict=True))
 
 
 def _ranks(walk: _Walk) -> Iterator[Rank]:
@@ -174,11 +185,9 @@ def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
     _, rank, gain = lists.ideal
     _, relevance = lists.pool
     cut = measure.k if measure.k is not None and measure.convention.ideal_cut == "k" else len(rank)
-    by_gain = sorted(relevance, key=lambda grade: -float(gains(np.array([grade]), measure.convention.gain)[0]))
-    running = 0.0
-    for i in range(min(cut, len(rank))):
-        discount = 1 / math.log2(rank[i] + 1)
-        running += gain[i] * discount
-        yield Ideal(
-            int(rank[i]), float(by_gain[i]), float(gain[i]), discount, float(gain[i] * discount), float(running)
-        )
+    by_gain = relevance[np.argsort(-gains(relevance, measure.convention.gain), kind="stable")]
+    inverse = np.log2(rank + 1)
+    share = gain / inverse
+    columns = (rank, by_gain[: len(rank)], gain, 1 / inverse, share, np.cumsum(share))
+    for values in zip(*(column[:cut].tolist() for column in columns), strict=True):
+        yield Ideal(*values)

@@ -7,6 +7,7 @@ sorted only where they are not sorted, ties broken only where there are ties. Wo
 lists, so that memory stays small beside the tables.
 """
 
+from rankdash.judged.apart import Side, are_apart, own_grades, with_own
 from rankdash.judged.order import Findings, Order, float32_keeps
 from rankdash.judged.pairs import list_pair
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
@@ -20,13 +21,17 @@ __all__ = [
     "Pool",
     "RankedRun",
     "Ranking",
+    "Side",
     "all_ranked_rows",
+    "are_apart",
     "float32_keeps",
     "inline_judgments",
     "list_pair",
+    "own_grades",
     "pooled",
     "ranked",
     "ranked_rows",
     "signatures",
     "spliced",
+    "with_own",
 ]

@@ -15,9 +15,12 @@ def hits(lists: Lists, k: int | None) -> Ints:
 
 def precision(lists: Lists, k: int) -> Floats:
     """P@k per query, (q,), in [0, 1]: hits(k) / k, or over the documents there are up to k. trec_eval m_P.c."""
-    if lists.convention.p_denominator == "k":
-        return hits(lists, k) / k
-    return ratio(hits(lists, k), np.minimum(k, lists.length), nothing=0.0)
+    return ratio(hits(lists, k), depth(lists, k), nothing=0.0)
+
+
+def depth(lists: Lists, k: int) -> Ints:
+    """What P@k divides by, (q,): k, or the number of documents there are up to k."""
+    return np.full_like(lists.length, k) if lists.convention.p_denominator == "k" else np.minimum(k, lists.length)
 
 
 def recall(lists: Lists, k: int) -> Floats:
@@ -26,9 +29,12 @@ def recall(lists: Lists, k: int) -> Floats:
 
 
 def f1(lists: Lists, k: int) -> Floats:
-    """The harmonic mean of P@k and R@k per query, (q,), in [0, 1]; NaN where R = 0. van Rijsbergen 1979."""
-    p, r = precision(lists, k), recall(lists, k)
-    return np.where(np.isnan(r), np.nan, ratio(2 * p * r, p + r, nothing=0.0))
+    """The harmonic mean of P@k and R@k per query, (q,), in [0, 1]; NaN where R = 0. van Rijsbergen 1979.
+
+    2PQ / (P + Q) with P = hits/depth and Q = hits/R is 2 hits / (depth + R).
+    """
+    relevant = lists.judged_relevant
+    return np.where(relevant > 0, ratio(2 * hits(lists, k), depth(lists, k) + relevant), np.nan)
 
 
 def r_precision(lists: Lists, k: int | None = None) -> Floats:
@@ -68,9 +74,9 @@ def success(lists: Lists, k: int) -> Floats:
 
 
 def rank_biased_precision(lists: Lists, k: int | None, p: float) -> Floats:
-    """(1 - p) times the sum of p^(i - 1) over relevant ranks i, per query, (q,), in [0, 1]. Moffat and Zobel 2008."""
+    """The sum of (1 - p) p^(i - 1) over relevant ranks i, per query, (q,), in [0, 1]. Moffat and Zobel 2008."""
     rows = np.flatnonzero(lists.relevant)
-    return (1 - p) * lists.total(lists.query[rows], np.power(p, lists.rank[rows] - 1.0))
+    return lists.total(lists.query[rows], (1 - p) * np.power(p, lists.rank[rows] - 1.0))
 
 
 def judged_share(lists: Lists, k: int) -> Floats:

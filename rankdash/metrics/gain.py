@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rankdash.metrics.lists import WHOLE, Lists, MeasureError, ratio
-from rankdash.metrics.segments import Floats, Ints, running_product
+from rankdash.metrics.segments import Floats, Ints, product_before
 
 
 def cumulative_gain(lists: Lists, k: int | None) -> Floats:
@@ -70,7 +70,7 @@ def err(lists: Lists, k: int | None, max_grade: float | None) -> Floats:
     The user stops at rank i with probability (2^grade - 1) / 2^max_grade. Chapelle et al. 2009. MeasureError for a
     grade above max_grade, which would give probabilities above 1.
     """
-    largest = lists.largest_grade
+    largest = lists.run.pool.largest_grade
     top = largest if max_grade is None else max_grade
     if largest > top:
         raise MeasureError(
@@ -80,5 +80,4 @@ def err(lists: Lists, k: int | None, max_grade: float | None) -> Floats:
     rows = np.flatnonzero(lists.within(k) & (lists.relevance > 0))
     query, rank = lists.query[rows], lists.rank[rows]
     stops = np.exp2(lists.relevance[rows] - top) - np.exp2(-top)
-    still_there = running_product(1.0 - stops, query) / (1.0 - stops)
-    return lists.total(query, still_there * stops / rank)
+    return lists.total(query, product_before(1.0 - stops, query) * stops / rank)

@@ -46,7 +46,17 @@ class JudgedPool:
     queries: int
     query: Ints  # (j,)
     relevance: Floats  # (j,) as judged, negative ones too
+    whole: JudgedPool | None = None  # of which this is a part: the judgments that one list alone has
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def part(self, kept: Bools) -> JudgedPool:
+        """Some of the judgments, (j,); what holds for all of them, as the largest grade does, is still known."""
+        return JudgedPool(self.queries, self.query[kept], self.relevance[kept], self.whole or self)
+
+    @property
+    def largest_grade(self) -> float:
+        """The largest grade in all judgments, 0 where none is positive: A and B share it whatever each list holds."""
+        return float((self.whole or self).relevance.max(initial=0.0))
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` returns, made at most once for a key while it is among the latest ones."""
@@ -221,11 +231,6 @@ class Lists:
         """Documents of the pool with a positive grade, (q,)."""
         query, relevance = self.pool
         return self.count(query[relevance > 0])
-
-    @cached_property
-    def largest_grade(self) -> float:
-        """The largest grade in all judgments, 0 where none is positive."""
-        return float(self.run.pool.relevance.max(initial=0.0))
 
     @cached_property
     def hits_so_far(self) -> Ints:

@@ -40,13 +40,14 @@ def running_count(marked: Bools, query: Ints) -> Ints:
     return total - before
 
 
-def running_product(values: Floats, query: Ints) -> Floats:
-    """Product of the values up to and with each row, within its query, (rows,).
+def product_before(values: Floats, query: Ints) -> Floats:
+    """Product of the values above each row, within its query, (rows,); 1 for its first row.
 
-    Doubling: after pass s each row holds the product of its last 2^s values. No logarithms, so nothing is lost.
+    Doubling: after pass s each row holds the product of the last 2^s values above it. No logarithms, so nothing is
+    lost.
     """
-    product = values.copy()
     place = positions(query) - 1
+    product = np.where(place > 0, np.concatenate((values[:1], values[:-1])), 1.0)
     step = 1
     while step <= place.max(initial=0):
         reaches = np.flatnonzero(place >= step)

@@ -140,20 +140,28 @@ PRECISE = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "con
 ADDED = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds", "running": "Sum"}
 WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "nDCG": GAINED, "DCG": GAINED, "CG": COUNTED, "AP": PRECISE,
-    **dict.fromkeys(("P", "R", "Rprec", "RR", "Success", "RBP", "ERR"), ADDED),
+    **dict.fromkeys(("P", "R", "Rprec", "RR", "Success", "RBP", "ERR", "F1", "Bpref", "Judged", "AUC"), ADDED),
 }  # fmt: skip
-SUM_OF = {"nDCG": "DCG{cut}", "AP": "Sum", "P": "Hits", "R": "Hits", "Rprec": "Hits"}
+SUM_OF = {"nDCG": "DCG{cut}", "AP": "Sum", "P": "Hits", "R": "Hits", "Rprec": "Hits", "F1": "2 × hits",
+          "Bpref": "Sum", "Judged": "Judged", "AUC": "Pairs won"}  # fmt: skip
 BELOW = {
     "R": "{n} relevant (R)",
     "hits": "{n} hits in the list",
     "min(R,k)": "{n}, min(R, k),",
     "k": "{n} ranks",
     "min(k, n)": "{n} ranks there are",
+    "k + R": "{n}, k + R,",
+    "min(k, n) + R": "{n}, ranks there are + R,",
+    "pairs": "{n} pairs",
 }
 IDEAL_BELOW = "ideal DCG {n}"
 QUOTIENT = "{name} {above} ÷ {below} = **{value}**"
 PLAIN_SUM = "{measure} = **{value}**"
 UNDEFINED = "{measure} is not defined for this query: nothing relevant is known, and the convention leaves it out."
+UNDEFINED_OF: Mapping[str, str] = {
+    "AUC": "{measure} is not defined for this query: the list holds no pair of a relevant and another judged document.",
+    "Judged": "{measure} is not defined for this query: the list is empty.",
+}
 NOTHING_IDEAL = "Nothing relevant is known for this query; the convention gives it {value}."
 IDEAL_LIST = "Ideal list"
 IDEAL_GRADES = "{name}: grades {grades}, ideal DCG {sum}"

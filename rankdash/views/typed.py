@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
+from rankdash.comparison import Side
 from rankdash.explain import Explanation, explain
 from rankdash.lists import QueryList
 from rankdash.metrics import MeasureError
@@ -111,8 +112,9 @@ def _calculations(typed: Typed, query_id: str, k: int) -> None:
                 worked.calculation(QueryList(run.name, one.value, len(one.ranks), (), one), style.SIDE[side])
 
 
-def _sides(typed: Typed) -> list[tuple[str, Run]]:
-    return [("a", typed.a), *([("b", typed.b)] if typed.b is not None else [])]
+def _sides(typed: Typed) -> list[tuple[Side, Run]]:
+    sides: list[tuple[Side, Run]] = [("a", typed.a)]
+    return sides if typed.b is None else [*sides, ("b", typed.b)]
 
 
 def _label(name: str) -> str:
@@ -120,10 +122,10 @@ def _label(name: str) -> str:
     return name if name in ("AP", "RR") else shown(name)
 
 
-def _explained(typed: Typed, side: str, run: Run, measure: str, query_id: str) -> Explanation | None:
+def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) -> Explanation | None:
     """The worked calculation of a measure; None where this list says nothing about the query."""
     try:
-        return explain(run, typed.judgments_for(side), measure, query_id, in_force.policy().scoring)
+        return explain(run, typed.judgments, measure, query_id, in_force.policy().scoring, side=side)
     except MeasureError:
         return None
 

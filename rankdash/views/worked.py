@@ -27,8 +27,8 @@ def calculation(listed: QueryList, side: str) -> None:
         st.markdown(words.NOT_A_SUM.format(measure=measure))
         st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(found.value)))
         return
-    kept = [rank for rank in found.ranks if rank.counted and (rank.contribution or (rank.rank or 0) <= _ALWAYS)]
-    counted = sum(rank.counted for rank in found.ranks)
+    kept = [one for one in found.ranks if one.contribution or (one.counted and (one.rank or 0) <= _ALWAYS)]
+    counted = sum(bool(rank.counted or rank.contribution) for rank in found.ranks)
     parts = [_table(kept, columns) if kept else words.EMPTY]
     if counted > len(kept):
         parts.append(_note(count(counted - len(kept), *words.LEFT_OUT)))
@@ -61,7 +61,7 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
 def _ends(found: Explanation, measure: str) -> str:
     """How the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
     if found.value is None:
-        return words.UNDEFINED.format(measure=measure)
+        return words.UNDEFINED_OF.get(found.measure.key, words.UNDEFINED).format(measure=measure)
     value = number(found.value)
     if found.below is None:
         return words.PLAIN_SUM.format(measure=measure, value=value)

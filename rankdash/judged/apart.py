@@ -1,0 +1,44 @@
+"""Judgments that say which list a grade is for: typed lists without names share no document, A and B have their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from rankdash import arrow
+from rankdash.judged.pool import Pool
+from rankdash.judged.ranked import RankedRun
+from rankdash.metrics.segments import Bools
+from rankdash.tables import Judgments
+
+Side = Literal["a", "b"]
+ONLY_FOR = "only_for"
+
+
+def are_apart(judgments: Judgments) -> bool:
+    """Whether the judgments say which list a grade is for."""
+    return ONLY_FOR in judgments.table.column_names
+
+
+def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
+    """Which judgments of the pool are for a list: its own, and those for both, (j,)."""
+    said = arrow.one_chunk(judgments.table.column(ONLY_FOR))
+    mine: Bools = (arrow.positions(said, arrow.from_strings([side.upper(), ""])) >= 0)[pool.row]
+    return mine
+
+
+def with_own(found: RankedRun, own: Bools) -> RankedRun:
+    """A run in order against its own judgments alone, (j,): no other grade counts, in the list or in its ideal."""
+    kept, lists = own[found.document], found.lists
+    columns = ("query", "rank", "tie_first", "tie_last", "relevance")
+    hits = {name: getattr(lists, name)[kept] for name in columns}
+    top = found.top_judgment
+    mine = np.append(own, False)[top]  # -1, an unjudged document, stays what it is
+    return replace(
+        found,
+        lists=replace(lists, pool=lists.pool.part(own), **hits),
+        document=found.document[kept],
+        top_judgment=np.where(mine, top, -1),
+    )

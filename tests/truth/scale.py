@@ -1,0 +1,22 @@
+"""How much the tests in this folder do, and the count of what they did."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+#: RANKDASH_TRUTH multiplies the number of worlds and sequences: 1 in `make test`, more in `make bench-truth`.
+TIMES = float(os.environ.get("RANKDASH_TRUTH", "1"))
+
+#: What was compared so far in this process, by kind: shown at the end of `make bench-truth`.
+DONE: Counter[str] = Counter()
+
+
+def scaled(number: int) -> int:
+    """That many times RANKDASH_TRUTH, at least one."""
+    return max(1, round(number * TIMES))
+
+
+def done(what: str, number: int = 1) -> None:
+    """Counts what a test has compared."""
+    DONE[what] += number
