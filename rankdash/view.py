@@ -16,8 +16,7 @@ from rankdash.comparison import SIDES, Comparison, Joined
 from rankdash.conventions import Convention
 from rankdash.evidence.decomposition import PARTS
 from rankdash.evidence.paired import Paired, deltas
-from rankdash.judged import Order, RankedRun, ranked
-from rankdash.judged.fingerprints import pair_prints
+from rankdash.judged import Order, matches, ranked, top
 from rankdash.lists import Changes, query_texts
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
@@ -118,25 +117,16 @@ def shared_lists(comparison: Comparison, convention: Convention) -> ListPair:
     if joined.depth < depth:
         with ThreadPoolExecutor(2) as pool:
             a, b = pool.map(lambda run: ranked(run, joined.pool, order, depth), (joined.a, joined.b))
-    (query_a, prints_a, rank_a), (query_b, prints_b, rank_b) = _first_ranks(a), _first_ranks(b)
-    _, in_a, in_b = np.intersect1d(
-        pair_prints(prints_a, query_a), pair_prints(prints_b, query_b), assume_unique=True, return_indices=True
-    )
-    by_query = np.argsort(query_a[in_a], kind="stable")
-    in_a, in_b = in_a[by_query], in_b[by_query]
-    ranks = rank_a[in_a], rank_b[in_b]
-    return ListPair(a.lists.length, b.lists.length, query_a[in_a], *ranks, *ranks)
+    top_a, top_b = (top(run, lists, depth) for run, lists in ((joined.a, a), (joined.b, b)))
+    in_b = matches(top_a, top_b)
+    in_a = np.flatnonzero(in_b >= 0)
+    ranks = top_a.rank[in_a], top_b.rank[in_b[in_a]]
+    return ListPair(a.lists.length, b.lists.length, top_a.query[in_a], *ranks, *ranks)
 
 
 def view_depth(cutoff: int) -> int:
     """How many first ranks a comparison has to keep so that lists are held against each other without a second pass."""
     return max(2 * cutoff, RBO_DEPTH)
-
-
-def _first_ranks(run: RankedRun) -> tuple[Ints, npt.NDArray[np.uint64], Ints]:
-    """Query, fingerprint and rank of every document in the first ranks, (d,) each."""
-    query, place = np.nonzero(run.top_row >= 0)
-    return query.astype(np.int64), run.top_print[query, place], place.astype(np.int64) + 1
 
 
 def order_of(joined: Joined, measure: Measure) -> str:

@@ -18,7 +18,7 @@ from rankdash.evidence.derived import derived
 from rankdash.evidence.expertise import expertise
 from rankdash.evidence.judgment_kind import judgment_kind
 from rankdash.evidence.paired import Paired, deltas
-from rankdash.judged import Order, RankedRun, list_pair
+from rankdash.judged import Order, list_pair, same_tops
 from rankdash.metrics import Lists, Measure, compare_lists, mean, parse_measure, parse_measures
 from rankdash.nearest import did_you_mean, nearest
 from rankdash.policy import Policy
@@ -80,7 +80,7 @@ def compare_joined(
     convention = scoring_convention(policy)
     asked = parse_measures((*policy.measures, *parse_measures(measures, convention)), convention)
     wanted = tuple(measure for measure in asked if not measure.compares_lists)
-    affected = _affected(*joined.both(Order.of(convention)), policy.cutoff)
+    affected = _affected(joined, Order.of(convention), policy.cutoff)
     known = facts(queries, joined.pool.query_ids, policy.segments)
     _check_segments(policy, known)
     counted = affected if policy.population == "affected" else np.ones(len(affected), bool)
@@ -158,10 +158,10 @@ def scoring_convention(policy: Policy) -> Convention:
     return policy.scoring.with_axes(missing)
 
 
-def _affected(a: RankedRun, b: RankedRun, k: int) -> Bools:
+def _affected(joined: Joined, order: Order, k: int) -> Bools:
     """Queries whose first k differ in documents or order, (q,)."""
-    affected: Bools = (a.top_print[:, :k] != b.top_print[:, :k]).any(axis=1)
-    return affected
+    a, b = joined.both(order)
+    return ~same_tops(joined.a, a, joined.b, b, k)
 
 
 def _counts(

@@ -13,11 +13,11 @@ from rankdash import arrow
 from rankdash.comparison.joined import Joined
 from rankdash.conventions import Convention
 from rankdash.evidence.documents import ABSENT, Documents
-from rankdash.judged import Order, Pool, RankedRun, Side
-from rankdash.judged.fingerprints import pair_prints
+from rankdash.judged import Order, Pool, RankedRun, Side, Top, matches, top
 from rankdash.metrics import Lists
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import gains
+from rankdash.tables import Run
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -60,7 +60,7 @@ def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocu
     """
     shared = convention.with_axes({"ideal": "judged", "ideal_cut": "k", "unjudged": "nonrelevant"})
     sides = [_Side.of(joined, "a", shared), _Side.of(joined, "b", shared)]
-    columns = zip(_judged(joined.pool, sides, k), _unjudged(sides, k), strict=True)
+    columns = zip(_judged(joined.pool, sides, k), _unjudged(joined, sides, k), strict=True)
     *of_document, row_a, row_b = (np.concatenate(column) for column in columns)
     lists = sides[0].lists
     return ShownDocuments(Documents(*of_document), row_a, row_b, ideal_dcg(lists, k), lists.ideal, k)
@@ -113,30 +113,27 @@ def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
     return (pool.query[at], a.rank[at], b.rank[at], gain, judged, a.condensed[at], b.condensed[at], *rows)
 
 
-def _unjudged(sides: list[_Side], k: int) -> _Columns:
-    """The same columns of the unjudged documents; one that both lists hold is known by its fingerprint."""
-    found = [_unjudged_of(side, k) for side in sides]
-    query, prints = (np.concatenate([part[i] for part in found]) for i in (0, 1))
-    unique, first_at, inverse = np.unique(pair_prints(prints, query), return_index=True, return_inverse=True)
-    columns = []
-    for start, (_, _, rank, row) in zip((0, len(found[0][0])), found, strict=True):
-        ranks, rows = np.full(len(unique), ABSENT, np.int64), np.full(len(unique), -1, np.int64)
-        at = inverse[start : start + len(rank)]
-        ranks[at], rows[at] = rank, row
-        columns.append((ranks, rows))
-    (rank_a, row_a), (rank_b, row_b) = columns
-    nothing = np.zeros(len(unique), np.int64)
-    unjudged = np.zeros(len(unique), bool)
-    return (query[first_at], rank_a, rank_b, np.zeros(len(unique)), unjudged, nothing, nothing, row_a, row_b)
+def _unjudged(joined: Joined, sides: list[_Side], k: int) -> _Columns:
+    """The same columns of the unjudged documents, each once: those of A, then those that B alone returned."""
+    a, b = (_unjudged_of(run, side, k) for run, side in zip((joined.a, joined.b), sides, strict=True))
+    in_b = matches(a, b)
+    common = np.flatnonzero(in_b >= 0)
+    new = np.delete(np.arange(len(b.row)), in_b[common])
+    size = len(a.row) + len(new)
+    rank_a, rank_b = np.full((2, size), ABSENT, np.int64)
+    row_a, row_b = np.full((2, size), -1, np.int64)
+    rank_a[: len(a.row)], row_a[: len(a.row)] = a.rank, a.row
+    rank_b[common], row_b[common] = b.rank[in_b[common]], b.row[in_b[common]]
+    rank_b[len(a.row) :], row_b[len(a.row) :] = b.rank[new], b.row[new]
+    query, nothing = np.concatenate((a.query, b.query[new])), np.zeros(size, np.int64)
+    return (query, rank_a, rank_b, np.zeros(size), np.zeros(size, bool), nothing, nothing, row_a, row_b)
 
 
-def _unjudged_of(side: _Side, k: int) -> tuple[Ints, npt.NDArray[np.uint64], Ints, Ints]:
-    """Query, fingerprint, rank and row of the unjudged documents in the top k of one run."""
-    ranked = side.ranked
-    judgment = ranked.top_judgment[:, :k]
+def _unjudged_of(run: Run, side: _Side, k: int) -> Top:
+    """The unjudged documents in the top k of one run."""
+    judgment = side.ranked.top_judgment[:, :k]
     counts = (judgment >= 0) & (side.rank[np.maximum(judgment, 0)] > 0) if len(side.rank) else judgment >= 0
-    query, place = np.nonzero((ranked.top_row[:, :k] >= 0) & ~counts)
-    return query, ranked.top_print[query, place], place + 1, ranked.top_row[query, place]
+    return top(run, side.ranked, k, ~counts)
 
 
 def _rows_of(ranked: RankedRun, query: Ints, rank: Ints, k: int) -> Ints:

@@ -22,7 +22,7 @@ from rankdash.judged import (
     own_grades,
     pooled,
     ranked,
-    signatures,
+    same_lists,
     spliced,
     with_own,
 )
@@ -106,7 +106,7 @@ class Joined:
 
     def identical(self, order: Order) -> bool:
         """Whether the lists of both runs are the same on every judged query, documents and order."""
-        return bool((signatures(self.a, self.pool, order) == signatures(self.b, self.pool, order)).all())
+        return same_lists(self.a, self.b, self.pool, order)
 
     def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
         """Per-query values of one run, (measures, q); NaN where undefined or left out."""

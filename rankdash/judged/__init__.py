@@ -1,17 +1,18 @@
 """Run + Judgments -> flat arrays: the only place for order, ties, duplicates and pooling.
 
 Documents meet judgments as 64-bit fingerprints of (query, document). A filter over the judged fingerprints drops the
-rows that no judgment speaks of - with sparse judgments nearly all of them - before the exact match, and what matches
-is compared byte by byte, so that a collision of fingerprints can cost time but never change a number. Lists are
+rows that no judgment speaks of - with sparse judgments nearly all of them - before the exact match. Whatever meets,
+judgments with rows or lists of A with those of B, is compared byte by byte, so that a collision of fingerprints can
+cost time but never change a number. Lists are
 sorted only where they are not sorted, ties broken only where there are ties. Work goes block by block over whole
 lists, so that memory stays small beside the tables.
 """
 
 from rankdash.judged.apart import Side, are_apart, own_grades, with_own
 from rankdash.judged.order import Findings, Order, float32_keeps
-from rankdash.judged.pairs import list_pair
+from rankdash.judged.pairs import Top, list_pair, matches, same_lists, same_tops, top
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
-from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_rows, signatures
+from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_rows
 from rankdash.judged.splicing import Ranking, spliced
 
 __all__ = [
@@ -22,16 +23,20 @@ __all__ = [
     "RankedRun",
     "Ranking",
     "Side",
+    "Top",
     "all_ranked_rows",
     "are_apart",
     "float32_keeps",
     "inline_judgments",
     "list_pair",
+    "matches",
     "own_grades",
     "pooled",
     "ranked",
     "ranked_rows",
-    "signatures",
+    "same_lists",
+    "same_tops",
     "spliced",
+    "top",
     "with_own",
 ]

@@ -1,14 +1,20 @@
-"""Documents as 64-bit fingerprints of their ids: equal ids meet as numbers, and what meets is compared as bytes."""
+"""Documents as 64-bit fingerprints of their ids: equal ids meet as numbers, and what meets is compared as bytes.
+
+An id's fingerprint depends on its bytes alone, never on the rows beside it. Fingerprints only find candidates: whether
+two ids are equal, and which of two comes first, is always decided by their bytes. (Exact codes instead, from a
+dictionary of all ids, take several times as long on long lists.)
+"""
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.arrow import Text
-from rankdash.metrics.segments import Bools, Ints, same_as_before, segment_starts
+from rankdash.metrics.segments import Bools, Ints, same_as_before
 
 Prints = npt.NDArray[np.uint64]
 
@@ -32,21 +38,23 @@ def fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 
 def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
+    """Length and first word of each id, stirred, then every further word that the id itself has."""
     lengths = text.lengths(rows)
     prints = _mixed((text.word(rows, 0) ^ _SALT) + lengths.astype(np.uint64) * _ODD)
-    for i in range(1, int(lengths.max(initial=0) + 7) // 8):
-        prints = _mixed(prints ^ text.word(rows, i))
+    word, longer = 1, np.flatnonzero(lengths > 8)
+    if not len(longer):
+        return prints
+    numbers = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
+    while len(longer):
+        prints[longer] = _mixed(prints[longer] ^ text.word(numbers[longer], word))
+        word += 1
+        longer = longer[lengths[longer] > 8 * word]
     return prints
 
 
 def pair_prints(prints: Prints, query: Ints) -> Prints:
     """Fingerprints of (query, document), (rows,)."""
     return (prints ^ (query.astype(np.uint64) + np.uint64(1)) * _ODD) * _ODD
-
-
-def list_signatures(prints: Prints, place: Ints, starts: Ints) -> Prints:
-    """A fingerprint of each list, documents and order, (lists,)."""
-    return np.add.reduceat(_mixed(prints + place.astype(np.uint64) * _ODD), starts)
 
 
 def _mixed(values: Prints) -> Prints:
@@ -56,26 +64,99 @@ def _mixed(values: Prints) -> Prints:
     return values ^ (values >> np.uint64(31))
 
 
+@dataclass(frozen=True)
+class Index:
+    """Entries, each a (query, document), to be found by their fingerprint and confirmed by their bytes.
+
+    Axis e: the entries, by fingerprint.
+    """
+
+    text: Text  # the ids of the table that the entries stand in
+    prints: Prints  # (e,) ascending
+    entry: Ints  # (e,) the number of the entry
+    row: Ints  # (e,) its row in that table
+
+    @classmethod
+    def of(cls, prints: Prints, text: Text, rows: Ints) -> Index:
+        """An index of entries, which are numbered as they are given."""
+        order = np.argsort(prints)
+        return cls(text, prints[order], order, rows[order])
+
+    def find(self, prints: Prints, text: Text, rows: Ints, start: Ints | None = None) -> Ints:
+        """The entry that each (query, document) is, -1 where it is none, (rows,).
+
+        From ``start`` on (by default the first entry with the same fingerprint), entries are tried one after the
+        other, so that neither a start that is too early nor a collision costs more than a pass. (Equal ids of different
+        queries cannot collide.)
+        """
+        found = np.full(len(prints), -1, np.int64)
+        at = np.searchsorted(self.prints, prints) if start is None else start
+        open_ = np.arange(len(prints))
+        while True:
+            here = at < len(self.prints)
+            open_, at = open_[here], at[here]
+            wanted, there = prints[open_], self.prints[at]
+            equal = np.flatnonzero(there == wanted)
+            same = same_text(text, rows[open_[equal]], self.text, self.row[at[equal]])
+            found[open_[equal[same]]] = self.entry[at[equal[same]]]
+            further = there <= wanted
+            further[equal[same]] = False
+            if not further.any():
+                return found
+            open_, at = open_[further], at[further] + 1
+
+
 def repeats(prints: Prints, query: Ints, text: Text, rows: Ints) -> tuple[Ints, Ints]:
-    """Positions whose (query, document) stands further up already, and the positions of the first ones."""
+    """Positions whose (query, document) stands further up already, and the positions of the first ones.
+
+    ``prints`` are fingerprints of the pairs, ``rows`` the rows of the text.
+    """
     ordered = np.sort(prints)
     twice = ordered[1:][ordered[1:] == ordered[:-1]]
     if not len(twice):
         return np.empty(0, np.int64), np.empty(0, np.int64)
     at = np.flatnonzero(np.isin(prints, twice))
-    ids, lengths = rows[at], text.lengths(rows[at])
-    words = [text.word(ids, i) for i in range(int(lengths.max(initial=0) + 7) // 8)]
-    keys = (query[at], lengths, *words)
-    order = np.lexsort(keys)  # stable: equal pairs keep the order in which they stand
-    same = same_as_before(*(key[order] for key in keys))
-    first = order[segment_starts(np.cumsum(~same))]
+    order, same = by_bytes(text, rows[at], query[at])
+    first = np.arange(len(order))
+    first[same] = 0
+    first = order[np.maximum.accumulate(first)]
     return at[order[same]], at[first[same]]
+
+
+def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -> tuple[Ints, Bools]:
+    """Rows in the order of their group (ascending) and, within it, of their ids as bytes, as trec_eval compares them.
+
+    Returns the positions of the rows in that order, (rows,), equal ids as they stand; and at each place whether group
+    and id are those of the place before, (rows,). Eight bytes at a time, and only where those before were equal, so
+    that one long id among many short ones costs nothing.
+    """
+    order = np.argsort(group, kind="stable")
+    same = np.zeros(len(rows), bool)
+    lengths, places, group, word = text.lengths(rows), np.arange(len(rows)), group[order], 0
+    while len(places):
+        here = order[places]
+        key = text.word(rows[here], word)
+        left = np.minimum(lengths[here] - 8 * word, 9)  # 0 .. 8: the id ends in this word; 9: it goes on
+        sorting = np.lexsort((-left, ~key, group) if descending else (left, key, group))
+        order[places], key, left = here[sorting], key[sorting], left[sorting]
+        alike = same_as_before(group, key, left)
+        same[places] = alike & (left < 9)
+        alike &= left == 9
+        group = np.cumsum(~alike)
+        goes_on = alike.copy()
+        goes_on[:-1] |= alike[1:]
+        places, group, word = places[goes_on], group[goes_on], word + 1
+    return order, same
 
 
 def same_text(a: Text, rows_a: Ints, b: Text, rows_b: Ints) -> Bools:
     """Whether the ids are equal, byte by byte, (rows,)."""
     lengths = a.lengths(rows_a)
     same: Bools = lengths == b.lengths(rows_b)
-    for i in range(int(lengths.max(initial=0) + 7) // 8):
-        same &= a.word(rows_a, i) == b.word(rows_b, i)
+    word, open_ = 0, np.flatnonzero(same & (lengths > 0))
+    while len(open_):
+        equal = a.word(rows_a[open_], word) == b.word(rows_b[open_], word)
+        same[open_[~equal]] = False
+        word += 1
+        open_ = open_[equal & (lengths[open_] > 8 * word)]
     return same

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.conventions import Convention
-from rankdash.judged.fingerprints import BLOCK, Prints, pair_prints, repeats
+from rankdash.judged.fingerprints import BLOCK, Prints, by_bytes, pair_prints, repeats
 from rankdash.judged.pool import Pool
 from rankdash.metrics.segments import Bools, Ints, same_as_before
 from rankdash.tables import Run
@@ -201,12 +201,8 @@ def _ties_broken(text: Text, rows: Ints, tied: Bools, moved: Ints | None, descen
     in_group = tied.copy()
     in_group[:-1] |= tied[1:]
     at = np.flatnonzero(in_group)
-    group = np.cumsum(~tied[at])
-    ids = rows[moved[at]]
-    lengths = text.lengths(ids)
-    words = [text.word(ids, i) for i in range(int(lengths.max(initial=0) + 7) // 8)]
-    keys = [lengths.astype(np.uint64), *reversed(words)]
-    order = np.lexsort([*(~key if descending else key for key in keys), group])
+    group: Ints = np.cumsum(~tied[at])
+    order, _ = by_bytes(text, rows[moved[at]], group, descending=descending)
     moved[at] = moved[at][order]
     return moved
 

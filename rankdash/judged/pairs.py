@@ -2,16 +2,71 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.arrow import Text
+from rankdash.judged.fingerprints import Index, Prints, pair_prints, same_text
 from rankdash.judged.order import Order
-from rankdash.judged.pool import pooled
-from rankdash.judged.ranked import ranked
-from rankdash.metrics.segments import Ints
+from rankdash.judged.pool import Pool, pooled
+from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked
+from rankdash.metrics.segments import Bools, Ints
 from rankdash.metrics.similarity import ListPair
 from rankdash.tables import Judgments, Run
+
+
+@dataclass(frozen=True)
+class Top:
+    """Documents among the first ranks of a run, whatever query they are of. Axis d: documents, by query and rank."""
+
+    text: Text  # the document ids of the run
+    row: Ints  # (d,) the row of its table
+    query: Ints  # (d,)
+    rank: Ints  # (d,) from 1
+    prints: Prints  # (d,) fingerprints of (query, document)
+
+
+def top(run: Run, ranked: RankedRun, k: int, wanted: Bools | None = None) -> Top:
+    """The first ``k`` ranks of a run, or those of them that are ``wanted``, (q, k)."""
+    rows = ranked.top_row[:, :k]
+    query, place = np.nonzero(rows >= 0 if wanted is None else (rows >= 0) & wanted)
+    prints = pair_prints(ranked.top_print[query, place], query)
+    return Top(Text.of(run.table.column("doc_id")), rows[query, place], query, place + 1, prints)
+
+
+def matches(a: Top, b: Top) -> Ints:
+    """Which of the documents ``b`` each of the documents ``a`` is, for the same query, (d,); -1 where it is none."""
+    return Index.of(b.prints, b.text, b.row).find(a.prints, a.text, a.row)
+
+
+def same_tops(a: Run, ranked_a: RankedRun, b: Run, ranked_b: RankedRun, k: int) -> Bools:
+    """Whether the first ``k`` of two runs are the same documents in the same order, (q,)."""
+    same: Bools = (ranked_a.top_print[:, :k] == ranked_b.top_print[:, :k]) & (
+        (ranked_a.top_row[:, :k] >= 0) == (ranked_b.top_row[:, :k] >= 0)
+    )
+    query, place = np.nonzero(same & (ranked_a.top_row[:, :k] >= 0))
+    rows_a, rows_b = ranked_a.top_row[query, place], ranked_b.top_row[query, place]
+    same[query, place] = same_text(Text.of(a.table.column("doc_id")), rows_a, Text.of(b.table.column("doc_id")), rows_b)
+    whole: Bools = np.all(same, axis=1)
+    return whole
+
+
+def same_lists(a: Run, b: Run, pool: Pool, order: Order) -> bool:
+    """Whether the lists of two runs are the same on every judged query, documents and order."""
+    found = []
+    for run in (a, b):
+        query, rows, ranks = all_ranked_rows(run, pool, order)
+        by_query = np.argsort(query, kind="stable")
+        by_query = by_query[query[by_query] < pool.queries]
+        found.append((query[by_query], rows[by_query], ranks[by_query]))
+    (query_a, rows_a, rank_a), (query_b, rows_b, rank_b) = found
+    if not (np.array_equal(query_a, query_b) and np.array_equal(rank_a, rank_b)):
+        return False
+    texts = Text.of(a.table.column("doc_id")), Text.of(b.table.column("doc_id"))
+    return bool(same_text(texts[0], rows_a, texts[1], rows_b).all())
 
 
 def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:

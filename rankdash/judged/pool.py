@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.judged.fingerprints import Prints, fingerprints, pair_prints, repeats, same_text
+from rankdash.judged.fingerprints import Index, Prints, fingerprints, pair_prints, repeats
 from rankdash.metrics.lists import JudgedPool
 from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run
@@ -37,9 +37,7 @@ class Pool:
     query: Ints  # (j,)
     relevance: Floats  # (j,)
     row: Ints  # (j,) the row of the judgments table
-    text: Text  # the document ids of that table
-    prints: Prints  # (j,) fingerprints, ascending
-    print_of: Ints  # (j,) which judgment each fingerprint belongs to
+    index: Index  # the judgments by fingerprint
     repeated: int  # rows that say again what an earlier row said
     conflicts: tuple[Conflict, ...]  # the first 20
     conflict_count: int
@@ -57,9 +55,9 @@ class Pool:
 
 @dataclass(frozen=True)
 class Filter:
-    """Finds the judgments of rows: a mark per fingerprint first, then its place, then the bytes."""
+    """Finds the judgments of rows: a mark per fingerprint first, then its place in the index."""
 
-    pool: Pool
+    index: Index
     marked: Bools  # by the first bits of a fingerprint: whether any judgment has them
     mark_shift: np.uint64
     starts: npt.NDArray[np.int32]  # by fewer first bits: where the judgments with them begin
@@ -68,41 +66,23 @@ class Filter:
     @classmethod
     def of(cls, pool: Pool) -> Filter:
         """Marks of a hundred bits or more per judgment, as far as they fit into the cache, and about a place each."""
-        size = int(np.ceil(np.log2(len(pool.prints) + 1)))
+        prints = pool.index.prints
+        size = int(np.ceil(np.log2(len(prints) + 1)))
         mark_shift, start_shift = (np.uint64(64 - int(np.clip(bits, 10, 20))) for bits in (size + 7, size))
         marked = np.zeros(1 << (64 - int(mark_shift)), bool)
-        marked[pool.prints >> mark_shift] = True
-        sizes = np.bincount((pool.prints >> start_shift).astype(np.int64), minlength=1 << (64 - int(start_shift)))
+        marked[prints >> mark_shift] = True
+        sizes = np.bincount((prints >> start_shift).astype(np.int64), minlength=1 << (64 - int(start_shift)))
         starts = (np.cumsum(sizes) - sizes).astype(np.int32)
-        return cls(pool, marked, mark_shift, starts, start_shift)
+        return cls(pool.index, marked, mark_shift, starts, start_shift)
 
-    def matches(self, prints: Prints, rows: Ints, text: Text) -> tuple[Ints, Ints]:
-        """The rows of a block that are judged, ascending, and which judgment of the pool each of them is.
-
-        From the first judgment with the same first bits on, judgments are tried one after the other, so that neither
-        a crowded place nor a collision costs more than a pass. (Equal ids of different queries cannot collide.)
-        """
-        pool = self.pool
+    def matches(self, prints: Prints, text: Text, rows: Ints) -> tuple[Ints, Ints]:
+        """The rows of a block that are judged, ascending, and which judgment of the pool each of them is."""
         maybe = np.flatnonzero(self.marked[prints >> self.mark_shift])
         wanted = prints[maybe]
-        at = self.starts[wanted >> self.start_shift].astype(np.int64)
-        last = len(pool.prints)
-        found = np.full(len(prints), -1, np.int64)
-        while True:
-            here = np.flatnonzero(at < last)
-            maybe, wanted, at = maybe[here], wanted[here], at[here]
-            there = pool.prints[at]
-            equal = np.flatnonzero(there == wanted)
-            judgment = pool.print_of[at[equal]]
-            same = same_text(text, rows[maybe[equal]], pool.text, pool.row[judgment])
-            found[maybe[equal[same]]] = judgment[same]
-            further = there <= wanted
-            further[equal[same]] = False
-            if not further.any():
-                break
-            maybe, wanted, at = maybe[further], wanted[further], at[further] + 1
-        matched = np.flatnonzero(found >= 0)
-        return matched, found[matched]
+        start = self.starts[wanted >> self.start_shift].astype(np.int64)
+        judgment = self.index.find(wanted, text, rows[maybe], start)
+        matched = judgment >= 0
+        return maybe[matched], judgment[matched]
 
 
 def pooled(judgments: Judgments) -> Pool:
@@ -124,11 +104,10 @@ def pooled(judgments: Judgments) -> Pool:
     )
     row = np.delete(np.arange(len(query)), repeated)
     row = row[np.lexsort((-relevance[row], query[row]))]
-    order = np.argsort(prints[row])
-    return Pool(
-        query_ids, query[row], relevance[row], row, text, prints[row][order], order,
-        len(repeated) - int(differ.sum()), conflicts, int(differ.sum()),
-    )  # fmt: skip
+    index = Index.of(prints[row], text, row)
+    contradicting = int(differ.sum())
+    repeated_alike = len(repeated) - contradicting
+    return Pool(query_ids, query[row], relevance[row], row, index, repeated_alike, conflicts, contradicting)
 
 
 def inline_judgments(*runs: Run) -> Judgments | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.judged.fingerprints import Prints, fingerprints, list_signatures, pair_prints
+from rankdash.judged.fingerprints import Prints, fingerprints, pair_prints
 from rankdash.judged.order import Block, Blocks, Columns, Findings, Order, in_order, tie_spans
 from rankdash.judged.pool import Filter, Pool
 from rankdash.metrics.lists import JudgedRun
@@ -65,29 +65,18 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
     return ordered.rows, first, last
 
 
-def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints]:
-    """Every list of a run, judged or not: rows of its table in ranked order, without duplicates, and their ranks."""
+def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Ints]:
+    """Every list of a run, judged or not, without duplicates: query, row of its table and rank of each document.
+
+    (d,) each, list after list; a query without judgments has a number beyond those of the pool.
+    """
     blocks = Blocks.of(run, pool)
-    found = [np.empty((2, 0), np.int64)]
+    found = [np.empty((3, 0), np.int64)]
     for block in blocks:
         ordered = in_order(blocks.columns, block, order, fingerprints(blocks.columns.text, block.rows))
-        found.append(np.array([ordered.rows, positions(ordered.query)]))
-    rows, ranks = np.concatenate(found, axis=1)
-    return rows, ranks
-
-
-def signatures(run: Run, pool: Pool, order: Order) -> Prints:
-    """A fingerprint of each whole list, documents and order, (q,); 0 where the run has no list."""
-    blocks = Blocks.of(run, pool)
-    found = np.zeros(pool.queries, np.uint64)
-    for block in blocks:
-        ordered = in_order(blocks.columns, block, order, fingerprints(blocks.columns.text, block.rows))
-        starts = np.flatnonzero(~same_as_before(ordered.query))
-        query = ordered.query[starts]
-        judged = query < pool.queries
-        whole = list_signatures(ordered.prints, positions(ordered.query), starts)
-        found[query[judged]] = whole[judged]
-    return found
+        found.append(np.array([ordered.query, ordered.rows, positions(ordered.query)]))
+    query, rows, ranks = np.concatenate(found, axis=1)
+    return query, rows, ranks
 
 
 @dataclass(frozen=True)
@@ -106,7 +95,7 @@ def _ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, ord
     ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
     query, place = ordered.query, positions(ordered.query)
     pairs = pair_prints(ordered.prints, query)
-    at, judgment = filter_.matches(pairs, ordered.rows, text)
+    at, judgment = filter_.matches(pairs, text, ordered.rows)
     first, last = tie_spans(ordered, at, place)
     starts = np.flatnonzero(~same_as_before(query))
     judged = query[starts] < pool.queries

@@ -38,7 +38,7 @@ def run_csv(joined: Joined, side: Side, order: Order) -> bytes:
     A reader prefers ranks to scores, and ranks would hide which scores are equal.
     """
     run = joined.run(side)
-    rows, ranks = all_ranked_rows(run, joined.pool, order)
+    _, rows, ranks = all_ranked_rows(run, joined.pool, order)
     taken = run.table.take(arrow.from_numpy(rows))
     columns = {"query_id": taken.column("query_id").cast(pa.string()), "doc_id": taken.column("doc_id")}
     if joined.ranked(side, order).findings.tied_rows and _scored(run):
