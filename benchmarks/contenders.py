@@ -13,6 +13,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PEERS = HERE / "peers"
 ROOT = HERE.parent
+#: Where the older rankdash of ``run.py --before COMMIT`` stands.
+BEFORE = HERE / ".work" / "before"
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,8 @@ class Contender:
     """``script`` is started with: run A, run B, judgments, answer. ``needs`` are modules, or programs on the PATH.
 
     ``slow_on`` are the sets on which it is repeated less often. ``tolerance`` is how far its values may be from
-    rankdash's; ``unstable_ties`` says that values may differ where equal scores leave the order open.
+    rankdash's; ``unstable_ties`` says that values may differ where equal scores leave the order open. ``root`` is the
+    folder whose rankdash it imports.
     """
 
     name: str
@@ -31,10 +34,11 @@ class Contender:
     tolerance: float = 1e-6
     unstable_ties: bool = False
     note: str = ""
+    root: Path = ROOT
 
     def missing(self) -> str:
         """What it would need and is not installed; "" if it can run."""
-        modules = [name for name in self.needs if not _installed(name)]
+        modules = [name for name in self.needs if not _installed(self.root, name)]
         programs = [name for name in self.programs if shutil.which(name) is None]
         return ", ".join(modules + programs)
 
@@ -51,6 +55,7 @@ class Contender:
 CONTENDERS = (
     Contender("floor", needs=("numpy", "pyarrow"), note='`python -c "import numpy, pyarrow.csv"`'),
     Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
+    Contender("before", "rankdash_peer.py", needs=("rankdash",), note="rankdash at an older commit", root=BEFORE),
     Contender("trec_eval", "trec_eval_peer.sh", programs=("trec_eval",), tolerance=5.001e-5, note="no intervals"),
     Contender("pytrec_eval", "pytrec_eval_peer.py", needs=("pytrec_eval", "numpy")),
     Contender(
@@ -75,11 +80,13 @@ CONTENDERS = (
 BY_NAME = {contender.name: contender for contender in CONTENDERS}
 
 
-def environment() -> Mapping[str, str]:
-    """The environment of every contender: this checkout's rankdash comes first, warnings stay quiet."""
-    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+def environment(root: Path = ROOT) -> Mapping[str, str]:
+    """The environment of a contender: the rankdash of its root comes first, warnings stay quiet."""
+    paths = [str(root), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore"}
 
 
-def _installed(module: str) -> bool:
-    return (ROOT / module / "__init__.py").exists() or importlib.util.find_spec(module) is not None
+def _installed(root: Path, module: str) -> bool:
+    if module == "rankdash":
+        return (root / module / "__init__.py").exists()
+    return importlib.util.find_spec(module) is not None

@@ -114,6 +114,16 @@ REQUIREMENTS = (
     _faster("large", "ir_measures", 15),
     Requirement("large: rankdash's peak memory", "MB", 800, False, lambda r: r.peak(("large", "rankdash"))),
     _faster("graded", "pytrec_eval", 1.2),
+    *(
+        Requirement(
+            f"{name}: time against the commit of --before",
+            "x",
+            1.05,
+            False,
+            lambda r, name=name: r.ratio((name, "rankdash"), (name, "before")),
+        )
+        for name in ("large", "graded")
+    ),
     Requirement(
         'small: more than `python -c "import numpy, pyarrow.csv"`',
         "s",

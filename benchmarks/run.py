@@ -1,6 +1,7 @@
 """Times rankdash and its peers in one run, checks that they agree, and holds the result against the requirements.
 
-``python benchmarks/run.py [--sets large graded small] [--reps 5] [--slow-reps 2] [--only NAME ...] [--write]``
+``python benchmarks/run.py [--sets large graded small] [--reps 5] [--slow-reps 2] [--only NAME ...] [--before COMMIT]
+[--write]``
 
 Contenders run in turn (A B C A B C ...), each as a process of its own, so that a slow minute of the machine hits all of
 them; ratios are medians over repetitions. Exit status: 0; 1 if a requirement is missed, a value disagrees or a
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import tables
-from contenders import BY_NAME, CONTENDERS, HERE, Contender, environment
+from contenders import BEFORE, BY_NAME, CONTENDERS, HERE, ROOT, Contender, environment
 from measure import Failed, run
 from results import REQUIREMENTS, Results
 
@@ -32,6 +33,7 @@ SIZES = {"large": ("tenth",), "graded": ("graded10",), "small": ()}
 def main() -> int:
     """Generate, time, compare, print; returns the exit status."""
     options = _options()
+    _export(options.before)
     contenders = [BY_NAME[name] for name in options.only if _can_run(BY_NAME[name])]
     chosen = [name for name in SETS if name in options.sets]
     wanted = sorted({"small", *chosen, *(other for name in chosen for other in SIZES[name])})
@@ -62,9 +64,19 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", choices=list(BY_NAME), default=[c.name for c in CONTENDERS])
     parser.add_argument("--reps", type=int, default=5, help="repetitions of each contender on each set")
     parser.add_argument("--slow-reps", type=int, default=2, help="the same, for contenders that are slow on a set")
+    parser.add_argument("--before", metavar="COMMIT", help="time the rankdash of an older commit in the same run")
     parser.add_argument("--work", type=Path, default=HERE / ".work", help="folder of the generated data")
     parser.add_argument("--write", action="store_true", help="keep the tables in benchmarks/README.md")
     return parser.parse_args()
+
+
+def _export(commit: str | None) -> None:
+    """Lays the package of an older commit beside the data, in place of the one that was there."""
+    shutil.rmtree(BEFORE, ignore_errors=True)
+    if commit:
+        BEFORE.mkdir(parents=True)
+        packed = subprocess.run(["git", "archive", commit, "rankdash"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "-x", "-C", str(BEFORE)], input=packed.stdout, check=True)
 
 
 def _can_run(contender: Contender) -> bool:
@@ -77,7 +89,7 @@ def _can_run(contender: Contender) -> bool:
 def _warm_up(contender: Contender, work: Path, results: Results) -> bool:
     """One run on the small set that does not count: compiled files and caches are there for everybody afterwards."""
     try:
-        run(contender.command(work / "small", work / "answers" / "warm-up"), environment())
+        run(contender.command(work / "small", work / "answers" / "warm-up"), environment(contender.root))
     except Failed as error:
         results.failures["small", contender.name] = str(error)
         print(f"{contender.name}: left out, {error}", file=sys.stderr, flush=True)
@@ -106,7 +118,8 @@ def _time_one(folder: str, contender: Contender, work: Path, results: Results) -
     """One process, its sample kept and shown; a contender that fails is said to have failed."""
     case = (folder, contender.name)
     try:
-        sample = run(contender.command(work / folder, work / "answers" / f"{folder}-{contender.name}"), environment())
+        command = contender.command(work / folder, work / "answers" / f"{folder}-{contender.name}")
+        sample = run(command, environment(contender.root))
     except Failed as error:
         results.failures[case] = str(error)
         results.samples.pop(case, None)
