@@ -22,7 +22,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test lint format types bench bench-policy bench-resampling bench-reading bench-ui lock clean
+.PHONY: help app test lint format types bench bench-policy bench-resampling bench-reading bench-truth bench-ui lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,11 @@ bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and 
 
 bench-reading: $(BENCH) ## read a million rows beside pyarrow and 200,000 hostile files, and write the table
 	@$(PY) -m benchmarks.reading --write $(BENCH_ARGS)
+
+bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequences with slow twins and peers
+	@browser="$$($(PY) scripts/find_browser.py)" && \
+	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=40 \
+	$(PY) -m pytest --all tests/truth -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
 
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
 	@browser="$$($(PY) scripts/find_browser.py)" && \

@@ -1,0 +1,167 @@
+"""Every value of every world is the one that pytrec_eval and ir_measures print, to the last digit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import ir_measures
+import pandas as pd
+import pytest
+import pytrec_eval
+
+import rankdash as rd
+from rankdash.evidence.paired import DECIMALS
+from tests.truth.cutting import ROWS, blocks_of_rows
+from tests.truth.scale import done, scaled
+from tests.truth.sources import SOURCES, with_grades
+from tests.truth.worlds import World, lists_of, world
+
+TREC = {
+    "ndcg": "nDCG",
+    "ndcg_cut_5": "nDCG@5",
+    "ndcg_cut_10": "nDCG@10",
+    "map": "AP",
+    "map_cut_10": "AP@10",
+    "P_5": "P@5",
+    "P_30": "P@30",
+    "recall_10": "R@10",
+    "recip_rank": "RR",
+    "Rprec": "Rprec",
+    "bpref": "Bpref",
+    "success_1": "Success@1",
+    "success_10": "Success@10",
+}
+#: Queries in a world.
+QUERIES = 50
+PAIRS = SOURCES["pairs"]
+Values = dict[tuple[str, str], float]
+_FAMILIES = {"ndcg", "ndcg_cut", "map", "map_cut", "P", "recall", "recip_rank", "Rprec", "bpref", "success"}
+
+
+def trec(one: World) -> Values:
+    """pytrec_eval's values of A by (our name, query); it gets other names in the same byte order, which it can hold.
+
+    It crashes on a query with negative grades alone: nothing there is relevant, and every value is 0.
+    """
+    other = World(one.seed, one.renamed(one.a), (), one.renamed(one.judged))
+    grades = {q: {doc: int(grade) for doc, grade in docs.items()} for q, docs in other.grades.items()}
+    sound = {query: docs for query, docs in grades.items() if max(docs.values()) >= 0}
+    found = pytrec_eval.RelevanceEvaluator(sound, _FAMILIES).evaluate(other.lists)
+    found |= {query: dict.fromkeys(TREC, 0.0) for query in (grades.keys() - sound.keys()) & other.lists.keys()}
+    queries = {other: own for own, other in one.names.items()}
+    return {(own, queries[q]): values[name] for q, values in found.items() for name, own in TREC.items()}
+
+
+def ours(run: rd.Run, judgments: rd.Judgments | None, names: Iterable[str], convention: str) -> Values:
+    """Our values by (name, query)."""
+    frame = rd.evaluate(run, judgments, list(names), convention=convention)
+    return {(m, q): v for q, m, v in frame[["query_id", "measure", "value"]].itertuples(index=False)}
+
+
+def same(mine: Values, theirs: Values, one: World) -> None:
+    """Fails with the first values that differ, and the seed of the world."""
+    assert mine.keys() == theirs.keys(), (one.seed, list(mine.keys() ^ theirs.keys())[:3])
+    wrong = [(key, mine[key], value) for key, value in theirs.items() if mine[key] != value]
+    assert not wrong, (one.seed, len(wrong), wrong[:3])
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_from_every_source_values_are_those_of_pytrec_eval(name: str) -> None:
+    """Whatever a world is written to, trec_eval-9 prints pytrec_eval's values for the same queries."""
+    source = SOURCES[name]
+    for seed in range(scaled(1)):
+        one = world(seed, alphabet=source.alphabet, repeats=source.repeats)
+        run, judgments = source.run(one.a, seed), source.judgments(one.judged, seed)
+        same(ours(run, judgments, TREC.values(), "trec_eval-9"), trec(one), one)
+        done(f"query-worlds from {name}", QUERIES)
+
+
+@pytest.mark.parametrize("share", range(3))
+def test_values_are_those_of_pytrec_eval(share: int) -> None:
+    """trec_eval-9 prints pytrec_eval's values, to the last digit."""
+    for seed in range(share, scaled(30), 3):
+        one = world(1_000 + seed, alphabet="any")
+        same(ours(PAIRS.run(one.a), PAIRS.judgments(one.judged), TREC.values(), "trec_eval-9"), trec(one), one)
+        done("query-worlds from pairs", QUERIES)
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_values_are_those_of_pytrec_eval_in_blocks_of_any_size(rows: int) -> None:
+    """The values are the same, however many rows are worked on at once."""
+    for seed in range(scaled(2)):
+        one = world(90_000 + seed, alphabet="any", queries=10)
+        run, judgments = PAIRS.run(one.a), PAIRS.judgments(one.judged)
+        with blocks_of_rows(rows):
+            same(ours(run, judgments, TREC.values(), "trec_eval-9"), trec(one), one)
+        done("query-worlds in blocks of 1 to 64 rows", 10)
+
+
+def test_grades_beside_the_documents_are_judgments() -> None:
+    """Two files with the grades in a column of their own have the values of the pool of both."""
+    for seed in range(scaled(1)):
+        one = world(2_000 + seed, alphabet="cells", mixed=False)
+        runs = [rd.read_run(with_grades(rows, one), name=name) for name, rows in (("A", one.a), ("B", one.b))]
+        found = {(q, doc): grade for q, docs in one.grades.items() for doc, grade in docs.items()}
+        seen = dict.fromkeys((q, doc) for q, doc, _ in (*one.a, *one.b) if (q, doc) in found)
+        pool = World(seed, one.a, (), tuple((*key, found[key]) for key in seen))
+        frame = rd.compare(*runs, policy=rd.Policy(convention="trec_eval-9"), measures=list(TREC.values())).per_query
+        theirs = answered_by_both(trec(pool), one)
+        same({key: value for key, value in side_of(frame, "a").items() if key in theirs}, theirs, one)
+        done("query-worlds from grades beside the documents", QUERIES)
+
+
+def test_standard_agrees_where_it_must() -> None:
+    """With scores that float32 can hold, standard has the same values, and 0 for every query without a list."""
+    for seed in range(scaled(5)):
+        one = world(50_000 + seed, alphabet="any", kinds=("tied", "apart"))
+        missing = {(name, query): 0.0 for name in TREC.values() for query in one.grades.keys() - one.lists.keys()}
+        mine = ours(PAIRS.run(one.a), PAIRS.judgments(one.judged), TREC.values(), "standard")
+        same(mine, trec(one) | missing, one)
+        done("query-worlds under standard", QUERIES)
+
+
+def test_values_are_those_of_ir_measures() -> None:
+    """What ir_measures prints for the worlds is printed, for the missing queries too."""
+    docid_asc = {"Judged@10": "Judged(ties='docid_asc')@10", "RR@10": "RR(ties='docid_asc')@10"}  # as its readers do
+    plain = ("AP", "AP@10", "nDCG", "nDCG@10", "P@5", "RR", "R@10", "Rprec", "Bpref", "Success@10")
+    asked = {ir_measures.parse_measure(name): docid_asc.get(name, name) for name in (*plain, *docid_asc)}
+    printed = {str(one): rd.parse_measure(name, rd.PRESETS["ir_measures"]).name for one, name in asked.items()}
+    for seed in range(scaled(3)):
+        one = world(60_000 + seed, alphabet="any", grades=(0, 0, 1, 2, 3), kinds=("tied", "apart"))
+        other = World(seed, one.renamed(one.a), (), one.renamed(one.judged))
+        queries = {other: own for own, other in one.names.items()}
+        mine = ours(PAIRS.run(one.a), PAIRS.judgments(one.judged), asked.values(), "ir_measures")
+        theirs = {}
+        for metric in ir_measures.iter_calc(list(asked), other.grades, other.lists):
+            theirs[printed[str(metric.measure)], queries[metric.query_id]] = metric.value
+        for query in one.grades.keys() - one.lists.keys():
+            assert math.isnan(mine.pop((printed["Judged@10"], query)))
+            theirs.pop((printed["Judged@10"], query), None)
+        same(mine, theirs, one)
+        done("query-worlds beside ir_measures", QUERIES)
+
+
+def side_of(frame: pd.DataFrame, side: str) -> Values:
+    """The values of A or of B in a per-query table, by (name, query)."""
+    return dict(zip(zip(frame["measure"], frame["query_id"], strict=True), frame[side], strict=True))
+
+
+def answered_by_both(values: Values, one: World) -> Values:
+    """The values of queries that both runs answer."""
+    both = one.lists.keys() & lists_of(one.b).keys()
+    return {key: value for key, value in values.items() if key[1] in both}
+
+
+def test_a_comparison_has_the_values_of_pytrec_eval_for_both() -> None:
+    """The per-query table of A against B holds, for both, what pytrec_eval prints, and their differences."""
+    for seed in range(scaled(3)):
+        one = world(70_000 + seed, alphabet="any")
+        policy = rd.Policy(convention="trec_eval-9")
+        frame = rd.compare(*PAIRS.read(one), policy=policy, measures=list(TREC.values())).per_query
+        for side, of in (("a", one), ("b", one.swapped())):
+            theirs = answered_by_both(trec(of), one)
+            same({key: value for key, value in side_of(frame, side).items() if key in theirs}, theirs, of)
+        known = frame.dropna()
+        assert (known["delta"] == (known["b"] - known["a"]).round(DECIMALS)).all()
+        done("query-worlds in comparisons of A and B", QUERIES)
