@@ -1,0 +1,326 @@
+"""Everything that is made by hand below the measures gives what its slow twin gives, on every world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankdash as rd
+from rankdash import arrow
+from rankdash.arrow import Text
+from rankdash.comparison import rejoin
+from rankdash.edits import apply
+from rankdash.judged import Order, all_ranked_rows, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops
+from rankdash.judged.fingerprints import by_bytes, fingerprints, pair_prints, repeats, same_text
+from rankdash.judged.pool import Filter
+from rankdash.metrics.similarity import overlap, rbo, tau_b
+from tests.edits.made_edits import random_edits
+from tests.truth import twins
+from tests.truth.cutting import ROWS, blocks_of_rows
+from tests.truth.scale import done, scaled
+from tests.truth.sources import SOURCES, TEXTS, chunked
+from tests.truth.worlds import Row, World, lists_of, some_ids, world
+
+PAIRS = SOURCES["pairs"]
+ORDERS = [Order(ties, kind) for ties in ("docid_desc", "docid_asc", "input_order") for kind in ("float64", "float32")]
+
+
+def small_worlds(first: int, number: int) -> list[World]:
+    """Worlds of ten queries."""
+    return [world(seed, queries=10, alphabet="any") for seed in range(first, first + scaled(number))]
+
+
+def as_stand(rows: Sequence[Row]) -> list[Row]:
+    """Rows in the order in which the source of pairs gives them back: query by query."""
+    return [(query, rows[i][1], score) for query, listed in twins.by_query(rows).items() for i, _, score in listed]
+
+
+def text_of(ids: Sequence[str]) -> Text:
+    """Ids as rankdash reads their bytes."""
+    return Text.of(pa.array(ids, pa.string()))
+
+
+# Bytes ---------------------------------------------------------------------------------------------------------------
+
+#: Ids as hypothesis makes them: beginnings of one another, long and short, with bytes of zero.
+IDS = st.lists(
+    st.one_of(
+        st.text(max_size=30),
+        st.builds(lambda n, end: "x" * n + end, st.integers(0, 40), st.text(max_size=2)),
+        st.builds(lambda n: "a" + "\0" * n, st.integers(0, 20)),
+    ).map(lambda id_: id_.encode("utf-8", "ignore").decode()),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(IDS, st.integers(0, 3))
+def test_a_word_is_eight_bytes_of_an_id(ids: list[str], before: int) -> None:
+    """Each word is the next eight bytes, big-endian, zeros behind the end, also in a column cut out of a longer one."""
+    text = Text.of(pa.array(["before"] * before + ids, pa.string())[before:])
+    rows = np.arange(len(ids))
+    for i in range(7):
+        expected = [twins.word(id_.encode(), i) for id_ in ids]
+        assert text.word(rows, i).tolist() == text.word(slice(0, len(ids)), i).tolist() == expected
+    assert text.lengths(rows).tolist() == [len(id_.encode()) for id_ in ids]
+
+
+@given(IDS, IDS)
+def test_a_fingerprint_depends_on_the_bytes_of_its_id_alone(ids: list[str], others: list[str]) -> None:
+    """Beside other ids, in any place and any block, an id has one fingerprint; different ids have different ones."""
+    alone = {id_: int(fingerprints(text_of([id_]), slice(0, 1))[0]) for id_ in ids}
+    beside = text_of([*others, *ids])
+    rows = np.arange(len(others), len(others) + len(ids))
+    for size in (1, 2, 1 << 17):
+        with blocks_of_rows(size):
+            assert fingerprints(beside, rows).tolist() == [alone[id_] for id_ in ids]
+            assert fingerprints(beside, slice(len(others), len(beside))).tolist() == [alone[id_] for id_ in ids]
+    assert len(set(alone.values())) == len(set(ids))
+
+
+@given(IDS, st.lists(st.integers(0, 2), min_size=12, max_size=12), st.booleans())
+def test_ids_are_sorted_as_bytes(ids: list[str], groups: list[int], descending: bool) -> None:
+    """Group by group as Python sorts bytes, equal ids as they stand, and equal neighbours are marked."""
+    group = np.array(groups[: len(ids)])
+    order, same = by_bytes(text_of(ids), np.arange(len(ids)), group, descending=descending)
+    expected = sorted(range(len(ids)), key=lambda i: ids[i].encode(), reverse=descending)
+    if descending:  # Python's reverse keeps equal ids as they stand
+        assert sorted(expected, key=lambda i: ids[i].encode(), reverse=True) == expected
+    expected.sort(key=lambda i: group[i])
+    assert order.tolist() == expected
+    pairs = [(int(group[i]), ids[i]) for i in expected]
+    assert same.tolist() == [i > 0 and pairs[i] == pairs[i - 1] for i in range(len(pairs))]
+
+
+@given(IDS, IDS)
+def test_ids_are_the_same_where_their_bytes_are(ids: list[str], others: list[str]) -> None:
+    """Every id of one column beside every id of another."""
+    a, b = np.divmod(np.arange(len(ids) * len(others)), len(others))
+    found = same_text(text_of(ids), a, text_of(others), b).tolist()
+    assert found == [ids[i] == others[j] for i, j in zip(a.tolist(), b.tolist(), strict=True)]
+
+
+@given(IDS, st.lists(st.integers(0, 2), min_size=12, max_size=12), st.booleans())
+def test_repeats_are_those_of_a_dict(ids: list[str], queries: list[int], collide: bool) -> None:
+    """A row repeats where its query and document stand further up; the first comes with it, also among collisions."""
+    query, rows, text = np.array(queries[: len(ids)]), np.arange(len(ids)), text_of(ids)
+    prints = pair_prints(fingerprints(text, rows), query)
+    again, first = repeats(np.zeros_like(prints) if collide else prints, query, text, rows)
+    seen: dict[tuple[int, str], int] = {}
+    pairs = [seen.setdefault((int(query[i]), id_), i) for i, id_ in enumerate(ids)]
+    assert dict(zip(again.tolist(), first.tolist(), strict=True)) == {i: at for i, at in enumerate(pairs) if at != i}
+
+
+@given(IDS, IDS)
+def test_positions_are_those_of_a_dict(values: list[str], among: list[str]) -> None:
+    """Where each string stands among others, whatever the types of text; -1 where it does not."""
+    known = {id_: at for at, id_ in enumerate(dict.fromkeys(among))}
+    for kind in (pa.string(), pa.large_string()):
+        padded = pa.array(["before", *values], kind)[1:]
+        found = arrow.positions(padded, pa.array(list(known), pa.string()))
+        assert found.tolist() == [known.get(id_, -1) for id_ in values]
+
+
+def test_positions_of_ids_in_columns_of_every_type() -> None:
+    """A row's document is found by its text, however its column is stored."""
+    rng = np.random.default_rng(7)
+    for kind in TEXTS[:2]:
+        ids = some_ids(rng, 90, "any")
+        column = arrow.one_chunk(chunked(ids, kind, rng))
+        assert arrow.positions(column, arrow.from_strings(ids)).tolist() == list(range(90))
+
+
+# Matching ------------------------------------------------------------------------------------------------------------
+
+
+@given(IDS, IDS, st.lists(st.integers(0, 2), min_size=24, max_size=24))
+def test_rows_meet_the_judgments_that_a_dict_finds(ids: list[str], judged: list[str], queries: list[int]) -> None:
+    """The filter, its index and the bytes together are a dict from (query, document) to its judgment."""
+    wanted = {(f"q{queries[i]}", id_): 1.0 for i, id_ in enumerate(judged)}
+    table = pa.table(
+        {"query_id": [q for q, _ in wanted], "doc_id": [d for _, d in wanted], "relevance": [1.0] * len(wanted)}
+    )
+    encoded = table.set_column(0, "query_id", table["query_id"].dictionary_encode())
+    pool = pooled(rd.Judgments(encoded.combine_chunks()))
+    known = {q: at for at, q in enumerate(pool.query_ids.to_pylist())}
+    asked = [(q, id_) for i, id_ in enumerate(ids) for q in (f"q{queries[12 + i]}", "q0") if q in known]
+    text = text_of([id_ for _, id_ in asked])
+    rows, query = np.arange(len(asked)), np.array([known[q] for q, _ in asked], np.int64)
+    at, judgment = Filter.of(pool).matches(pair_prints(fingerprints(text, rows), query), text, rows)
+    found = {i: (pool.query_ids[int(pool.query[j])].as_py(), encoded["doc_id"][int(pool.row[j])].as_py())
+             for i, j in zip(at.tolist(), judgment.tolist(), strict=True)}  # fmt: skip
+    assert found == {i: pair for i, pair in enumerate(asked) if pair in wanted}
+
+
+def test_the_pool_is_a_dict() -> None:
+    """Each (query, document) once with its first grade; what repeats and what contradicts is counted."""
+    for one in small_worlds(200_000, 20):
+        pool = pooled(PAIRS.judgments(one.judged))
+        docs = [doc for _, doc, _ in as_stand(one.judged)]
+        queries = pool.query_ids.to_pylist()
+        found = {
+            (queries[q], docs[row]): grade for q, row, grade in zip(pool.query, pool.row, pool.relevance, strict=True)
+        }
+        assert found == {(q, doc): grade for q, grades in one.grades.items() for doc, grade in grades.items()}
+        contradicting = sum(one.grades[q][doc] != grade for q, doc, grade in one.judged)
+        assert pool.conflict_count == contradicting
+        assert pool.repeated == len(one.judged) - len(found) - contradicting
+        done("slow twins of 10 queries", 1)
+
+
+# Order ---------------------------------------------------------------------------------------------------------------
+
+
+def test_lists_stand_as_their_definition_puts_them() -> None:
+    """Sorted by score, ties broken by bytes, repeats gone, tie groups known: in blocks of any size, in every order."""
+    for seed, one in enumerate(small_worlds(210_000, 12)):
+        run, rows = PAIRS.run(one.a), twins.by_query(as_stand(one.a))
+        for order in ORDERS:
+            expected = {query: twins.ranked_list(listed, order) for query, listed in rows.items()}
+            for query, listed in expected.items():
+                found, first, last = ranked_rows(run, query, order)
+                assert found.tolist() == [row for row, _, _ in listed], (one.seed, order, query)
+                spans = list(zip(first.tolist(), last.tolist(), strict=True))
+                assert spans == twins.tie_spans(listed, order), (one.seed, order, query)
+            with blocks_of_rows(ROWS[seed % len(ROWS)]):
+                _, all_rows, ranks = all_ranked_rows(run, pooled(PAIRS.judgments(one.judged)), order)
+            places = {row: rank for listed in expected.values() for rank, (row, _, _) in enumerate(listed, start=1)}
+            assert dict(zip(all_rows.tolist(), ranks.tolist(), strict=True)) == places
+        done("slow twins of 10 queries", 1)
+
+
+def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
+    """Hits, ranks, tie groups, lengths, first ranks and what was found, in blocks of any size."""
+    for seed, one in enumerate(small_worlds(220_000, 12)):
+        run, judgments, order = PAIRS.run(one.a), PAIRS.judgments(one.judged), ORDERS[seed % len(ORDERS)]
+        pool = pooled(judgments)
+        with blocks_of_rows(ROWS[seed % len(ROWS)]):
+            found = ranked(run, pool, order, 5)
+        queries, lists = pool.query_ids.to_pylist(), twins.by_query(as_stand(one.a))
+        expected = {query: twins.ranked_list(lists.get(query, []), order) for query in queries}
+        assert found.lists.length.tolist() == [len(expected[query]) for query in queries]
+        hits = [
+            (q, rank, *span, one.grades[query][doc])
+            for q, query in enumerate(queries)
+            for rank, ((_, doc, _), span) in enumerate(
+                zip(expected[query], twins.tie_spans(expected[query], order), strict=True), start=1
+            )
+            if doc in one.grades[query]
+        ]
+        columns = ("query", "rank", "tie_first", "tie_last", "relevance")
+        assert list(zip(*(getattr(found.lists, name).tolist() for name in columns), strict=True)) == hits, one.seed
+        tops = [[row for row, _, _ in (expected[query] + [(-1, "", 0.0)] * 5)[:5]] for query in queries]
+        assert found.top_row.tolist() == tops
+        every = [twins.ranked_list(listed, order) for listed in lists.values()]
+        told = found.findings
+        assert (told.rows, told.lists) == (len(one.a), len(lists))
+        assert told.duplicates == len(one.a) - sum(map(len, every))
+        assert told.tied_rows == sum(twins.tied_rows(listed, order) for listed in lists.values())
+        assert told.unjudged_queries == len(lists.keys() - one.grades.keys())
+        done("slow twins of 10 queries", 1)
+
+
+@pytest.mark.parametrize("kind", ["whole", "fractions"])
+def test_ranks_sort_and_their_gaps_are_counted(kind: str) -> None:
+    """Equal ranks stay as they stand, whatever the ids; a list with a number left out has a gap."""
+    rng = np.random.default_rng(3)
+    for _ in range(scaled(20)):
+        rows = [
+            (query, doc, float(rng.integers(0, 40)) / (2 if kind == "fractions" else 1))
+            for query in some_ids(rng, 6, "any")
+            for doc in some_ids(rng, int(rng.integers(1, 12)), "any")
+        ]
+        columns = dict(zip(("query_id", "doc_id", "rank"), zip(*rows, strict=True), strict=True))
+        run, lists = rd.read_run(pa.table(columns)), twins.by_query(rows)
+        for query, listed in lists.items():
+            expected = [row for row, _, _ in sorted(listed, key=lambda one: one[2])]
+            assert ranked_rows(run, query, Order())[0].tolist() == expected
+        pool = pooled(rd.read_judgments({query: {"d": 1} for query in lists}))
+        gaps = sum(twins.has_gaps([rank for _, _, rank in listed]) for listed in lists.values())
+        assert ranked(run, pool, Order(), 3).findings.gaps == gaps
+
+
+# Two runs ------------------------------------------------------------------------------------------------------------
+
+
+def ids_in_order(rows: Sequence[Row], order: Order) -> dict[str, list[str]]:
+    """The documents of each ranked list."""
+    lists = twins.by_query(as_stand(rows))
+    return {query: [doc for _, doc, _ in twins.ranked_list(listed, order)] for query, listed in lists.items()}
+
+
+def test_two_lists_share_what_a_dict_says() -> None:
+    """The documents in both lists, with their ranks; overlap, RBO and tau are those of the definitions."""
+    for seed, one in enumerate(small_worlds(230_000, 12)):
+        order = ORDERS[seed % len(ORDERS)]
+        a, b = ids_in_order(one.a, order), ids_in_order(one.b, order)
+        queries = list(dict.fromkeys([*b, *a]))
+        pair = list_pair(PAIRS.run(one.a), PAIRS.run(one.b), arrow.from_strings(queries), order)
+        shared = {
+            (q, a[query].index(doc) + 1, b[query].index(doc) + 1)
+            for q, query in enumerate(queries)
+            for doc in {*a.get(query, ())} & {*b.get(query, ())}
+        }
+        assert set(zip(pair.query.tolist(), pair.rank_a.tolist(), pair.rank_b.tolist(), strict=True)) == shared
+        expected = [
+            [twins.jaccard(a.get(query, ()), b.get(query, ()), 5) for query in queries],
+            [twins.rbo(a.get(query, ()), b.get(query, ()), 0.9) for query in queries],
+            [twins.tau_b(*(keys_of(rows, query, order) for rows in (one.a, one.b))) for query in queries],
+        ]
+        for values, definition in zip((overlap(pair, 5), rbo(pair, 0.9), tau_b(pair)), expected, strict=True):
+            assert values.tolist() == pytest.approx(definition, abs=1e-12, nan_ok=True), one.seed
+        done("slow twins of 10 queries", 1)
+
+
+def keys_of(rows: Sequence[Row], query: str, order: Order) -> dict[str, float]:
+    """The scores of a list as they are compared."""
+    return {doc: twins.comparable(score, order) for doc, score in lists_of(rows).get(query, {}).items()}
+
+
+def test_lists_are_the_same_where_their_documents_are() -> None:
+    """Whole lists, and the first k of each, are told apart by the documents in their order and nothing else."""
+    for seed, one in enumerate(small_worlds(240_000, 12)):
+        order, judgments = ORDERS[seed % len(ORDERS)], PAIRS.judgments(one.judged)
+        pool = pooled(judgments)
+        queries = pool.query_ids.to_pylist()
+        lists = [ids_in_order(rows, order) for rows in (one.a, one.b)]
+        runs = PAIRS.run(one.a), PAIRS.run(one.b)
+        expected = [lists[0].get(query, [])[:3] == lists[1].get(query, [])[:3] for query in queries]
+        found = same_tops(runs[0], ranked(runs[0], pool, order, 5), runs[1], ranked(runs[1], pool, order, 5), 3)
+        assert found.tolist() == expected, one.seed
+        assert same_lists(runs[0], SOURCES["table"].run(as_stand(one.a), seed), pool, order)
+        whole = all(lists[0].get(query, []) == lists[1].get(query, []) for query in queries)
+        assert same_lists(*runs, pool, order) == whole
+        done("slow twins of 10 queries", 1)
+
+
+def test_a_spliced_ranking_is_the_one_made_anew() -> None:
+    """After edits of a world each array is what ranking everything again gives."""
+    for seed in range(scaled(6)):
+        rng = np.random.default_rng(seed)
+        one = world(250_000 + seed, queries=12, alphabet="any", kinds=("tied", "apart"), repeats=False)
+        queries, docs = list(one.grades), [*one.names, *some_ids(rng, 3, "any")]
+        edits = [
+            replace(edit, query_id=queries[int(rng.integers(len(queries)))], doc_id=docs[int(rng.integers(len(docs)))])
+            for edit in random_edits(rng, int(rng.integers(1, 6)))
+        ]
+        tables = PAIRS.read(one)
+        base = rd.join(*tables, depth=6)
+        order = Order()
+        base.both(order)
+        edited = apply(edits, *tables)
+        quick = rejoin(base, edited.a, edited.b, edited.judgments, [edit.query_id for edit in edits], depth=6)
+        anew = rd.join(edited.a, edited.b, edited.judgments, depth=6)
+        for mine, other in zip(quick.both(order), anew.both(order), strict=True):
+            assert mine.findings == other.findings, seed
+            for name in ("document", "top_row", "top_print", "top_judgment"):
+                assert np.array_equal(getattr(mine, name), getattr(other, name)), (seed, name)
+            for name in ("length", "query", "rank", "tie_first", "tie_last", "relevance"):
+                assert np.array_equal(getattr(mine.lists, name), getattr(other.lists, name)), (seed, name)
+        done("slow twins of 10 queries", 1)
