@@ -1,0 +1,188 @@
+"""What must not change a number does not: other names, rows in another order, other blocks and chunks, a longer id."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rankdash as rd
+from rankdash.report.json import to_dict
+from tests.truth.cutting import ROWS, blocks_of_bytes, blocks_of_rows
+from tests.truth.scale import done, scaled
+from tests.truth.sources import SOURCES, chunked
+from tests.truth.worlds import LONGEST, Row, World, some_ids, world
+
+MEASURES = ["nDCG@10", "nDCG", "AP", "P@5", "R@10", "RR", "ERR@10", "Bpref", "Judged@10", "RBP", "AUC", "CG@5"]
+PAIRS = SOURCES["pairs"]
+Table = dict[tuple[str, str], tuple[float, float, float]]
+
+
+def compared(a: rd.Run, b: rd.Run, judgments: rd.Judgments) -> rd.Comparison:
+    """The comparison, with every measure that reads something else."""
+    return rd.compare(a, b, judgments, measures=MEASURES)
+
+
+def values(comparison: rd.Comparison, names: dict[str, str] | None = None) -> Table:
+    """(A, B, delta) by measure and query, whose ids may get other names; None where undefined."""
+    rows = comparison.per_query_table.to_pylist()
+    return {(r["measure"], (names or {}).get(r["query_id"], r["query_id"])): (r["a"], r["b"], r["delta"]) for r in rows}
+
+
+def verdict(comparison: rd.Comparison) -> dict[str, Any]:
+    """What is said of the comparison, without the names of queries and what is said about the files."""
+    found = json.loads(json.dumps(to_dict(comparison, rd.decide(comparison))))
+    return {name: found[name] for name in ("measures", "queries", "judged", "gsb_derived", "lists", "waterfall")}
+
+
+def close(one: Any, other: Any) -> bool:
+    """Whether two trees of numbers are the same but for the order in which sums were made."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(close(part, other[name]) for name, part in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(close, one, other))
+    if isinstance(one, float) or isinstance(other, float):
+        return bool(one == other or (None not in (one, other) and np.isclose(one, other, rtol=1e-9, atol=1e-12)))
+    return bool(one == other)
+
+
+def test_other_names_in_the_same_byte_order_change_nothing() -> None:
+    """Ids of six digits in place of all ids, ties and duplicates and conflicts included: the same numbers."""
+    for seed in range(scaled(5)):
+        one = world(300_000 + seed, alphabet="any")
+        first = compared(*PAIRS.read(one))
+        renamed = World(seed, *(one.renamed(rows) for rows in (one.a, one.b, one.judged)))
+        again = compared(*PAIRS.read(renamed))
+        assert values(first, one.names) == values(again), one.seed
+        assert close(verdict(first), verdict(again)), one.seed
+        done("relations, worlds of 50 queries")
+
+
+def test_any_other_names_change_nothing_where_no_scores_are_equal() -> None:
+    """Ids in another byte order, long for short and short for long: the same numbers."""
+    for seed in range(scaled(5)):
+        one = world(310_000 + seed, alphabet="any", kinds=("apart",), repeats=False)
+        rng = np.random.default_rng(seed)
+        names = dict(zip(one.names, some_ids(rng, len(one.names), "any"), strict=True))
+        others = [[(names[q], names[doc], number) for q, doc, number in rows] for rows in (one.a, one.b, one.judged)]
+        first, again = compared(*PAIRS.read(one)), compared(*PAIRS.read(World(seed, *map(tuple, others))))
+        assert values(first, names) == values(again), one.seed
+        assert close(verdict(first), verdict(again)), one.seed
+        done("relations, worlds of 50 queries")
+
+
+def shuffled(rows: Sequence[Row], seed: int) -> tuple[Row, ...]:
+    """The rows in another order."""
+    return tuple(rows[i] for i in np.random.default_rng(seed).permutation(len(rows)))
+
+
+def test_rows_in_another_order_change_nothing() -> None:
+    """Without duplicates and conflicts the order of a file's rows means nothing where scores order its lists."""
+    for seed in range(scaled(5)):
+        one = world(320_000 + seed, alphabet="any", repeats=False, mixed=False)
+        other = World(seed, *(shuffled(rows, seed) for rows in (one.a, one.b, one.judged)))
+        first, again = compared(*SOURCES["table"].read(one)), compared(*SOURCES["table"].read(other))
+        assert values(first) == values(again), one.seed
+        assert close(verdict(first), verdict(again)), one.seed
+        done("relations, worlds of 50 queries")
+
+
+def ranked_table(rows: Sequence[Row], rng: np.random.Generator) -> pa.Table:
+    """Rows with a rank in place of the score: 1, 2, 3, ... for each query as they stand, then in any order."""
+    place: dict[str, int] = {}
+    found = []
+    for query, doc, _ in rows:
+        place[query] = place.get(query, 0) + 1
+        found.append((query, doc, place[query]))
+    queries, docs, ranks = zip(*(found[i] for i in rng.permutation(len(found))), strict=True)
+    return pa.table({"query_id": queries, "doc_id": docs, "rank": ranks})
+
+
+def test_rows_with_ranks_in_another_order_change_nothing() -> None:
+    """Nor does it where ranks do."""
+    for seed in range(scaled(3)):
+        one = world(330_000 + seed, alphabet="any", repeats=False)
+        judgments = PAIRS.judgments(one.judged)
+        tables = [
+            [rd.read_run(ranked_table(rows, np.random.default_rng(at)), name="AB"[side]) for at in (seed, seed + 1)]
+            for side, rows in enumerate((one.a, one.b))
+        ]
+        first, again = (compared(tables[0][i], tables[1][i], judgments) for i in (0, 1))
+        assert values(first) == values(again), one.seed
+        assert close(verdict(first), verdict(again)), one.seed
+        done("relations, worlds of 50 queries")
+
+
+@pytest.mark.parametrize("size", ROWS)
+def test_blocks_of_any_size_change_nothing(size: int) -> None:
+    """However many rows are put in order at once, everything that is said is the same."""
+    for seed in range(scaled(1)):
+        one = world(340_000 + seed, alphabet="any", queries=12)
+        tables = PAIRS.read(one)
+        first = compared(*tables)
+        with blocks_of_rows(size):
+            again = compared(*tables)
+        assert values(first) == values(again), one.seed
+        assert verdict(first) == verdict(again), one.seed
+        done("relations, worlds of 12 queries")
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if name not in ("dict", "pairs", "frame")])
+@pytest.mark.parametrize("size", [64, 1000])
+def test_reading_in_blocks_of_any_size_changes_nothing(name: str, size: int) -> None:
+    """However many bytes are read at once, the tables are the same."""
+    source = SOURCES[name]
+    for seed in range(scaled(1)):
+        one = world(350_000 + seed, alphabet=source.alphabet, queries=12)
+        first = source.read(one)
+        with blocks_of_bytes(size):
+            again = source.read(one)
+        for table, other in zip(first, again, strict=True):
+            assert table.table.to_pydict() == other.table.to_pydict(), (one.seed, name)
+            assert table.source == other.source
+        done("relations, worlds of 12 queries")
+
+
+def test_chunks_of_columns_change_nothing() -> None:
+    """Tables whose columns are cut anywhere, with ids of any type of text, are the same tables."""
+    for seed in range(scaled(5)):
+        one = world(360_000 + seed, alphabet="any", queries=12)
+        rng = np.random.default_rng(seed)
+        queries, docs, numbers = zip(*one.a, strict=True)
+        whole = rd.read_run(pa.table({"query_id": queries, "doc_id": docs, "score": numbers}))
+        cut = rd.read_run(SOURCES["table"].write(one.a, "score", rng))
+        assert whole.table.to_pydict() == cut.table.to_pydict(), one.seed
+        assert whole.source.sha256 == cut.source.sha256
+        ranks = pa.table({"query_id": chunked(queries, pa.string(), rng), "doc_id": chunked(docs, pa.string(), rng)})
+        assert rd.read_run(ranks).table.to_pydict() == ranks.to_pydict()
+        done("relations, worlds of 12 queries")
+
+
+def test_a_longer_id_in_b_changes_nothing_in_a() -> None:
+    """One more document below all others of a list, or judged and not relevant, changes no value of any other."""
+    below = -1e38  # float32 can hold it, and nothing stands below
+    for seed in range(scaled(5)):
+        one = world(370_000 + seed, kinds=("tied", "apart"), queries=20)
+        queries = list(dict.fromkeys(query for query, _, _ in one.b))
+        first = compared(*PAIRS.read(one))
+        before = values(first)
+        for size in (9, LONGEST):
+            long = "z" * size
+            more = World(seed, one.a, (*one.b, (queries[seed % len(queries)], long, below)), one.judged)
+            after = values(compared(*PAIRS.read(more)))
+            assert {key: a for key, (a, _, _) in after.items()} == {key: a for key, (a, _, _) in before.items()}
+            # In B only the list that it stands in may differ: there may be more documents to divide by.
+            others = {key for key in before if key[1] != more.b[-1][0]}
+            assert {key: after[key] for key in others} == {key: before[key] for key in others}, one.seed
+            unseen = World(seed, one.a, one.b, (*one.judged, (one.judged[0][0], long, 0.0)))
+            assert gains(compared(*PAIRS.read(unseen))) == gains(first), one.seed
+        done("relations, worlds of 20 queries")
+
+
+def gains(comparison: rd.Comparison) -> Table:
+    """The values that a judged document which is not relevant, and in no list, does not enter."""
+    return {key: value for key, value in values(comparison).items() if key[0] not in ("Bpref", "AUC")}
