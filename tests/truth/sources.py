@@ -124,7 +124,7 @@ def _delimited(delimiter: str) -> Write:
 
 
 def _packed(write: Write) -> Write:
-    return lambda rows, name, rng: gzip.compress(write(rows, name, rng), 1)
+    return lambda rows, name, rng: gzip.compress(write(rows, name, rng), 1, mtime=0)
 
 
 def _parquet(rows: Sequence[Row], name: str, rng: np.random.Generator) -> bytes:

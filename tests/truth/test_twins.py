@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankdash as rd
@@ -28,6 +28,7 @@ from tests.truth.sources import SOURCES, TEXTS, chunked
 from tests.truth.worlds import Row, World, lists_of, some_ids, world
 
 PAIRS = SOURCES["pairs"]
+EXAMPLES = settings(max_examples=scaled(30))
 ORDERS = [Order(ties, kind) for ties in ("docid_desc", "docid_asc", "input_order") for kind in ("float64", "float32")]
 
 
@@ -60,6 +61,7 @@ IDS = st.lists(
 )
 
 
+@EXAMPLES
 @given(IDS, st.integers(0, 3))
 def test_a_word_is_eight_bytes_of_an_id(ids: list[str], before: int) -> None:
     """Each word is the next eight bytes, big-endian, zeros behind the end, also in a column cut out of a longer one."""
@@ -71,6 +73,7 @@ def test_a_word_is_eight_bytes_of_an_id(ids: list[str], before: int) -> None:
     assert text.lengths(rows).tolist() == [len(id_.encode()) for id_ in ids]
 
 
+@EXAMPLES
 @given(IDS, IDS)
 def test_a_fingerprint_depends_on_the_bytes_of_its_id_alone(ids: list[str], others: list[str]) -> None:
     """Beside other ids, in any place and any block, an id has one fingerprint; different ids have different ones."""
@@ -84,6 +87,7 @@ def test_a_fingerprint_depends_on_the_bytes_of_its_id_alone(ids: list[str], othe
     assert len(set(alone.values())) == len(set(ids))
 
 
+@EXAMPLES
 @given(IDS, st.lists(st.integers(0, 2), min_size=12, max_size=12), st.booleans())
 def test_ids_are_sorted_as_bytes(ids: list[str], groups: list[int], descending: bool) -> None:
     """Group by group as Python sorts bytes, equal ids as they stand, and equal neighbours are marked."""
@@ -98,6 +102,7 @@ def test_ids_are_sorted_as_bytes(ids: list[str], groups: list[int], descending: 
     assert same.tolist() == [i > 0 and pairs[i] == pairs[i - 1] for i in range(len(pairs))]
 
 
+@EXAMPLES
 @given(IDS, IDS)
 def test_ids_are_the_same_where_their_bytes_are(ids: list[str], others: list[str]) -> None:
     """Every id of one column beside every id of another."""
@@ -106,6 +111,7 @@ def test_ids_are_the_same_where_their_bytes_are(ids: list[str], others: list[str
     assert found == [ids[i] == others[j] for i, j in zip(a.tolist(), b.tolist(), strict=True)]
 
 
+@EXAMPLES
 @given(IDS, st.lists(st.integers(0, 2), min_size=12, max_size=12), st.booleans())
 def test_repeats_are_those_of_a_dict(ids: list[str], queries: list[int], collide: bool) -> None:
     """A row repeats where its query and document stand further up; the first comes with it, also among collisions."""
@@ -117,6 +123,7 @@ def test_repeats_are_those_of_a_dict(ids: list[str], queries: list[int], collide
     assert dict(zip(again.tolist(), first.tolist(), strict=True)) == {i: at for i, at in enumerate(pairs) if at != i}
 
 
+@EXAMPLES
 @given(IDS, IDS)
 def test_positions_are_those_of_a_dict(values: list[str], among: list[str]) -> None:
     """Where each string stands among others, whatever the types of text; -1 where it does not."""
@@ -139,6 +146,7 @@ def test_positions_of_ids_in_columns_of_every_type() -> None:
 # Matching ------------------------------------------------------------------------------------------------------------
 
 
+@EXAMPLES
 @given(IDS, IDS, st.lists(st.integers(0, 2), min_size=24, max_size=24))
 def test_rows_meet_the_judgments_that_a_dict_finds(ids: list[str], judged: list[str], queries: list[int]) -> None:
     """The filter, its index and the bytes together are a dict from (query, document) to its judgment."""
@@ -160,7 +168,7 @@ def test_rows_meet_the_judgments_that_a_dict_finds(ids: list[str], judged: list[
 
 def test_the_pool_is_a_dict() -> None:
     """Each (query, document) once with its first grade; what repeats and what contradicts is counted."""
-    for one in small_worlds(200_000, 20):
+    for one in small_worlds(200_000, 6):
         pool = pooled(PAIRS.judgments(one.judged))
         docs = [doc for _, doc, _ in as_stand(one.judged)]
         queries = pool.query_ids.to_pylist()
@@ -179,7 +187,7 @@ def test_the_pool_is_a_dict() -> None:
 
 def test_lists_stand_as_their_definition_puts_them() -> None:
     """Sorted by score, ties broken by bytes, repeats gone, tie groups known: in blocks of any size, in every order."""
-    for seed, one in enumerate(small_worlds(210_000, 12)):
+    for seed, one in enumerate(small_worlds(210_000, 3)):
         run, rows = PAIRS.run(one.a), twins.by_query(as_stand(one.a))
         for order in ORDERS:
             expected = {query: twins.ranked_list(listed, order) for query, listed in rows.items()}
@@ -197,7 +205,7 @@ def test_lists_stand_as_their_definition_puts_them() -> None:
 
 def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
     """Hits, ranks, tie groups, lengths, first ranks and what was found, in blocks of any size."""
-    for seed, one in enumerate(small_worlds(220_000, 12)):
+    for seed, one in enumerate(small_worlds(220_000, 6)):
         run, judgments, order = PAIRS.run(one.a), PAIRS.judgments(one.judged), ORDERS[seed % len(ORDERS)]
         pool = pooled(judgments)
         with blocks_of_rows(ROWS[seed % len(ROWS)]):
@@ -230,7 +238,7 @@ def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
 def test_ranks_sort_and_their_gaps_are_counted(kind: str) -> None:
     """Equal ranks stay as they stand, whatever the ids; a list with a number left out has a gap."""
     rng = np.random.default_rng(3)
-    for _ in range(scaled(20)):
+    for _ in range(scaled(5)):
         rows = [
             (query, doc, float(rng.integers(0, 40)) / (2 if kind == "fractions" else 1))
             for query in some_ids(rng, 6, "any")
@@ -257,7 +265,7 @@ def ids_in_order(rows: Sequence[Row], order: Order) -> dict[str, list[str]]:
 
 def test_two_lists_share_what_a_dict_says() -> None:
     """The documents in both lists, with their ranks; overlap, RBO and tau are those of the definitions."""
-    for seed, one in enumerate(small_worlds(230_000, 12)):
+    for seed, one in enumerate(small_worlds(230_000, 6)):
         order = ORDERS[seed % len(ORDERS)]
         a, b = ids_in_order(one.a, order), ids_in_order(one.b, order)
         queries = list(dict.fromkeys([*b, *a]))
@@ -285,7 +293,7 @@ def keys_of(rows: Sequence[Row], query: str, order: Order) -> dict[str, float]:
 
 def test_lists_are_the_same_where_their_documents_are() -> None:
     """Whole lists, and the first k of each, are told apart by the documents in their order and nothing else."""
-    for seed, one in enumerate(small_worlds(240_000, 12)):
+    for seed, one in enumerate(small_worlds(240_000, 6)):
         order, judgments = ORDERS[seed % len(ORDERS)], PAIRS.judgments(one.judged)
         pool = pooled(judgments)
         queries = pool.query_ids.to_pylist()
@@ -302,7 +310,7 @@ def test_lists_are_the_same_where_their_documents_are() -> None:
 
 def test_a_spliced_ranking_is_the_one_made_anew() -> None:
     """After edits of a world each array is what ranking everything again gives."""
-    for seed in range(scaled(6)):
+    for seed in range(scaled(4)):
         rng = np.random.default_rng(seed)
         one = world(250_000 + seed, queries=12, alphabet="any", kinds=("tied", "apart"), repeats=False)
         queries, docs = list(one.grades), [*one.names, *some_ids(rng, 3, "any")]
