@@ -30,8 +30,7 @@ help: ## list the targets
 app: $(APP) ## set everything up and open the dashboard with the demo comparison
 	@headless=false; \
 	if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then headless=true; fi; \
-	$(PY) -m streamlit run app.py --server.address=localhost --server.headless=$$headless \
-	  --server.showEmailPrompt=false
+	$(PY) -m streamlit run app.py --server.headless=$$headless --server.showEmailPrompt=false
 
 test: lint types ## set everything up, then lint, format check, types and all tests
 	@browser="$$($(PY) scripts/find_browser.py)" && \
