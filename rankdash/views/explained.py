@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -48,11 +49,12 @@ def presets(comparison: Comparison) -> None:
 
 def _cutoff(decided: int) -> int:
     """The cutoff at which the other tool printed its number; the policy's where nobody says."""
+    # A field for whole numbers fails over an address with one that is too large; one for decimals takes its default.
     typed: Any = st.number_input(
-        words.FIND_CUTOFF, 1, _LARGEST, value=None, step=1, placeholder=words.FIND_DECIDED.format(k=decided),
-        key="find_k", bind="query-params", persist_state="session", width=200,
+        words.FIND_CUTOFF, 1.0, float(_LARGEST), value=None, step=1.0, placeholder=words.FIND_DECIDED.format(k=decided),
+        format="%.0f", key="find_k", bind="query-params", persist_state="session", width=200,
     )  # fmt: skip
-    return int(typed or decided)
+    return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

@@ -1,0 +1,92 @@
+"""Whatever an address says: every parameter of every page with values that nobody would type."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from rankdash.style import method as words
+from rankdash.views import address, state
+from tests.views.test_pages import app
+
+PAGES = (state.VERDICT_PAGE, state.QUERIES_PAGE, state.EDIT_PAGE, state.DATA_PAGE, state.METHOD_PAGE)
+#: Parameters that the pages read themselves.
+OWN = ("c", "query", "demo_name", "demo_a", "demo_b", "demo_swapped")
+HOSTILE = (
+    "9" * 309,
+    "9" * 5000,
+    "-1e400",
+    "nan",
+    "١٢",
+    "0x10",
+    "None",
+    "../../etc/passwd",
+    "<img src=x onerror=alert(1)>",
+    "**b** :red[x] $x$ {0} {name} %s",
+    "\x00\u202e\ufffe",
+    "x" * 20_000,
+    "[1,2]",
+    '{"a": 1}',
+    "",
+)
+
+
+def bound_keys(kind: str = "") -> set[str]:
+    """The keys of all widgets, or those of a kind, that stand in the address, read from the source."""
+    keys = set()
+    for file in (Path(address.__file__).parent).glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if not isinstance(node, ast.Call):
+                continue
+            named = {word.arg: word.value for word in node.keywords}
+            is_bound = "bind" in named or any(ast.unparse(word.value) in ("bound", "_BOUND") for word in node.keywords)
+            key = named.get("key")
+            if is_bound and isinstance(key, ast.Constant) and kind in ast.unparse(node.func):
+                keys.add(str(key.value))
+    return keys
+
+
+KEYS = sorted({*bound_keys(), *OWN, *(f"axis_{axis}" for axis in ("rel", "gain", "ties", "gain_table"))})
+
+
+def test_the_parameters_are_known() -> None:
+    """The list of parameters holds those that are known to exist, so that none is forgotten by reading the source."""
+    assert bound_keys("number_input") == {"axis_rel", "find_k"}
+    assert {"measure", "k", "convention", "section", "find_k", "chart", "edit_way", "query_text"} <= set(KEYS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: Path(page).stem)
+@pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_value_is_no_error(page: str, value: str) -> None:
+    """With every parameter set to the same hostile value a page is drawn without an error."""
+    at = app()
+    for key in KEYS:
+        if key != "c":  # it would stand in the way of all the others
+            at.query_params[key] = value
+    at.switch_page(page).run()
+    assert [error.value for error in at.exception] == []
+
+
+@pytest.mark.parametrize("section", words.SECTIONS)
+@pytest.mark.parametrize("value", ["9" * 309, "-1e400", "nan"])
+def test_no_section_of_the_method_page_fails(section: str, value: str) -> None:
+    """Each section of the method page, with numbers beyond all bounds in the others' parameters."""
+    at = app()
+    for key in KEYS:
+        if key not in ("c", "section"):
+            at.query_params[key] = value
+    at.query_params["section"] = words.SECTIONS[section]
+    at.switch_page(state.METHOD_PAGE).run()
+    assert [error.value for error in at.exception] == []
+    assert at.segmented_control(key="section").value == section
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+def test_an_unknown_comparison_says_that_it_is_gone(value: str) -> None:
+    """A digest that is none opens nothing of anybody's: the page says so."""
+    at = app()
+    at.query_params["c"] = value
+    at.run()
+    assert [error.value for error in at.exception] == []
