@@ -31,6 +31,7 @@ from rankdash import (
     compare,
     compare_votes,
     decide,
+    needed,
     read_judgments,
     read_models,
     read_queries,
@@ -62,6 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = options.command(options)
     except MISTAKES as error:
         _tell(_words(error))
+        return BAD_INPUT
+    except ModuleNotFoundError as error:
+        lacking = needed.PACKAGES.get((error.name or "").split(".")[0])
+        if lacking is None:
+            raise
+        _tell([needed.sentence([lacking])])
         return BAD_INPUT
     return status
 

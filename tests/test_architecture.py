@@ -46,6 +46,7 @@ class Room:
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "nearest": Room(),
+    "needed": Room(),
     "version": Room(),
     "shown": Room(packages="pandas"),
     "conventions": Room("nearest"),
@@ -88,10 +89,12 @@ ROOMS: dict[str, Room] = {
     ),
     "arguments": Room("rankdash"),
     "__main__": Room(
+        "needed "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
         "rankdash report arguments"
     ),
     "views": Room(
+        "needed "
         "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain lists "
         "view edits typed method verdict rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",

@@ -230,6 +230,8 @@ ORDERED = {"score": "score", "rank": "rank", "position": "their order in the fil
 REFUSED = "These files cannot be compared. What was open stays open."
 OR_DEMO = "Or look at"
 OPEN_DEMO = "The demo"
+DEMO_MISSING = "There is no demo here: its file {file} is missing. Installing rankdash anew brings it back."
+DEMO_CHANGED = "There is no demo here: its file {file} was cut off or changed. Installing rankdash anew brings it back."
 GONE = "This comparison’s files are gone"
 GONE_WHY = (
     "The server keeps uploads only while the page that sent them is open. After a reload, or to follow a link that "

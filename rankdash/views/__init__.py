@@ -1,1 +1,10 @@
 """The pages and their state; the only rooms that import streamlit."""
+
+import streamlit as st
+
+from rankdash import needed
+
+_MISSING = needed.missing()
+if _MISSING:  # every page would fail over its imports, each with an error of its own
+    st.error(needed.sentence(_MISSING), icon=":material/error:")
+    st.stop()

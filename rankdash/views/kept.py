@@ -74,9 +74,8 @@ def _of_demo() -> dict[str, Kept]:
         ("queries", "queries", "queries.csv"),
     )
     for role, kind, name in roles:
-        path = demo.FOLDER / name
-        if path.exists():
-            given = Given(name, _named(name, path.read_bytes()))
+        if name in demo.files().content:
+            given = Given(name, _named(name, demo.files().content[name]))
             seen = look(given)
             found[seen.digest] = Kept(role, Decisions(), read(given, kind, form=seen.form).understood, given)
     return found

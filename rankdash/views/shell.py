@@ -14,7 +14,7 @@ from rankdash.policy import Policy
 from rankdash.style import editing
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.views import address, in_force, naming, paper, policy, state, typed, uploads, votes_alone
+from rankdash.views import address, demo, in_force, naming, paper, policy, state, typed, uploads, votes_alone
 from rankdash.views.literal import plain, short
 from rankdash.wording import count
 
@@ -107,6 +107,8 @@ def _nothing_open() -> None:
         title, why = (style.GONE, style.GONE_WHY) if at else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
     st.header(title, anchor=False)
     st.markdown(why)
+    for problem in demo.files().problems:
+        st.warning(problem, icon=":material/warning:")
     if at == address.EDITED_DEMO:
         _open_demo()
     _doors("lost")

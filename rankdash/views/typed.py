@@ -134,10 +134,8 @@ def examples() -> None:
     """Files to start from, to download."""
     with st.container(horizontal=True, vertical_alignment="center", key="examples"):
         st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
-        for name in ("run_a.csv", "run_b.csv", "judgments.csv", "queries.csv"):
-            path = demo.FOLDER / name
-            if path.exists():
-                st.download_button(
-                    name, path.read_bytes, name, "text/csv", key=f"example_{path.stem}", type="tertiary",
-                    icon=":material/download:", on_click="ignore",
-                )  # fmt: skip
+        for name, content in demo.files().content.items():
+            st.download_button(
+                name, content, name, "text/csv", key=f"example_{name.removesuffix('.csv')}", type="tertiary",
+                icon=":material/download:", on_click="ignore",
+            )  # fmt: skip

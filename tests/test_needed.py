@@ -1,0 +1,63 @@
+"""Where a package is not installed: one sentence on the page and on the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rankdash import needed
+
+ROOT = Path(__file__).parents[1]
+#: Makes Python find every package but one.
+WITHOUT = """
+import sys
+class Without:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.split(".")[0] == sys.argv[1]:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Without)
+"""
+COMMAND = """
+from rankdash.__main__ import main
+a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
+sys.exit(main(["compare", a, b, "-q", q]))
+"""
+PAGE = """
+from streamlit.testing.v1 import AppTest
+at = AppTest.from_file("app.py", default_timeout=120).run()
+at.run()
+assert not at.exception, at.exception
+print([error.value for error in at.error], [error.value for error in at.markdown])
+"""
+
+
+def run(code: str, lacking: str) -> subprocess.CompletedProcess[str]:
+    """Some Python in the folder of the project, without one package."""
+    command = [sys.executable, "-c", WITHOUT + code, lacking]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False, timeout=300)
+
+
+def test_the_command_line_names_what_is_missing() -> None:
+    """Without scipy the command line says in one line what to install, and exits as for bad input."""
+    done = run(COMMAND, "scipy")
+    assert done.stderr == needed.sentence(["scipy"]) + "\n"
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("lacking", ["scipy", "plotly"])
+def test_the_page_names_what_is_missing(lacking: str) -> None:
+    """Without scipy or plotly every page says in one sentence what to install, on each run, and shows nothing else."""
+    done = run(PAGE, lacking)
+    assert done.stdout.strip() == f"{[needed.sentence([lacking])]} []", done.stderr
+
+
+def test_every_requirement_is_looked_for() -> None:
+    """The packages that are looked for are those of pyproject.toml; Streamlit itself shows the sentence."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    assert {one.partition(">")[0] for one in listed} == {*needed.PACKAGES.values(), "streamlit"}
+    assert needed.missing() == []
