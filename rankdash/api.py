@@ -14,7 +14,7 @@ from rankdash.evaluate import evaluate as evaluate_run
 from rankdash.evaluate import similarity as similarity_of_runs
 from rankdash.explain import Explanation
 from rankdash.explain import explain as explain_run
-from rankdash.judged import inline_judgments
+from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
@@ -128,12 +128,19 @@ def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
 
 
 def explain(
-    run: Any, judgments: Any, measure: str | Measure, query_id: str, convention: str | Convention = STANDARD
+    run: Any,
+    judgments: Any,
+    measure: str | Measure,
+    query_id: str,
+    convention: str | Convention = STANDARD,
+    *,
+    side: Side | None = None,
 ) -> Explanation:
     """The worked calculation of one measure on one query of a run.
 
-    ``run`` and ``judgments`` as for ``evaluate``. A query that the run does not answer has an empty list. MeasureError
-    for a measure that does not exist or compares two lists, and for a query without judgments.
+    ``run`` and ``judgments`` as for ``evaluate``. A query that the run does not answer has an empty list. Where the
+    judgments say which list a grade is for, ``side`` is the list that the run stands for, "a" or "b" (None: all grades
+    count). MeasureError for a measure that does not exist or compares two lists, and for a query without judgments.
 
     >>> explain({"q1": ["d1", "d2"]}, {"q1": {"d2": 1}}, "AP", "q1")
     Explanation(AP of 'q1': 0.5)
@@ -142,7 +149,7 @@ def explain(
     known = _judgments(judgments) or inline_judgments(own)
     if known is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
-    return explain_run(own, known, measure, str(query_id), convention)
+    return explain_run(own, known, measure, str(query_id), convention, side=side)
 
 
 def _run(source: Any, name: str) -> Run:
