@@ -64,7 +64,8 @@ def compare(
     Raises
     ------
     ReadError                  for a source that is not what it was given for
-    ComparisonError            where there are no judgments, or a segment of the policy is no column of the queries
+    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, or
+                               every judged query weighs 0
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
 

@@ -22,6 +22,9 @@ def number(value: float) -> str:
     return short if float(short) == value else repr(float(value))
 
 
+#: Sums of gains up to this are numbers, however many documents there are.
+LARGEST_GAIN = 1e290
+
 _NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
 #: A grade and its gain, and what stands between two of them.
 _PAIR = re.compile(rf"{_NUMBER}\s*[=:]\s*{_NUMBER}", re.ASCII)
@@ -47,8 +50,11 @@ class Gains:
             raise ConventionError(
                 f"gain {dict(table)!r}: grades and gains are numbers, as in {{2: 1, 3: 3}}."
             ) from None
-        if not pairs or any(not (0 <= gain < float("inf")) or grade != grade for grade, gain in pairs):
-            raise ConventionError(f"gain {dict(table)!r}: a table of gains needs at least one row, and gains >= 0.")
+        if not pairs or any(not (0 <= gain <= LARGEST_GAIN) or grade != grade for grade, gain in pairs):
+            raise ConventionError(
+                f"gain {dict(table)!r}: a table of gains needs at least one row, and gains >= 0, "
+                f"at most {LARGEST_GAIN:g}."
+            )
         return cls(tuple(pairs))
 
     @classmethod

@@ -206,11 +206,11 @@ def matching(found: Viewed, wanted: Filter) -> Ints:
 
 def waterfall(comparison: Comparison) -> tuple[Step, ...]:
     """The parts of the mean ΔnDCG@k of the policy's cutoff, one after the other; empty where there is none."""
-    parts, weights = comparison.decomposition, comparison.population_weights
-    if parts is None or weights is None:
+    parts, means, weights = comparison.decomposition, comparison.explained.waterfall, comparison.explained.weights
+    if parts is None or means is None:
         return ()
     steps, start = [], 0.0
-    for at, (name, value) in enumerate(parts.waterfall(weights).items()):
+    for at, (name, value) in enumerate(means.items()):
         queries = int(((parts.parts[:, at] != 0) & (weights > 0)).sum())
         steps.append(Step(name, start, start + value, value, queries))
         start += value

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
 from rankdash.comparison.facts import MOST_NAMED, Facts, facts
 from rankdash.comparison.joined import SIDES, ComparisonError, Joined, join
-from rankdash.comparison.records import Bools, Comparison, Counts, Floats, Likeness
+from rankdash.comparison.records import Bools, Comparison, Counts, Likeness
 from rankdash.comparison.voting import rated_votes
 from rankdash.comparison.weighing import Sample, Weighed, weigh
 from rankdash.conventions import Convention
 from rankdash.evidence.derived import derived
 from rankdash.evidence.expertise import expertise
 from rankdash.evidence.judgment_kind import judgment_kind
-from rankdash.evidence.paired import Paired, deltas
+from rankdash.evidence.paired import deltas
 from rankdash.judged import Order, list_pair, same_tops
 from rankdash.metrics import Lists, Measure, compare_lists, mean, parse_measure, parse_measures
 from rankdash.nearest import did_you_mean, nearest
@@ -83,8 +82,9 @@ def compare_joined(
     affected = _affected(joined, Order.of(convention), policy.cutoff)
     known = facts(queries, joined.pool.query_ids, policy.segments)
     _check_segments(policy, known)
-    counted = affected if policy.population == "affected" else np.ones(len(affected), bool)
-    sample = Sample(counted, known.weights, known.segments)
+    _check_weights(known)
+    sample = Sample(_population(joined, policy, convention, affected), known.weights, known.segments)
+    counted = sample.counted
     scores_a, scores_b = joined.scores("a", wanted), joined.scores("b", wanted)
     plain = weigh(policy, wanted, scores_a, scores_b, sample)
     difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
@@ -101,7 +101,7 @@ def compare_joined(
         sample=sample,
         plain=plain,
         condensed=_condensed(joined, policy, convention, sample),
-        primary_everywhere=_everywhere(policy, wanted, scores_a, scores_b, sample) or plain.results[0].paired,
+        primary_everywhere=sample.everywhere().pair(scores_a[0], scores_b[0], policy.mpe),
         counts=_counts(joined, policy, convention, affected, counted, shown),
         gsb_derived=derived(difference[0][counted]),
         facts=known,
@@ -120,14 +120,17 @@ def _condensed(joined: Joined, policy: Policy, convention: Convention, sample: S
     return weigh(policy, measures, joined.scores("a", measures), joined.scores("b", measures), sample)
 
 
-def _everywhere(
-    policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, scores_b: Floats, sample: Sample
-) -> Paired | None:
-    """The primary measure over all queries, where the policy counts only those that are affected."""
-    if policy.population != "affected":
-        return None
-    every = replace(sample, counted=np.ones_like(sample.counted))
-    return weigh(policy, measures[:1], scores_a, scores_b, every).results[0].paired
+def _population(joined: Joined, policy: Policy, convention: Convention, affected: Bools) -> Bools:
+    """The queries that the policy counts, (q,): all or the affected ones, without pairs that the convention leaves out.
+
+    Where a query is missing from a run and missing queries are skipped, no measure has a value, and none counts it.
+    """
+    population = affected if policy.population == "affected" else np.ones(len(affected), bool)
+    if convention.missing_query != "skip":
+        return population
+    a, b = joined.both(Order.of(convention))
+    answered: Bools = population & (a.lists.length > 0) & (b.lists.length > 0)
+    return answered
 
 
 def _likeness(joined: Joined, measures: tuple[Measure, ...]) -> tuple[Likeness, ...]:
@@ -149,6 +152,14 @@ def _check_segments(policy: Policy, known: Facts) -> None:
         raise ComparisonError(
             f"The policy names the segment column {missing[0]!r}, but the queries have no such column with at most "
             f"{MOST_NAMED:,} values.{meant} Segment columns there: {there}."
+        )
+
+
+def _check_weights(known: Facts) -> None:
+    if known.weights is not None and len(known.weights) and not known.weights.any():
+        raise ComparisonError(
+            "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count "
+            "a weight above 0, under the ids that the judgments have, or leave the column of weights out."
         )
 
 

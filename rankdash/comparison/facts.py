@@ -17,12 +17,14 @@ Floats = npt.NDArray[np.float64]
 MOST_EXPLORED = 30
 #: With more values than this it is none at all: it names the queries, and each value takes an interval of its own.
 MOST_NAMED = 1_000
+#: Weights beyond this are scaled down: their squares and sums would be infinite.
+_LARGEST_WEIGHT = 1e100
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Axis q: the judged queries. ``weights`` is None where no weights are given, or where none of them is positive;
-    ``texts`` is "" and a segment "" where nothing is known about a query.
+    """Axis q: the judged queries. ``weights`` is None where no weights are given; ``texts`` is "" and a segment ""
+    where nothing is known about a query.
     """
 
     weights: Floats | None = None  # (q,) >= 0
@@ -63,4 +65,5 @@ def _weights(table: pa.Table, at: npt.NDArray[np.int64]) -> Floats | None:
         return None
     weights = np.append(arrow.as_numpy(arrow.one_chunk(table.column("weight"))), 0.0)[at]
     weights = np.where(at >= 0, weights, 0.0)
-    return weights if weights.sum() > 0 else None
+    largest = weights.max(initial=0.0)
+    return weights / largest if largest > _LARGEST_WEIGHT else weights  # only proportions matter, and sums are numbers

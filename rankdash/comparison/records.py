@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison.documents import ShownDocuments, order_of_ids
+from rankdash.comparison.documents import ShownDocuments
+from rankdash.comparison.explained import Explained
 from rankdash.comparison.facts import Facts
 from rankdash.comparison.joined import Joined
 from rankdash.comparison.weighing import Result, Sample, Weighed, weigh
 from rankdash.conventions import Convention
-from rankdash.evidence.decomposition import Decomposition, decompose
+from rankdash.evidence.decomposition import Decomposition
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.judgment_kind import Ask, JudgmentKind
 from rankdash.evidence.paired import DECIMALS, Paired
 from rankdash.evidence.raters import Rated
-from rankdash.evidence.worklist import Worklist, bounds, worklist
+from rankdash.evidence.worklist import Worklist
 from rankdash.judged import Order
 from rankdash.metrics import Measure, NotComputed, parse_measures
-from rankdash.metrics.lists import gains
 from rankdash.policy import Policy
 from rankdash.shown import Shown
 from rankdash.tables import Queries, Run, Votes
@@ -192,53 +192,38 @@ class Comparison(Shown):
         )
 
     @cached_property
-    def decomposition(self) -> Decomposition | None:
-        """What the difference of nDCG@k is made of; None where A and B do not share one ideal list."""
-        return decompose(self.shown.documents, self.shown.ideal, self.policy.cutoff) if self.shares_ideal else None
+    def explained(self) -> Explained:
+        """nDCG@k document by document, k the policy's cutoff, over the queries that count."""
+        return Explained(self.joined, self.convention, self.shown, self.sample, self.counts.kind == "judged")
 
     @property
-    def shares_ideal(self) -> bool:
-        """Whether the ideal list of a query is the same for A and B, cut at k."""
-        return self.convention.ideal == "judged" and self.convention.ideal_cut == "k" and not self.joined.apart
+    def decomposition(self) -> Decomposition | None:
+        """What the difference of nDCG@k is made of; None where it is no sum over documents."""
+        return self.explained.decomposition
 
-    @cached_property
+    @property
     def worklist(self) -> Worklist | None:
-        """Unjudged documents by how much their labels could move the mean, then by ids; None where none could.
+        """Unjudged documents by how much their labels could move the mean of nDCG@k; None where they do not count.
 
         Its rows are those of ``shown.documents``.
         """
-        if not self._labels_matter:
-            return None
-        order = order_of_ids(self.joined, self.shown)
-        return worklist(
-            self.shown.documents, self.shown.ideal_gains, self.policy.cutoff, order=order, **self._grades_and_weights
-        )
-
-    @cached_property
-    def delta_bounds(self) -> tuple[float, float] | None:
-        """The smallest and largest mean delta of nDCG@k over all labels of unjudged documents; None as above."""
-        if not self._labels_matter:
-            return None
-        return bounds(self.shown.documents, self.shown.ideal_gains, self.policy.cutoff, **self._grades_and_weights)
+        return self.explained.worklist
 
     @property
-    def _labels_matter(self) -> bool:
-        return self.shares_ideal and self.counts.kind == "judged" and bool((self.joined.pool.relevance >= 0).any())
+    def delta_bounds(self) -> tuple[float, float] | None:
+        """The smallest and largest mean delta of nDCG@k over all labels of unjudged documents; None as above."""
+        return self.explained.bounds
+
+    @property
+    def primary_is_explained(self) -> bool:
+        """Whether the primary measure is the nDCG@k that parts, labels and bounds speak of."""
+        return self.measures[0] == self.explained.measure
 
     @property
     def population_weights(self) -> Floats | None:
         """What each query weighs, (q,), 0 where it does not count or has no delta; None where none counts."""
-        counts = self.counted & ~np.isnan(self.deltas[0])
-        weights = np.where(counts, 1.0 if self.sample.weights is None else self.sample.weights, 0.0)
-        return weights if weights.sum() > 0 else None
-
-    @property
-    def _grades_and_weights(self) -> dict[str, Any]:
-        """The gains of the best and the worst grade, and what each query of the population weighs."""
-        grades = self.joined.pool.relevance
-        ends = np.array([grades.max(), grades[grades >= 0].min()])
-        best, worst = gains(ends, self.convention.gain)
-        return {"best": float(best), "worst": float(worst), "weights": self.population_weights}
+        weights = self.sample.weights_where(~np.isnan(self.deltas[0]))
+        return weights if weights.any() else None
 
     def weighed(self, measures: tuple[Measure, ...], sample: Sample) -> Weighed:
         """Other measures, or other queries, weighed under the same policy."""

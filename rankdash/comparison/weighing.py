@@ -56,11 +56,32 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Sample:
-    """The queries that count, and how much. Axis q; weights None: all the same."""
+    """The queries that count, and how much: the one place that says so. Axis q; weights None: all the same.
+
+    A query of weight 0 does not count, nor one that the policy leaves out; one without a value counts for no measure
+    that has none. Means, tests, segments, severe changes, parts and bounds are all taken over these queries.
+    """
 
     counted: Bools
     weights: Floats | None
     segments: Mapping[str, npt.NDArray[np.object_]]
+
+    def __post_init__(self) -> None:
+        if self.weights is not None:
+            object.__setattr__(self, "counted", self.counted & (self.weights > 0))
+
+    def weights_where(self, defined: Bools) -> Floats:
+        """How much each query counts where these alone have a value, (q,); 0 where it does not."""
+        return np.where(self.counted & defined, 1.0 if self.weights is None else self.weights, 0.0)
+
+    def everywhere(self) -> Sample:
+        """The same sample with all queries that weigh anything."""
+        return Sample(np.ones_like(self.counted), self.weights, self.segments)
+
+    def pair(self, a: Floats, b: Floats, mpe: float, among: Bools | None = None) -> Paired:
+        """What the values of one measure, (q,) each, say about the sample, or about some queries of it."""
+        at = self.counted if among is None else self.counted & among
+        return paired(a[at], b[at], weights=None if self.weights is None else self.weights[at], mpe=mpe)
 
     def without(self, rows: tuple[int, ...]) -> Sample:
         """The same sample without some queries."""
@@ -75,10 +96,7 @@ class Sample:
 
 def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, scores_b: Floats, sample: Sample) -> Weighed:
     """What per-query values, (measures, q) each, say about the sample; names and roles are the policy's, in order."""
-    at = sample.counted
-    weights = None if sample.weights is None else sample.weights[at]
-    weights = weights if weights is None or weights.sum() > 0 else None
-    found = [_paired(a[at], b[at], weights, policy) for a, b in zip(scores_a, scores_b, strict=True)]
+    found = [sample.pair(a, b, policy.mpe) for a, b in zip(scores_a, scores_b, strict=True)]
     adjusted = holm([np.nan if one.t_p is None else one.t_p for one in found])
     names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
     margins = dict((*policy.guardrails, *policy.watch))
@@ -86,19 +104,13 @@ def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, score
         Result(name, policy.role(name) or "information", margins.get(name), one, _known(p))
         for name, one, p in zip(names, found, adjusted, strict=True)
     )
-    primary = deltas(scores_a[0][at], scores_b[0][at])
+    primary = deltas(scores_a[0][sample.counted], scores_b[0][sample.counted])
     return Weighed(
         results,
         _segments(policy, scores_a[0], scores_b[0], sample),
         int((primary >= policy.severe).sum()),
         int((primary <= -policy.severe).sum()),
     )
-
-
-def _paired(a: Floats, b: Floats, weights: Floats | None, policy: Policy) -> Paired:
-    if weights is not None and not weights[np.isfinite(a) & np.isfinite(b)].sum() > 0:
-        weights = None
-    return paired(a, b, weights=weights, mpe=policy.mpe)
 
 
 def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[SegmentResult, ...]:
@@ -112,11 +124,10 @@ def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[Seg
         numbers = {value: number for number, value in enumerate(dict.fromkeys(values.tolist()))}
         number_of = np.array([numbers[value] for value in values.tolist()], np.int64)
         for value, number in numbers.items():
-            rows = sample.counted & (number_of == number)
-            if not value or not rows.any():
+            rows = number_of == number
+            if not value or not (rows & sample.counted).any():
                 continue
-            weights = None if sample.weights is None else sample.weights[rows]
-            one = _paired(a[rows], b[rows], weights, policy)
+            one = sample.pair(a, b, policy.mpe, rows)
             named = column in policy.segments
             found.append(SegmentResult(column, value, one, named, named and one.n_eff >= policy.segment_n_min, None))
     return _adjusted(found)

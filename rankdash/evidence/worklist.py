@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.documents import Documents, Floats, Ints, mean_over, over_ideal, per_query
+from rankdash.evidence.documents import Bools, Documents, Floats, Ints, over_ideal, per_query
 from rankdash.evidence.paired import DECIMALS
 
 #: Numbers of an intermediate matrix that are in memory at a time.
@@ -77,17 +77,20 @@ def worklist(
     best: float,
     worst: float,
     weights: npt.ArrayLike | None = None,
+    nothing: npt.ArrayLike | None = None,
     order: npt.ArrayLike | None = None,
 ) -> Worklist:
     """The unjudged documents in the top k of A or B, by what one label could do.
 
     Parameters
     ----------
-    documents : Documents      all of the population, queries numbered 0..q-1
+    documents : Documents      queries numbered 0..q-1
     ideal : (q, k) float       the gains of each query's k best judged documents, highest first, filled up with 0
     k : int                    the cutoff
     best, worst : float        the gains of the highest and the lowest grade (>= 0) in the judgments
-    weights : (q,) float       how much each query counts; None: all the same
+    weights : (q,) float       how much each query counts, 0: not at all, nor its documents; None: all the same
+    nothing : (q,) float       the difference of a query whose IDCG is 0; NaN: such a query does not count, and begins
+                               to with its first label of a gain; None: 0
     order : (d,) int           decides among equal effects, lowest first; None: the order of the rows
 
     Returns
@@ -95,16 +98,23 @@ def worklist(
     Worklist                   unit: the mean difference of nDCG@k; IDCG moves with the label
     """
     gains = np.asarray(ideal, np.float64)
-    row = np.flatnonzero(documents.shown(k) & ~documents.judged)
+    weight, without = _per_query(weights, len(gains), 1.0), _per_query(nothing, len(gains), 0.0)
+    row = np.flatnonzero(documents.shown(k) & ~documents.judged & (weight > 0)[documents.query])
     query, move = documents.query[row], documents.moves(k)[row]
-    dcg = _difference(documents, len(gains), k)[query]
-    none, one = np.zeros(len(row), np.int64), np.ones(len(row), np.int64)
-    now = over_ideal(dcg, _Ideal(gains, best, best).dcg(query, none, none))
-    share = _shares(weights, len(gains))[query]
-    if_best, if_worst = (
-        share * (over_ideal(dcg + gain * move, _Ideal(gains, gain, gain).dcg(query, one, none)) - now)
+    dcg, every = _difference(documents, len(gains), k), np.arange(len(gains))
+    now = _value(dcg, _Ideal(gains, best, best).dcg(every, 0 * every, 0 * every), without)
+    counts = (weight > 0) & ~np.isnan(now)
+    total = float(weight[counts].sum())
+    mean = float((weight * now)[counts].sum()) / total if total else 0.0
+    # A query that counts already moves the mean by its own change; one that joins, by how far it lies from the mean.
+    start, joins = np.where(counts, now, mean)[query], ~counts[query]
+    share = weight[query] / np.maximum(total + weight[query] * joins, np.finfo(np.float64).tiny)
+    one = np.ones(len(row), np.int64)
+    after = [
+        _value(dcg[query] + gain * move, _Ideal(gains, gain, gain).dcg(query, one, 0 * one), without[query])
         for gain in (best, worst)
-    )
+    ]
+    if_best, if_worst = (np.where(np.isnan(value), 0.0, share * (value - start)) for value in after)
     effect = np.where(np.abs(if_worst) > np.abs(if_best), if_worst, if_best)
     among_equals = np.arange(len(row)) if order is None else np.asarray(order)[row]
     by_size = np.lexsort((among_equals, -np.round(np.abs(effect), DECIMALS)))
@@ -119,13 +129,16 @@ def bounds(
     best: float,
     worst: float,
     weights: npt.ArrayLike | None = None,
-) -> tuple[float, float]:
+    nothing: npt.ArrayLike | None = None,
+) -> tuple[float, float] | None:
     """The smallest and largest mean difference of nDCG@k over all ways to label what is unjudged best or worst.
 
     Exact: IDCG depends only on how many of a query's documents get the high gain, and for each number the difference
-    is largest when these are the documents that moved up most. Arguments as for ``worklist``.
+    is largest when these are the documents that moved up most. None where no query counts under any labels. Arguments
+    as for ``worklist``.
     """
     gains = np.asarray(ideal, np.float64)
+    weight, without = _per_query(weights, len(gains), 1.0), _per_query(nothing, len(gains), 0.0)
     label = _Ideal(gains, max(best, worst), min(best, worst))
     query, move = _unjudged_by_move(documents, k)
     size = np.bincount(query, minlength=len(gains))
@@ -141,10 +154,36 @@ def bounds(
     least = everything - (so_far[begin + lows] - so_far[begin])
     dcg, new = _difference(documents, len(gains), k)[owner], label.dcg(owner, highs, lows)
     ends = []
-    for up, extreme in ((least, np.minimum), (most, np.maximum)):
-        value = over_ideal(dcg + label.high * up + label.low * (everything - up), new)
-        ends.append(mean_over(extreme.reduceat(value, first) if len(value) else value, weights))
-    return ends[0], ends[1]
+    for up, extreme, sign in ((least, np.fmin, -1), (most, np.fmax, 1)):
+        value = _value(dcg + label.high * up + label.low * (everything - up), new, without[owner])
+        per = (extreme.reduceat(value, first), np.logical_or.reduceat(np.isnan(value), first)) if len(value) else None
+        ends.append(None if per is None else _furthest_mean(*per, weight, sign))
+    low, high = ends
+    return None if low is None or high is None else (low, high)
+
+
+def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: int) -> float | None:
+    """The largest (sign 1) or smallest (-1) weighted mean, where labels decide which of some queries count; None: none.
+
+    A query that may or may not count is better left out once its value lies behind the mean of the others: the best
+    choice takes them in the order of their values.
+    """
+    counts = ~np.isnan(value) & (weight > 0)
+    sure, free = np.flatnonzero(counts & ~may_not_count), np.flatnonzero(counts & may_not_count)
+    free = free[np.argsort(-sign * value[free], kind="stable")]
+    totals = (weight[sure] @ value[sure]) + np.concatenate(([0.0], np.cumsum(weight[free] * value[free])))
+    weights = weight[sure].sum() + np.concatenate(([0.0], np.cumsum(weight[free])))
+    means = totals[weights > 0] / weights[weights > 0]
+    return float(sign * (sign * means).max()) if len(means) else None
+
+
+def _value(dcg: Floats, ideal: Floats, nothing: Floats) -> Floats:
+    """Differences of DCG over IDCG, same shape; ``nothing`` where a query has nothing ideal."""
+    return np.where(ideal > 0, over_ideal(dcg, ideal), nothing)
+
+
+def _per_query(values: npt.ArrayLike | None, queries: int, default: float) -> Floats:
+    return np.full(queries, default) if values is None else np.asarray(values, np.float64)
 
 
 def _alike(lists: Floats) -> Ints:
@@ -181,8 +220,3 @@ def _unjudged_by_move(documents: Documents, k: int) -> tuple[Ints, Floats]:
 def _difference(documents: Documents, queries: int, k: int) -> Floats:
     """DCG@k of B less that of A, (q,)."""
     return per_query(documents.query, documents.gain * documents.moves(k), queries)
-
-
-def _shares(weights: npt.ArrayLike | None, queries: int) -> Floats:
-    weight: Floats = np.ones(queries) if weights is None else np.asarray(weights, np.float64)
-    return weight / max(float(weight.sum()), np.finfo(np.float64).tiny)

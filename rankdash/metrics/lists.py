@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.conventions import Convention, Gains
+from rankdash.conventions import LARGEST_GAIN, Convention, Gains
 from rankdash.metrics.segments import Bools, Floats, Ints, positions, running_count, same_as_before
 
 T = TypeVar("T")
@@ -255,7 +255,7 @@ def ratio(above: Floats | Ints, below: Floats | Ints, nothing: float = np.nan) -
 
 
 def gains(relevance: Floats, gain: str | Gains) -> Floats:
-    """Gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for a grade too large for exp2."""
+    """Gains of grades, same shape, >= 0. Relevance <= 0 gains 0. MeasureError for a grade too large to be added up."""
     if isinstance(gain, Gains):
         from_table = np.zeros(len(relevance))
         for grade, value in gain.table:  # a handful of grades, however many documents
@@ -263,9 +263,14 @@ def gains(relevance: Floats, gain: str | Gains) -> Floats:
                 from_table[relevance == grade] = value
         return from_table
     positive = np.maximum(relevance, 0.0)
-    if gain == "linear":
-        return positive
     largest = float(positive.max(initial=0.0))
+    if gain == "linear":
+        if largest > LARGEST_GAIN:
+            raise MeasureError(
+                f"The grade {largest:g} is too large to be added up; the largest is {LARGEST_GAIN:g}. "
+                "Use smaller grades, or a table of gains."
+            )
+        return positive
     if largest > LARGEST_EXP2_GRADE:
         raise MeasureError(
             f"The grade {largest:g} is too large for the gain 2^grade - 1; the largest is {LARGEST_EXP2_GRADE}. "

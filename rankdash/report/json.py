@@ -54,7 +54,6 @@ def _nothing_judged() -> dict[str, Any]:
 
 
 def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
-    decomposition = comparison.decomposition
     return {
         "inputs": {
             "a": _run(comparison, "a", wrong),
@@ -73,7 +72,7 @@ def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str
             **_gsb(comparison.gsb_derived),
         },
         "judged": _judged(comparison),
-        "waterfall": None if decomposition is None else decomposition.waterfall(comparison.population_weights),
+        "waterfall": comparison.explained.waterfall,
     }
 
 

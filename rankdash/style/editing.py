@@ -86,7 +86,9 @@ LEFT_BEFORE = "Before labelling {n}."
 DELTA_NOW = "ΔNDCG as counted now {delta}, before {before}."
 NOTHING_TO_LABEL = "Every document in the first {k} of A and B is judged. Nothing is left to label."
 NOT_FOR_LABELS = (
-    "Labels do not count here: the judgments name only relevant documents, or A and B do not share one ideal list."
+    "Labels do not count here: the judgments name only relevant documents, or under this policy the difference is no "
+    "sum over documents, because each list is its own ideal, equal scores share their gain, or unjudged documents are "
+    "left out."
 )
 DRAW_AGAIN = "Draw the list anew"
 DRAW_AGAIN_HELP = "Takes graded documents away and sorts the others by what their labels can still move"

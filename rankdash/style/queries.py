@@ -60,7 +60,10 @@ CHART_ALTS: Mapping[str, str] = {
     "curve": "Mean {family} over the cutoff: {ends}.",
     "why": "The mean difference is the sum of its parts: {ends}.",
 }
-NO_WATERFALL = "A and B are held against different ideal lists under this policy, so the difference has no exact parts."
+NO_WATERFALL = (
+    "Under this policy the difference is no sum over documents, so it has no exact parts: each list is its own ideal, "
+    "equal scores share their gain, unjudged documents are left out, or no query counts."
+)
 NO_POINTS = "No query has both values, so there is nothing to draw."
 POINT_MORE = "<br>and {n} more here"
 SCATTER_AXES = ("{measure} of A", "{measure} of B")

@@ -31,7 +31,7 @@ def caveat_input(comparison: Comparison, evidence: Evidence) -> CaveatInput:
     return CaveatInput(
         evidence,
         delta_condensed=comparison.condensed.results[0].paired.delta,
-        delta_bounds=comparison.delta_bounds if comparison.primary.measure.startswith("nDCG") else None,
+        delta_bounds=comparison.delta_bounds if comparison.primary_is_explained else None,
         labels_from=_labels_from(comparison),
         delta_without_missing=skipped.results[0].paired.delta,
         judgments=JUDGMENTS_SAY.get(comparison.counts.ask or comparison.counts.kind, ""),

@@ -1,0 +1,226 @@
+"""One population: whatever is said about a comparison speaks of the queries that count, as much as they count.
+
+Small worlds are labelled in every way, and compared anew each time; the parts, the bounds and the effects of labels
+have to be what compare() then says.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.edits.labels import candidates
+from rankdash.view import waterfall
+from tests.truth.scale import done, scaled
+from tests.truth.small import Grades, Small, small_world, some_convention
+
+EXACT = 1e-12
+MOST_UNJUDGED = 5
+
+
+def some_policy(rng: np.random.Generator, **axes: Any) -> rd.Policy:
+    """A policy about nDCG@k, or with it beside another primary measure."""
+    k = int(rng.choice([1, 2, 3, 10]))
+    return rd.Policy(
+        primary=str(rng.choice([f"nDCG@{k}", "AP", "RR"])),
+        cutoff=k,
+        convention=some_convention(rng, ideal="judged", ideal_cut="k", unjudged="nonrelevant", **axes),
+        population=str(rng.choice(["all", "affected"])),  # type: ignore[arg-type]
+        missing=str(rng.choice(["unknown", "empty", "skip"])),  # type: ignore[arg-type]
+        judgments="judged",
+        guardrails=(),
+        watch=(),
+    )
+
+
+def comparison(world: Small, policy: rd.Policy, more: Grades | None = None) -> rd.Comparison:
+    """The world under the policy, with some more labels."""
+    return rd.compare(
+        world.run("a"),
+        world.run("b"),
+        world.judgments(more),
+        policy=policy,
+        queries=world.queries(),
+        measures=[f"nDCG@{policy.cutoff}"],
+    )
+
+
+def delta(found: rd.Comparison) -> float | None:
+    """The mean difference of nDCG@k as compare() has it; None where no query counts."""
+    return found.result(f"nDCG@{found.policy.cutoff}").paired.delta
+
+
+def unjudged(found: rd.Comparison, world: Small) -> list[tuple[str, str]]:
+    """Pairs in the first k of A or B without a grade that counts, of the judged queries, read from the lists."""
+    k, ids = found.policy.cutoff, found.query_ids
+    pairs: dict[tuple[str, str], None] = {}
+    for side in ("a", "b"):
+        run, rows = found.joined.run(side), found.joined.ranked(side, found.order).top_row[:, :k]
+        docs = run.table.column("doc_id").to_pylist()
+        for query, places in zip(ids, rows.tolist(), strict=True):
+            pairs |= dict.fromkeys((query, docs[row]) for row in places if row >= 0)
+    clipped = found.convention.negative == "clip"
+    return [pair for pair in pairs if pair not in world.grades or (world.grades[pair] < 0 and not clipped)]
+
+
+def ends(world: Small) -> tuple[float, float]:
+    """The best and the worst grade from 0 on."""
+    grades = [grade for grade in world.grades.values() if grade >= 0]
+    return max(grades), min(grades)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_parts_and_bounds_are_of_the_queries_that_count(seed: int) -> None:
+    """The parts of the waterfall add up to Δ of nDCG@k, and the bounds are the smallest and largest Δ over all ways to
+    label: over random populations, weights of 0, missing queries, gains, ties, negative grades and cutoffs.
+    """
+    rng = np.random.default_rng([seed, 1])
+    for _ in range(scaled(2)):
+        world, policy = small_world(rng, queries=4, documents=5, longest=4), some_policy(rng)
+        found = comparison(world, policy)
+        parts = found.explained.waterfall
+        if parts is not None:
+            assert sum(parts.values()) == pytest.approx(delta(found), abs=EXACT)
+            assert waterfall(found)[-1].value == pytest.approx(delta(found), abs=EXACT)
+        if found.explained.is_sum and not (policy.scoring.no_relevant == "1" and policy.missing != "skip"):
+            assert (parts is None) == (delta(found) is None)
+        pairs = unjudged(found, world)
+        if found.worklist is None or len(pairs) > MOST_UNJUDGED:
+            continue
+        tried = [
+            delta(comparison(world, policy, dict(zip(pairs, labels, strict=True))))
+            for labels in product(dict.fromkeys(ends(world)), repeat=len(pairs))
+        ]
+        defined = [value for value in tried if value is not None]
+        if found.delta_bounds is None:
+            assert not defined
+        else:
+            assert found.delta_bounds == pytest.approx((min(defined), max(defined)), abs=EXACT)
+        done("small worlds labelled in every way")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_each_label_moves_the_mean_as_it_was_said(seed: int) -> None:
+    """What one label does to Δ is what compare() says after it, also where it makes a query count that did not; no
+    document of a query that cannot count is listed, and none that can move Δ is left out.
+    """
+    rng = np.random.default_rng([seed, 2])
+    for _ in range(scaled(2)):
+        world, policy = small_world(rng, queries=5, documents=6, longest=5), some_policy(rng)
+        found = comparison(world, policy)
+        listed = candidates(found)
+        if listed is None or found.worklist is None:
+            continue
+        now = delta(found) or 0.0
+        said = {}
+        for one, best, worst in zip(listed, found.worklist.if_best, found.worklist.if_worst, strict=True):
+            said[one.query_id, one.doc_id] = (float(best), float(worst))
+        for pair in unjudged(found, world):
+            after = [delta(comparison(world, policy, {pair: grade})) for grade in ends(world)]
+            moves = [0.0 if value is None else value - now for value in after]
+            assert said.get(pair, (0.0, 0.0)) == pytest.approx(moves, abs=EXACT)
+        effects = np.abs(found.worklist.effect)
+        assert (np.diff(effects) <= EXACT).all()
+        done("small worlds labelled document by document")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_queries_that_do_not_count_change_nothing(seed: int) -> None:
+    """Without the queries of weight 0, and those that the policy leaves out, everything that is said stays the same:
+    means, counts, segments, severe changes, derived votes, parts, bounds, labels and neighbouring settings.
+    """
+    rng = np.random.default_rng([seed, 3])
+    for _ in range(scaled(3)):
+        world, policy = small_world(rng, queries=7, documents=6, longest=5), some_policy(rng, ties="docid_desc")
+        whole = comparison(world, policy)
+        kept = {query for query, counts in zip(whole.query_ids, whole.counted, strict=True) if counts}
+        if not kept or not any(query in kept for query in world.lists["a"] | world.lists["b"]):
+            continue
+        largest = max(world.grades.values())
+        if largest not in [grade for (query, _), grade in world.grades.items() if query in kept]:
+            continue  # the best grade of a label is that of all judgments
+        if min(world.grades.values()) not in [g for (query, _), g in world.grades.items() if query in kept]:
+            continue
+        part = without(world, kept)
+        if not all(part.lists.values()):
+            continue
+        assert_alike(whole, comparison(part, policy))
+        done("small worlds without what does not count")
+
+
+def without(world: Small, kept: set[str]) -> Small:
+    """The world of some queries alone."""
+    return Small(
+        {side: {q: docs for q, docs in lists.items() if q in kept} for side, lists in world.lists.items()},
+        tuple(row for row in world.judged if row[0] in kept),
+        None if world.weights is None else {q: w for q, w in world.weights.items() if q in kept},
+        {q: kind for q, kind in world.segments.items() if q in kept},
+        world.by_score,
+    )
+
+
+def assert_alike(whole: rd.Comparison, part: rd.Comparison) -> None:
+    """Two comparisons say the same of the queries that count."""
+    for one, other in zip(whole.results, part.results, strict=True):
+        assert repr(one.paired) == repr(other.paired)
+    segments = {(one.column, one.value): one.paired for one in whole.plain.segments}
+    for one in part.plain.segments:  # a column that has one value there splits nothing
+        assert segments[one.column, one.value] == one.paired
+    assert (whole.plain.severe_wins, whole.plain.severe_losses) == (part.plain.severe_wins, part.plain.severe_losses)
+    assert whole.gsb_derived == part.gsb_derived
+    assert whole.counts.unjudged_shown == part.counts.unjudged_shown
+    assert (whole.counts.judged_a, whole.counts.judged_b) == (part.counts.judged_a, part.counts.judged_b)
+    assert whole.condensed.results[0].paired == part.condensed.results[0].paired
+    assert whole.explained.waterfall == pytest.approx(part.explained.waterfall)
+    assert whole.delta_bounds == pytest.approx(part.delta_bounds)
+    assert candidates(whole) == candidates(part)
+
+
+def test_a_query_of_weight_0_counts_in_no_number() -> None:
+    """A loss that weighs nothing is no loss: not among wins, ties and losses, severe changes or derived votes."""
+    run_a = {"q1": ["d", "e"], "q2": ["d", "e"]}
+    run_b = {"q1": ["e", "d"], "q2": ["d", "e"]}
+    judged = {"q1": {"d": 1}, "q2": {"d": 1}}
+    queries = rd.read_queries(b"query_id,weight\nq1,0\nq2,1\n")
+    found = rd.compare(run_a, run_b, judged, queries=queries)
+    primary = found.primary.paired
+    assert (primary.n, primary.wins, primary.ties, primary.losses, primary.delta) == (1, 0, 1, 0, 0.0)
+    assert (found.plain.severe_losses, found.gsb_derived.bad) == (0, 0)
+    assert found.counts.affected == 1  # how many lists differ is a count of lists
+
+
+def test_weights_that_are_all_0_are_refused() -> None:
+    """Where no judged query weighs anything a sentence says so; nothing is averaged as if there were no weights."""
+    run, judged = {"q1": ["d", "e"]}, {"q1": {"d": 1}}
+    for table in (b"query_id,weight\nq1,0\n", b"query_id,weight\nother,2\n"):
+        with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0 in the table of queries"):
+            rd.compare(run, run, judged, queries=rd.read_queries(table))
+
+
+def test_weights_of_any_size_have_a_mean() -> None:
+    """Weights count by their proportions, also where their sum would be infinite."""
+    run_a, run_b = {"q1": ["d", "e"], "q2": ["d", "e"]}, {"q1": ["e", "d"], "q2": ["d", "e"]}
+    judged = {"q1": {"d": 1}, "q2": {"d": 1}}
+    deltas = [
+        rd.compare(run_a, run_b, judged, queries=rd.read_queries(f"query_id,weight\nq1,{w}\nq2,{w}\n".encode()))
+        for w in ("1", "1.7e308")
+    ]
+    assert deltas[0].primary.paired == deltas[1].primary.paired
+
+
+def test_grades_that_cannot_be_added_up_are_refused() -> None:
+    """Two grades of 1.7e308 have no sum: a sentence names the grade and the limit, in every way to score."""
+    run, judged = {"q": ["d", "e"]}, {"q": {"d": 1.7e308, "e": 1.7e308}}
+    for asked in (
+        lambda: rd.evaluate(run, judged, ["DCG@2"]),
+        lambda: rd.compare(run, run, judged),
+        lambda: rd.explain(run, judged, "nDCG@2", "q"),
+    ):
+        with pytest.raises(rd.MeasureError, match=r"The grade 1\.7e\+308 is too large to be added up"):
+            asked()
+    with pytest.raises(rd.ConventionError, match=r"at most 1e\+290"):
+        rd.Convention().with_axes({"gain": {1: 1.7e308}})
