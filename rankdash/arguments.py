@@ -32,6 +32,7 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "title": ("a", "b", "models"),
         "model": ("models",),
         "relevance": ("judgments",),
+        "iteration": ("judgments",),
         "vote": ("votes",),
         "rater": ("votes",),
         "left": ("votes",),

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.grid import NUMBERS, Grid
+from rankdash.reading.iterations import iteration_notes
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.problems import ReadError, listed, refuse
 from rankdash.reading.roles import Checked, checked, counted
@@ -61,8 +62,13 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
 
 
 def judgments_of(grid: Grid) -> Judgments:
-    """The judgments of the Grid, rows without a grade left out. ReadError for bad cells, and without any grade."""
-    judgments = _judgments(checked(grid, "position"), grid.first_row, grid.name)
+    """The judgments of the Grid, rows without a grade left out.
+
+    ReadError for bad cells, without any grade, and for grades of subtopics.
+    """
+    good = checked(grid, "position")
+    good = replace(good, notes=(*good.notes, *iteration_notes(grid)))
+    judgments = _judgments(good, grid.first_row, grid.name)
     if judgments is None:
         raise refuse(grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections.abc
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rankdash.nearest import did_you_mean, nearest
 from rankdash.reading.folds import FOR, fold_of
@@ -31,6 +31,10 @@ class Mapping:
     names: dict[int, str]
     called: dict[str, str]
     notes: tuple[str, ...] = ()
+
+    def without(self, name: str) -> Mapping:
+        """The same without the column that is read as one thing."""
+        return replace(self, names={i: own for i, own in self.names.items() if own != name})
 
 
 def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None) -> Mapping:

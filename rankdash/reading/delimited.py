@@ -16,6 +16,7 @@ from rankdash.reading.document import Document
 from rankdash.reading.grid import NUMBERS, Grid
 from rankdash.reading.growing import bits
 from rankdash.reading.headless import by_position, grades, rank_or_score
+from rankdash.reading.iterations import ITERATION
 from rankdash.reading.lines import Lines, read_lines
 from rankdash.reading.meanings import Wanted, meanings_of
 from rankdash.reading.problems import LimitError, Problem, ReadError, refuse
@@ -103,7 +104,8 @@ def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -
         if headings:
             return match(document.name, headings, wanted, wishes)
         if not any(wishes.values()):
-            return by_position(document.name, rows, wanted, white=found.white)
+            mapping = by_position(document.name, rows, wanted, white=found.white)
+            return mapping.without(ITERATION) if ITERATION in wishes else mapping
         numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
         asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}
         return match(document.name, numbers, wanted, asked)

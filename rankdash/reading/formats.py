@@ -11,6 +11,7 @@ from rankdash.reading import archives, delimited, ipc, jsons, letor, parquet, sh
 from rankdash.reading.document import Document
 from rankdash.reading.foreign import refuse_foreign
 from rankdash.reading.grid import Grid
+from rankdash.reading.iterations import SubtopicsError
 from rankdash.reading.meanings import Wanted
 from rankdash.reading.problems import LimitError, NotUtf8Error, ReadError
 from rankdash.reading.recoding import as_utf8, from_guess
@@ -72,7 +73,7 @@ def _read_text(document: Document, wanted: Wanted, build: Callable[[Grid], _Buil
     form = _form(document)
     try:
         return build(form.read(document, wanted))
-    except (NotUtf8Error, LimitError):
+    except (NotUtf8Error, LimitError, SubtopicsError):
         raise
     except ReadError:
         better = _repaired(document, wanted, build) if form.lined else None

@@ -11,6 +11,7 @@ import pyarrow as pa
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns import Mapping, positional
 from rankdash.reading.grid import Grid
+from rankdash.reading.iterations import ITERATION
 from rankdash.reading.meanings import KINDS, MEANING, Wanted
 from rankdash.reading.problems import refuse
 from rankdash.reading.sniffing import is_number
@@ -27,11 +28,10 @@ def by_position(file: str, rows: Cells, wanted: Wanted, *, white: bool = False) 
     width = len(rows[0])
     number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
     iteration = width >= 4 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
+    if wanted == "judgments" and width == 4:
+        iteration = iteration or (all(len(row) == 4 for row in rows) and has_iterations(rows, white=white))
     if wanted == "run" and width == 2 and _are_queries(rows):
         raise refuse(file, "these are queries (id, text), not a run", "Give the file as the queries.")
-    if wanted == "judgments" and width == 4 and number == [number[0], True, False, True] and not iteration:
-        what = "the second column has different numbers: these are judgments of subtopics, it seems"
-        raise refuse(file, what, "Give one grade for each query and document: query, 0, document, grade.")
     names = _names(width, number, iteration, wanted)
     if names is None:
         do = "column does" if width == 1 else "columns do"
@@ -45,6 +45,33 @@ def by_position(file: str, rows: Cells, wanted: Wanted, *, white: bool = False) 
     read = ", ".join(MEANING[name].words for name in mapping.names.values() if name in MEANING)
     note = f"There is no header line; the columns were read as {read}."
     return replace(mapping, notes=(note,))
+
+
+def has_iterations(rows: Cells, *, white: bool) -> bool:
+    """Whether four columns are a query, an iteration or subtopic, a document and a grade, by the first rows.
+
+    Both the second and the third could name documents: within a query documents repeat less. Numbers in the second
+    that count through each query are ranks.
+    """
+    if not all(is_number(row[3]) for row in rows):
+        return False
+    second, third = (len({(row[0], row[at]) for row in rows}) for at in (1, 2))
+    numeric = [all(is_number(row[at]) for row in rows) for at in (1, 2)]
+    if numeric[1]:  # they could be ranks, beside documents in the second column
+        return second * 2 <= len(rows) < third * 2
+    if second < len(rows) or third < len(rows):
+        return second < third or numeric[0]
+    grades = are_small(np.array([float(row[3]) for row in rows]))
+    return grades and (white or numeric[0]) and not (numeric[0] and _are_ranks(rows))
+
+
+def _are_ranks(rows: Cells) -> bool:
+    """Whether the numbers in the second column count 1, 2, 3, … or 0, 1, 2, … through each query."""
+    seen: dict[str, list[float]] = {}
+    for row in rows:
+        seen.setdefault(row[0], []).append(float(row[1]))
+    lists = [sorted(numbers) for numbers in seen.values()]
+    return any(all(one == [*range(first, first + len(one))] for one in lists) for first in (0, 1))
 
 
 def _are_queries(rows: Cells) -> bool:
@@ -62,7 +89,7 @@ def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) 
         return ["query_id", "vote"] if width == 2 else None
     if wanted == "judgments":
         if iteration:
-            return ["query_id", None, "doc_id", "relevance"] if width == 4 else None
+            return ["query_id", ITERATION, "doc_id", "relevance"] if width == 4 else None
         return ["query_id", "doc_id", "relevance"] if width >= 3 and not any(number[3:]) else None
     if iteration:
         return ["query_id", None, "doc_id", "rank", "score"] if width >= 5 else None

@@ -202,7 +202,16 @@ class Kind:
 
 #: Typed lists share no documents, and each has grades of its own: A, B, or nothing for both.
 _ONLY_FOR = Meaning("only_for", "the list that a grade is for", (), shown=True)
-_QRELS = (*(meaning for meaning in MEANINGS if meaning.name in ("query_id", "doc_id", "relevance")), _ONLY_FOR)
+_ITERATION = Meaning(
+    "iteration",
+    "the iteration",
+    ("iter round judging_round judgment_round subtopic subtopic_id intent intent_id aspect 轮次 子主题 ラウンド",),
+    shown=True,
+)
+_QRELS = (
+    *(meaning for meaning in MEANINGS if meaning.name in ("query_id", "doc_id", "relevance")),
+    *(_ITERATION, _ONLY_FOR),
+)
 
 KINDS: dict[Wanted, Kind] = {
     "run": Kind("a run", MEANINGS, ("query_id", "doc_id"), True, "query_id, doc_id, and rank or score"),
@@ -217,7 +226,7 @@ KINDS: dict[Wanted, Kind] = {
     "queries": Kind("queries", QUERY_MEANINGS, ("query_id",), True, "query_id, text, weight"),
     "votes": Kind("votes", VOTE_MEANINGS, ("query_id",), True, "query_id, vote, rater"),
 }
-MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS, *MEANINGS, _ONLY_FOR)}
+MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS, *MEANINGS, *_QRELS)}
 
 
 #: The words of a heading: between blanks and signs, and where small letters become capitals.

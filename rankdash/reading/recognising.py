@@ -10,6 +10,7 @@ from typing import Any, Literal, Unpack
 from rankdash.arrow import as_numpy, codes, one_chunk
 from rankdash.reading.grid import Grid
 from rankdash.reading.headless import are_falling, are_small
+from rankdash.reading.iterations import SubtopicsError
 from rankdash.reading.limits import LIMITS, Limits
 from rankdash.reading.meanings import TIERS, VOTE_MEANINGS, Wanted, key
 from rankdash.reading.memory import is_table
@@ -133,6 +134,8 @@ def _kind_of(tried: Tried) -> tuple[Wanted, tuple[Choice, ...]]:
     pair = tried.open("votes", "pair")
     if pair and (not tried.models or _has_votes(tried.models[0])):
         return "votes", pair
+    if isinstance(tried.errors.get("judgments"), SubtopicsError):
+        return "judgments", ()
     for rule, fits in _RULES:
         if rule in tried.found and fits(tried.found[rule], tried):
             return rule, ()
@@ -169,6 +172,8 @@ def _are_facts(tried: Tried) -> bool:
     """Whether there are ids of queries and something about them that orders no list, or queries by name alone."""
     names = tried.found["queries"].table.column_names if "queries" in tried.found else []
     named = "query_id" in tried.called("queries")
+    if names and not tried.told["queries"].headings and len(tried.found["queries"].table) < tried.told["queries"].rows:
+        return False  # ids that repeat, without a header
     return (len(names) > 1 or named) and not any(key(name) in _ORDER for name in names)
 
 

@@ -12,6 +12,8 @@ from rankdash.reading.cells import Layout
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import UnfitError
+from rankdash.reading.headless import has_iterations
+from rankdash.reading.iterations import ITERATION
 from rankdash.reading.lines import Lines, read_as_text, read_lines, read_typed
 from rankdash.reading.meanings import KINDS, Wanted
 from rankdash.reading.problems import BadCells, check, refuse
@@ -19,10 +21,10 @@ from rankdash.reading.sniffing import first_lines, is_number, words_of
 from rankdash.reading.values import as_text, encoded
 
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
-_ITERATIONS, _ITERATION = ("q0", "0"), "iteration"
+_ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _BLOCK = 1 << 20
-_QRELS = {0: "query_id", 2: "doc_id", 3: "relevance"}
+_QRELS = {0: "query_id", 1: ITERATION, 2: "doc_id", 3: "relevance"}
 
 
 def is_run(document: Document) -> bool:
@@ -48,8 +50,10 @@ def is_qrels(document: Document) -> bool:
     if iterations <= set(_ITERATIONS):
         return True
     word = rows[0][1].lower()
-    alike = len(rows) > 1 and len(iterations) == 1 and (len(word) == 1 or is_number(word) or word.startswith("iter"))
-    return alike and all(is_number(row[3]) and not is_number(row[2]) and "," not in row[0] for row in rows)
+    alike = len(iterations) == 1 and (len(word) == 1 or word.startswith("iter"))
+    if len(rows) < 2 or any("," in row[0] for row in rows) or not (alike or all(map(is_number, iterations))):
+        return False
+    return has_iterations(rows, white=True)
 
 
 def read_run(document: Document, wanted: Wanted) -> Grid:
@@ -82,11 +86,13 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
     if wanted != "judgments":
         what = "these are judgments (query, iteration, document, grade), not a run"
         raise refuse(document.name, what, "Give the file as the judgments.")
+    unused = document.options.columns.get(ITERATION) == ""
+    names = {i: name for i, name in _QRELS.items() if not (unused and name == ITERATION)}
     found = Lines(
         document,
         Layout(4, "\t"),
-        _QRELS,
-        {name: name for name in _QRELS.values()},
+        names,
+        {name: name for name in names.values()},
         (),
         "where qrels have 4 (query, iteration, document, grade)",
         words=4,
@@ -121,12 +127,14 @@ def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
             return grid
         except UnfitError:
             pass
-    return _checked(read_lines(replace(irregular, names={**irregular.names, 1: _ITERATION})))
+    if irregular.order != "score":
+        return read_lines(irregular)
+    return _checked(read_lines(replace(irregular, names={**irregular.names, 1: ITERATION})))
 
 
 def _checked(grid: Grid) -> Grid:
-    """The same Grid without the second words. ReadError where some are Q0 or 0, and others not: a word is missing."""
-    words = encoded(as_text(grid.columns[_ITERATION])[0])
+    """The same run without the second words. ReadError where some are Q0 or 0, and others not: a word is missing."""
+    words = encoded(as_text(grid.columns[ITERATION])[0])
     place, found = codes(words), words.dictionary.to_pylist()
     lowered = {word.lower() for word in found}
     usual = next((word for word in _ITERATIONS if word in lowered), "")
@@ -134,9 +142,9 @@ def _checked(grid: Grid) -> Grid:
         odd = [word.lower() not in _ITERATIONS and (usual == "q0" or not is_number(word)) for word in found]
         what = f"stands where other rows have {usual.upper()}; a word is missing, or one too many"
         bad = np.flatnonzero(np.array(odd, bool)[place])
-        check(grid.name, [BadCells(bad, _ITERATION, what, text=lambda row: str(found[place[row]]))], grid.row_of)
+        check(grid.name, [BadCells(bad, ITERATION, what, text=lambda row: str(found[place[row]]))], grid.row_of)
     again = grid.as_text
-    columns = {name: column for name, column in grid.columns.items() if name != _ITERATION}
+    columns = {name: column for name, column in grid.columns.items() if name != ITERATION}
     return replace(grid, columns=columns, as_text=again and (lambda: _checked(again())))
 
 

@@ -94,6 +94,7 @@ COLUMN = {
     "score": "Score",
     "relevance": "Grade",
     "model": "Model",
+    "iteration": "Iteration",
     "title": "Title",
     "query_text": "Text of the query",
     "text": "Text",

@@ -27,7 +27,7 @@ _NUMBERS = 5
 #: What a sentence says to people at a shell. On a page the controls stand beside it.
 _OPTION = "--(?:columns|grades|encoding|sheet|member|header|pair|scores|groups|order)"
 _AT_A_SHELL = re.compile(
-    rf"(?:, A first,)? with {_OPTION}(?: [A-Z]+(?:,[A-Z]+)?| [a-z_]+=…)?(?=[.,])"
+    rf"(?:, A first,)? with {_OPTION}(?: [A-Z]+(?:,[A-Z]+)?| [a-z_]+=…?)?(?=[.,])"
     rf"|, or {_OPTION} WORD=GRADE,…"
     rf"| {_OPTION}(?: [a-z_]+=…)? (?:names another|changes it)\."
 )
