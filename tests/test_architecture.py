@@ -47,13 +47,16 @@ ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "nearest": Room(),
     "needed": Room(),
+    "formulas": Room("arrow", packages="pyarrow"),
     "version": Room(),
     "shown": Room(packages="pandas"),
     "conventions": Room("nearest"),
     "wording": Room(),
     "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow pandas"),
-    "reading": Room("arrow nearest tables", packages="numpy pyarrow pandas python_calamine charset_normalizer"),
+    "reading": Room(
+        "arrow nearest formulas tables", packages="numpy pyarrow pandas python_calamine charset_normalizer"
+    ),
     "intake": Room("arrow tables reading", packages="numpy pyarrow"),
     "metrics": Room("nearest conventions", packages="numpy"),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
@@ -79,8 +82,8 @@ ROOMS: dict[str, Room] = {
         "wording style evidence policy comparison explain lists view method verdict", packages="numpy plotly"
     ),
     "report": Room(
-        "arrow version shown conventions wording style tables intake metrics judged evidence policy comparison explain "
-        "lists edits verdict charts",
+        "arrow formulas version shown conventions wording style tables intake metrics judged evidence policy "
+        "comparison explain lists edits verdict charts",
         packages="numpy pyarrow plotly jinja2",
     ),
     "rankdash": Room(

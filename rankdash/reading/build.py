@@ -16,7 +16,7 @@ from rankdash.reading.meanings import MEANING
 from rankdash.reading.problems import ReadError, listed, refuse
 from rankdash.reading.roles import Checked, checked, counted
 from rankdash.reading.unordered import unordered_note
-from rankdash.reading.values import as_text, encoded, filled, ids
+from rankdash.reading.values import as_text, encoded, filled
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
 _Built = TypeVar("_Built")
@@ -35,7 +35,7 @@ def settled(grid: Grid, build: Callable[[Grid], _Built]) -> _Built:
 def run_of(grid: Grid, name: str, order: str) -> Run:
     """The one run that the Grid holds. ReadError for bad cells, a missing order, and more than one model."""
     if "model" in grid.columns:
-        models = encoded(ids(grid.columns["model"]).array).dictionary.to_pylist()
+        models = encoded(grid.ids("model").array).dictionary.to_pylist()
         if len(models) > 1:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse(grid.name, what, "Read it with read_models, or keep the rows of one model.")

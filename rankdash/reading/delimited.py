@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import codes, from_strings
+from rankdash.formulas import taken_back
 from rankdash.reading.cells import BLANKS, Layout
 from rankdash.reading.columns import Mapping, Wishes, match
 from rankdash.reading.document import Document
-from rankdash.reading.grid import NUMBERS, Grid
+from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.growing import bits
 from rankdash.reading.headless import by_position, grades, rank_or_score
 from rankdash.reading.iterations import ITERATION
@@ -23,6 +24,7 @@ from rankdash.reading.problems import LimitError, Problem, ReadError, refuse
 from rankdash.reading.quotes import read_with_quotes
 from rankdash.reading.sniffing import blank_lines, first_text, is_number
 from rankdash.reading.splitting import Cells, Split, has_header, split
+from rankdash.reading.values import is_text
 
 
 def is_delimited(document: Document) -> bool:
@@ -43,7 +45,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
         raise LimitError((Problem(document.name, f"there are {width:,} columns", first, allowed=most),))
     if header and len(rows) == 1 + again and document.size == len(document.head):
         raise refuse(document.name, "there is a header but no row below it")
-    headings = tuple(cell.strip() for cell in rows[0]) if header else ()
+    headings = tuple(taken_back(from_strings([cell.strip() for cell in rows[0]]))[0].to_pylist()) if header else ()
     mapping = _mapping(found, headings, wanted, first)
     layout = Layout(
         width,
@@ -67,7 +69,21 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
             worded=bool(document.options.grades) or _is_worded(rows[header + again :], mapping),
         )
     )
-    return _finished(replace(grid, delimiter=found.delimiter), wanted, header)
+    return _finished(_as_written(replace(grid, delimiter=found.delimiter)), wanted, header)
+
+
+def _as_written(grid: Grid) -> Grid:
+    """The Grid with the texts beside ids as they were before they were made harmless for a spreadsheet."""
+    again = grid.as_text
+    columns = {
+        name: taken_back(column)[0] if grid.is_harmless and name not in IDS and is_text(column.type) else column
+        for name, column in grid.columns.items()
+    }
+    return replace(
+        grid,
+        columns=columns,
+        as_text=again and (lambda: _as_written(replace(again(), delimiter=grid.delimiter))),
+    )
 
 
 def _finished(grid: Grid, wanted: Wanted, header: bool) -> Grid:

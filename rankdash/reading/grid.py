@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from rankdash.arrow import from_numpy
 from rankdash.reading.problems import Rows
+from rankdash.reading.values import Ids, ids
 from rankdash.tables import OrderedBy
 
 #: The kinds in which columns with a meaning are read at first; every other column is text.
@@ -66,6 +67,15 @@ class Grid:
             row_of=lambda places: row_of(kept[places]),
             as_text=again and (lambda: again().first(rows)),
         )
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether it is a text for spreadsheets, in which an apostrophe may keep a cell from being run."""
+        return self.delimiter not in ("", " ")
+
+    def ids(self, name: str) -> Ids:
+        """A column as ids; errors as ``values.ids`` has them."""
+        return ids(self.columns[name], harmless=self.is_harmless)
 
     def title(self, name: str) -> str:
         """What the source calls a column."""

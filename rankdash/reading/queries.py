@@ -9,13 +9,13 @@ import pyarrow.compute as pc
 from rankdash.arrow import from_numpy
 from rankdash.reading.grid import Grid
 from rankdash.reading.problems import BadCells, check, listed, refuse
-from rankdash.reading.values import as_text, filled, ids, numbers
+from rankdash.reading.values import as_text, filled, numbers
 from rankdash.tables import Queries, Source
 
 
 def queries_of(grid: Grid) -> Queries:
     """The queries of the Grid; of rows with the same id the first is kept. ReadError for empty ids and bad weights."""
-    found = ids(grid.columns["query_id"])
+    found = grid.ids("query_id")
     text = as_text(found.array)[0]
     notes = [*grid.notes]
     columns: dict[str, pa.Array] = {"query_id": text.cast(pa.string())}

@@ -19,7 +19,7 @@ from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import BadCells, check, listed, refuse
 from rankdash.reading.sniffing import is_number
-from rankdash.reading.values import Ids, Numbers, as_text, encoded, ids, is_text, numbers
+from rankdash.reading.values import Ids, Numbers, as_text, encoded, is_text, numbers
 from rankdash.tables import OrderedBy
 
 #: What to do about a cell that is no number.
@@ -105,7 +105,7 @@ def _ids(grid: Grid, name: str) -> Ids:
         column = grid.columns[name]
         if name == "doc_id" and pa.types.is_dictionary(column.type):
             column = as_text(column)[0]
-        return ids(column)
+        return replace(grid, columns={name: column}).ids(name)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise _unfit(grid, name, "ids") from None
 
@@ -151,6 +151,9 @@ def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
         notes.append(f'White space around {ids_had} in column "{title}" was removed.')
     if found.armoured:
         notes.append(f'Column "{title}": {found.armoured:,} ids stood as ="…", as Excel keeps them; the id was read.')
+    if found.disarmed:
+        had, them = ("1 id", "it") if found.disarmed == 1 else (f"{found.disarmed:,} ids", "them")
+        notes.append(f'Column "{title}": {had} stood behind an apostrophe that keeps spreadsheets from running {them}.')
     if found.typed:
         notes.append(f'Column "{title}" holds {found.typed}; they were read as text.')
     return notes

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk
+from rankdash.formulas import taken_back
 from rankdash.reading.cells import BLANKS
 from rankdash.reading.growing import bits, nulls
 from rankdash.reading.numerals import parsed
@@ -31,7 +32,7 @@ class Ids:
 
     ``empty`` data rows without an id, ``trimmed`` how many ids (distinct ones, in a dictionary) lost white space
     around them, ``typed`` what they were if not text, ``armoured`` how many stood as ="…", which keeps Excel from
-    reading them as numbers.
+    reading them as numbers, ``disarmed`` how many had an apostrophe in front, which keeps it from running them.
     """
 
     array: pa.Array
@@ -39,6 +40,7 @@ class Ids:
     trimmed: int = 0
     typed: str = ""
     armoured: int = 0
+    disarmed: int = 0
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,18 @@ class Numbers:
         return np.sort(np.concatenate((self.blank, self.bad)))
 
 
-def ids(array: pa.Array) -> Ids:
-    """The column as ids. ArrowInvalid when bytes are no text, ArrowNotImplementedError for lists and the like."""
+def ids(array: pa.Array, *, harmless: bool = False) -> Ids:
+    """The column as ids; ``harmless``: of a text for spreadsheets, where an apostrophe may stand before a formula.
+
+    ArrowInvalid when bytes are no text, ArrowNotImplementedError for lists and the like.
+    """
     if pa.types.is_dictionary(array.type):
-        return _encoded_ids(array)
+        return _encoded_ids(array, harmless)
     text, typed = as_text(array)
     text, trimmed = _trimmed(filled(text))
     text, armoured = _without_armour(text)
-    return Ids(text, empty_cells(text), trimmed, typed, armoured)
+    text, disarmed = taken_back(text) if harmless else (text, 0)
+    return Ids(text, empty_cells(text), trimmed, typed, armoured, disarmed)
 
 
 def empty_cells(text: pa.Array) -> Rows:
@@ -75,14 +81,15 @@ def empty_cells(text: pa.Array) -> Rows:
     return np.flatnonzero(offsets[1:] == offsets[:-1])
 
 
-def _encoded_ids(array: pa.DictionaryArray) -> Ids:
+def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
     """Ids of a dictionary, which stays one if each of its values is text, used, and there once."""
     values, typed = as_text(array.dictionary)
     if array.null_count or values.null_count or typed:
-        plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0])
-        return Ids(plain.array, plain.empty, plain.trimmed, typed, plain.armoured)
+        plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0], harmless=harmless)
+        return replace(plain, typed=typed)
     values, trimmed = _trimmed(values)
     values, armoured = _without_armour(values)
+    values, disarmed = taken_back(values) if harmless else (values, 0)
     key = codes(array)
     used = np.zeros(len(values), bool)
     for at in range(0, len(key), _ROWS):
@@ -91,7 +98,8 @@ def _encoded_ids(array: pa.DictionaryArray) -> Ids:
     if not used.all() or len(pc.unique(values)) < len(values):
         array = encoded(array.dictionary_decode())
     empty = empty_cells(array.dictionary)
-    return Ids(array, np.flatnonzero(codes(array) == empty[0]) if len(empty) else _NONE, trimmed, "", armoured)
+    blank = np.flatnonzero(codes(array) == empty[0]) if len(empty) else _NONE
+    return Ids(array, blank, trimmed, "", armoured, disarmed)
 
 
 def encoded(array: pa.Array) -> pa.DictionaryArray:

@@ -16,7 +16,7 @@ from rankdash.reading.meanings import VOTE_MEANINGS, key
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import BadCells, Problem, ReadError, check, listed, refuse
 from rankdash.reading.sniffing import is_number
-from rankdash.reading.values import as_text, empty_cells, filled, ids
+from rankdash.reading.values import as_text, empty_cells, filled
 from rankdash.reading.votewords import BAD, GOOD, LEFT, RIGHT, is_blank, plain, reading_of
 from rankdash.tables import VOTE_COLUMNS, Source, Votes
 
@@ -80,7 +80,7 @@ def _text(grid: Grid, name: str) -> Words:
 
 def _ballots(grid: Grid, pair: Pair | None) -> Ballots:
     """One entry per vote, whatever the form of the table."""
-    found = ids(grid.columns["query_id"])
+    found = grid.ids("query_id")
     rows = np.arange(grid.rows)
     columns = {name: _text(grid, name) for name in grid.columns if name in _KNOWN and name != "query_id"}
     columns["query_id"] = np.array([*found.array.to_pylist(), None], object)[:-1]

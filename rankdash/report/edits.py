@@ -12,8 +12,8 @@ import pyarrow.csv
 from rankdash import arrow
 from rankdash.comparison import Joined, Side
 from rankdash.edits import Candidate, Edit
+from rankdash.formulas import disarmed
 from rankdash.judged import Order, all_ranked_rows
-from rankdash.report.tables import disarmed
 from rankdash.tables import Run, Votes
 
 #: What the column list says, by the side of an edit: a grade counts in both lists.
@@ -88,7 +88,8 @@ def _written(columns: dict[str, pa.ChunkedArray]) -> bytes:
         for column in columns.values()
     ]
     buffer = io.BytesIO()
-    pyarrow.csv.write_csv(pa.Table.from_arrays(safe, names=list(columns)), buffer)
+    names = disarmed(arrow.from_strings(list(columns))).to_pylist()
+    pyarrow.csv.write_csv(pa.Table.from_arrays(safe, names=names), buffer)
     return buffer.getvalue()
 
 

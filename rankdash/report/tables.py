@@ -5,13 +5,10 @@ from __future__ import annotations
 import io
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv
 
 from rankdash.comparison import Comparison
-
-#: A spreadsheet runs text that begins with one of these as a formula.
-_FORMULA = "^[=+\\-@\t\r]"
+from rankdash.formulas import disarmed
 
 
 def per_query_csv(comparison: Comparison) -> bytes:
@@ -42,8 +39,3 @@ def per_query_parquet(comparison: Comparison) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(comparison.per_query_table, buffer)
     return buffer.getvalue()
-
-
-def disarmed(text: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A text column in which nothing begins like a spreadsheet formula."""
-    return pc.replace_substring_regex(text, pattern=f"({_FORMULA})", replacement="'\\1")
