@@ -249,12 +249,13 @@ def test_the_verdict_sees_numbers_and_never_tables(room: str) -> None:
 
 
 def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
-    """reading/ imports only tables and the helpers for Arrow columns and for misspelled names."""
+    """reading/ imports only tables and the helpers for Arrow columns, formulas and misspelled names."""
     assert {found.room for found in IMPORTS if room_of(found.file) == "reading"} <= {
         "reading",
         "tables",
         "arrow",
         "nearest",
+        "formulas",
         None,
     }
 
