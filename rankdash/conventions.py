@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -25,10 +26,11 @@ def number(value: float) -> str:
 #: Sums of gains up to this are numbers, however many documents there are.
 LARGEST_GAIN = 1e290
 
-_NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+_NUMBER = r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
 #: A grade and its gain, and what stands between two of them.
 _PAIR = re.compile(rf"{_NUMBER}\s*[=:]\s*{_NUMBER}", re.ASCII)
-_BETWEEN = re.compile(r"\s*[,;、\n]\s*|(?<=[\d.])\s+(?![=:\s])")
+_SIGNS = re.compile(r"[,;、\n]")
+_BLANKS = re.compile(r"(?<=[\d.])\s++(?![=:])")
 
 
 class ConventionError(ValueError):
@@ -67,7 +69,8 @@ class Gains:
         """
         like = "Write each grade with its gain, like 1=1, 2=3, 3=7."
         table: dict[float, float] = {}
-        for pair in filter(None, _BETWEEN.split(unicodedata.normalize("NFKC", text).strip())):
+        parts = _SIGNS.split(unicodedata.normalize("NFKC", text))
+        for pair in filter(None, chain.from_iterable(_BLANKS.split(part.strip()) for part in parts)):
             found = _PAIR.fullmatch(pair)
             if found is None:
                 raise ConventionError(f"gain: {pair!r} is no grade with its gain. {like}")

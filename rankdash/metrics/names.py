@@ -21,11 +21,11 @@ from rankdash.nearest import did_you_mean, nearest
 _SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
 _BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in _SPELLED)
 _SHAPE = re.compile(
-    r"^\s*(?:(?P<preset>[A-Za-z0-9_.-]+)\s*:)?\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*?)\s*"
-    r"(?:\((?P<parameters>.*)\))?\s*(?:@\s*(?P<k>[0-9]+))?\s*$",
+    r"\s*+(?:(?P<preset>[A-Za-z0-9_.-]++)\s*+:)?+\s*+(?P<name>[A-Za-z][A-Za-z0-9_-]*+)\s*+"
+    r"(?:\((?P<parameters>.*)\))?\s*+(?:@\s*+(?P<k>[0-9]{1,18}+)\s*+)?+$",
     re.DOTALL,
 )
-_TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]+)$")
+_TREC_CUT = re.compile(r"^(?P<name>.+?)_(?P<k>[0-9]{1,18})$")
 LARGEST_CUTOFF = 10**9
 #: A name with a slip of the pen: letters, and perhaps a cutoff at the end, however it is set apart.
 _ALMOST = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z_-]*)(?:.*?(?P<k>[0-9]{1,9})\s*\Z)?", re.DOTALL)

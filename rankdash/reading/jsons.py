@@ -23,9 +23,9 @@ from rankdash.reading.sniffing import first_text
 
 _START = re.compile(r"\s*[\[{]")
 #: A line that is the heading of a section: a word in brackets that is no value.
-_SECTION = re.compile(
-    r"\s*\[(?!\s*(?:true|false|null|NaN|-?Infinity)\s*\])[^\[\]{}\",:\r\n]*[^\W\d][^\[\]{}\",:\r\n]*\][ \t]*[\r\n]"
-)
+_SECTION = re.compile(r"\s*\[([^\[\]{}\",:\r\n]*)\][ \t]*[\r\n]")
+_LETTER = re.compile(r"[^\W\d]")
+_VALUES = frozenset(("true", "false", "null", "NaN", "Infinity", "-Infinity"))
 #: Names under which services put the rows.
 WRAPPERS = frozenset(
     "data rows records results items queries runs run qrels judgments response payload values hits requests "
@@ -40,7 +40,13 @@ _DEEPEST = 8
 def is_json(document: Document) -> bool:
     """Whether the text begins as a JSON object or array does."""
     text = first_text(document)
-    return _START.match(text) is not None and _SECTION.match(text) is None
+    return _START.match(text) is not None and not _is_section(text)
+
+
+def _is_section(text: str) -> bool:
+    """Whether the first line is the heading of a section."""
+    found = _SECTION.match(text)
+    return found is not None and found[1].strip() not in _VALUES and _LETTER.search(found[1]) is not None
 
 
 def read_json(document: Document, wanted: Wanted) -> Grid:

@@ -231,7 +231,9 @@ MEANING = {meaning.name: meaning for meaning in (*VOTE_MEANINGS, *QUERY_MEANINGS
 
 #: The words of a heading: between blanks and signs, and where small letters become capitals.
 _WORD = re.compile(r"[^\W_a-z]*[^\W_A-Z]+|[^\W_a-z]+")
-_BRACKETS = re.compile(r"[(\[（【][^)\]）】]*[)\]）】]\s*$")
+_OPENING, _CLOSING = "([（【", ")]）】"
+#: So many letters and words at the end of a heading can tell what it means.
+_LONGEST, _MOST_WORDS = 1000, 20
 #: "id" and "no" at the end of a heading say nothing: row_id, session_id.
 _SHORTEST = 2
 
@@ -255,9 +257,21 @@ _KNOWN["judgments"] = _KNOWN["run"]
 
 def last_words(heading: str) -> list[str]:
     """The keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", _BRACKETS.sub(" ", heading)))
-    ends = [key("".join(words[i:])) for i in range(int(not _BRACKETS.search(heading)), len(words))]
+    bare = _without_brackets(heading)
+    words = _WORD.findall(unicodedata.normalize("NFKC", bare[-_LONGEST:]))
+    first = max(int(bare == heading or len(bare) > _LONGEST), len(words) - _MOST_WORDS)
+    ends = [key("".join(words[i:])) for i in range(first, len(words))]
     return [end for end in ends if len(end) > _SHORTEST]
+
+
+def _without_brackets(heading: str) -> str:
+    """A heading without the brackets at its end, and what is in them."""
+    text = heading.rstrip()
+    if not text.endswith(tuple(_CLOSING)):
+        return heading
+    before = max(text.rfind(sign, 0, -1) for sign in _CLOSING)
+    opened = [at for at in (text.find(sign, before + 1, -1) for sign in _OPENING) if at >= 0]
+    return f"{text[: min(opened)]} " if opened else heading
 
 
 def meanings_of(heading: str, wanted: Wanted) -> frozenset[str]:

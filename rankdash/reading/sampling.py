@@ -30,7 +30,7 @@ _DEEPEST = 4
 #: Zip archives and workbooks: what is in them is found from their end.
 _PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
 _BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
-_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
 _CLOSING = {b"[": b"]", b"{": b"}"}
 
 

@@ -87,8 +87,8 @@ def plain(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text[:_LONGEST]).casefold().strip()
     folded = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded)
     folded = _HOW_MUCH_CJK.sub("", _HOW_MUCH.sub(" ", folded))
-    folded = re.sub(r"\s*([<>=]+)\s*", r"\1", folded)
-    return re.sub(r"\s+", " ", folded).strip()
+    folded = re.sub(r"\s+", " ", folded)
+    return re.sub(r" ?([<>=]+) ?", r"\1", folded).strip()
 
 
 def is_blank(text: str) -> bool:
