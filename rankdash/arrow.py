@@ -30,7 +30,8 @@ def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     if column.num_chunks == 1:
         return column.chunk(0)
     if pa.types.is_dictionary(column.type):
-        column = column.unify_dictionaries()
+        # All values together may need wider codes than those of each chunk.
+        column = column.cast(pa.dictionary(pa.int32(), column.type.value_type)).unify_dictionaries()
     elif pa.types.is_string(column.type) and column.nbytes > 2**31 - 2**20:
         column = column.cast(pa.large_string())
     if column.num_chunks == 0:

@@ -34,6 +34,8 @@ _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _SCORES_BESIDE_RANKS = "Use a number such as 12.5; nan leaves the order to the rank."
 #: Of more queries nobody looks for ids that are alike.
 _MOST_QUERIES = 50_000
+#: Up to here every whole number is a float64 of its own.
+_EXACT = 2**53 - 1
 #: Bytes of visible ASCII stand between these two.
 _BLANK, _DELETE = 32, 127
 
@@ -70,6 +72,8 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
             notes.append(f"{_rows(n)} no finite score; their queries are ordered by rank.")
         else:
             notes.append(f"{_rows(n)} no finite score; the order does not need it.")
+    if "score" in counts and order == "score" and (n := int((np.abs(counts["score"].values) > _EXACT).sum())):
+        notes.append(f"{_rows(n)} a score beyond {_EXACT:,}: scores that differ in their last digits alone are equal.")
     if "relevance" in counts:
         bad += _bad_numbers(grid, "relevance", counts["relevance"], blanks=False)
         if n := len(counts["relevance"].blank):
@@ -84,14 +88,18 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
 
 def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[str]:
     """Notes on ranks that leave gaps or repeat, by query; at most two."""
-    ranks = rank.astype(np.float64, copy=False)
-    rows = np.bincount(query)
-    low, high = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
-    np.minimum.at(low, query, ranks)
-    np.maximum.at(high, query, ranks)
-    span = high - low + 1
-    gaps = int(np.count_nonzero((span > rows) | (low > 1)))
-    twice = int(np.count_nonzero(span < rows))
+    same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
+    first = np.append(0, np.flatnonzero(~same) + 1)
+    ones = len(query) and bool((step[same] == 1).all() and (rank[first] <= np.int32(1)).all())
+    if ones and len(np.unique(query[first])) == len(first):  # as ranks nearly always stand
+        return []
+    order = np.lexsort((rank, query))
+    query, rank = query[order], rank[order]
+    same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
+    first = np.append(0, np.flatnonzero(~same) + 1)
+    late = query[first][rank[first] > np.int32(1)]
+    gaps = len(np.unique(np.append(late, query[1:][same & (step > 1)])))
+    twice = len(np.unique(query[1:][same & (step == 0)]))
     notes = []
     if gaps:
         notes.append(f"In {_queries(gaps)} the ranks have gaps; positions are counted anew.")

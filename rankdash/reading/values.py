@@ -121,12 +121,18 @@ def as_text(array: pa.Array) -> tuple[pa.Array, str]:
     if is_text(kind):
         return array, ""
     if pa.types.is_dictionary(kind):
-        return as_text(array.cast(kind.value_type))
+        return as_text(_decoded(array))
     if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         return array.cast(pa.large_string() if array.nbytes > 2**31 - 2**20 else pa.string()), ""
     if pa.types.is_floating(kind) and _whole(array):
         return array.cast(pa.int64()).cast(pa.string()), "whole numbers"
     return array.cast(pa.string()), "numbers" if pa.types.is_primitive(kind) else str(kind)
+
+
+def _decoded(array: pa.DictionaryArray) -> pa.Array:
+    """The value of each row; text that stands in views as plain text, for Arrow takes nothing from views."""
+    values = array.dictionary
+    return (values.cast(pa.large_string()) if pa.types.is_string_view(values.type) else values).take(array.indices)
 
 
 def _whole(array: pa.Array) -> bool:
@@ -138,7 +144,7 @@ def numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
     """The column as numbers, ``counting`` ones as ranks are. ArrowNotImplementedError for lists and the like."""
     kind = array.type
     if pa.types.is_dictionary(kind):
-        return numbers(array.cast(kind.value_type), counting=counting)
+        return numbers(_decoded(array), counting=counting)
     if is_text(kind) or pa.types.is_string_view(kind):
         return _parsed(filled(array.cast(pa.large_string())), counting)
     if kind == pa.int32() and not array.null_count:
