@@ -12,8 +12,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import SIDES, Comparison, Joined
-from rankdash.conventions import Convention
+from rankdash.comparison import Comparison, Joined
 from rankdash.evidence.decomposition import PARTS
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.judged import Order, matches, ranked, top
@@ -104,19 +103,19 @@ class Curve:
     b: tuple[float | None, ...]
 
 
-def shared_lists(comparison: Comparison, convention: Convention) -> ListPair:
+def shared_lists(comparison: Comparison, orders: tuple[Order, Order]) -> ListPair:
     """The documents that stand in the first ranks of both A and B, as deep as RBO and the cutoffs on offer read.
 
     The same for every measure, and quick where a comparison keeps ``view_depth`` ranks. Ties are not told apart:
     neither overlap nor RBO asks.
     """
-    joined, order = comparison.joined, Order.of(convention)
-    a, b = joined.both(order)
+    joined = comparison.joined
+    a, b = joined.both(*orders)
     longest = max(int(run.lists.length.max(initial=0)) for run in (a, b))
     depth = min(view_depth(comparison.policy.cutoff), longest)
     if joined.depth < depth:
         with ThreadPoolExecutor(2) as pool:
-            a, b = pool.map(lambda run: ranked(run, joined.pool, order, depth), (joined.a, joined.b))
+            a, b = pool.map(lambda run, order: ranked(run, joined.pool, order, depth), (joined.a, joined.b), orders)
     top_a, top_b = (top(run, lists, depth) for run, lists in ((joined.a, a), (joined.b, b)))
     in_b = matches(top_a, top_b)
     in_a = np.flatnonzero(in_b >= 0)
@@ -129,10 +128,10 @@ def view_depth(cutoff: int) -> int:
     return max(2 * cutoff, RBO_DEPTH)
 
 
-def order_of(joined: Joined, measure: Measure) -> str:
-    """What shared lists depend on besides the two runs: how equal scores are ordered, as far as there are any."""
+def orders_of(joined: Joined, measure: Measure) -> tuple[Order, Order]:
+    """How equal scores of A and of B are ordered, as far as there are any."""
     order = Order.of(measure.convention)
-    return repr([joined.decisive(side, order) for side in SIDES])
+    return joined.decisive("a", order), joined.decisive("b", order)
 
 
 def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:

@@ -51,6 +51,7 @@ ROOMS: dict[str, Room] = {
     "version": Room(),
     "shown": Room(packages="pandas"),
     "conventions": Room("nearest"),
+    "digests": Room(packages="numpy pyarrow"),
     "wording": Room(),
     "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow pandas"),
@@ -97,7 +98,7 @@ ROOMS: dict[str, Room] = {
         "rankdash report arguments"
     ),
     "views": Room(
-        "needed "
+        "needed digests "
         "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain lists "
         "view edits typed method verdict rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",

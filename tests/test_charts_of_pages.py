@@ -13,7 +13,7 @@ from rankdash import charts, style
 from rankdash.lists import Changes, query_lists
 from rankdash.method import weights
 from rankdash.style import queries as words
-from rankdash.view import Curve, Step, Viewed, measure_of, shared_lists, viewed
+from rankdash.view import Curve, Step, Viewed, measure_of, orders_of, shared_lists, viewed
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -27,7 +27,7 @@ def comparison() -> rd.Comparison:
 def found(comparison: rd.Comparison) -> Viewed:
     """The primary measure of all of them."""
     measure = measure_of(comparison, "nDCG", 10)
-    return viewed(comparison, measure, shared_lists(comparison, measure.convention))
+    return viewed(comparison, measure, shared_lists(comparison, orders_of(comparison.joined, measure)))
 
 
 def test_a_point_per_query_knows_its_query(found: Viewed) -> None:

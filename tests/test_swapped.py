@@ -30,8 +30,8 @@ def test_rankings_are_not_made_again_by_a_swap() -> None:
     """What was put in order for A stands ready for B."""
     joined = join(A, B, JUDGED)
     compare_joined(joined, rd.Policy())
-    made = {side: found for (side, _), found in joined._ranked.items()}
-    again = {side: found for (side, _), found in swapped(joined, JUDGED)._ranked.items()}
+    made = {side: next(iter(one.made.values())) for side, one in joined.rankings.items()}
+    again = {side: next(iter(one.made.values())) for side, one in swapped(joined, JUDGED).rankings.items()}
     assert again["a"] is made["b"]
     assert again["b"] is made["a"]
 

@@ -10,7 +10,19 @@ import pytest
 import rankdash as rd
 from rankdash.lists import changes
 from rankdash.typed import typed_lists
-from rankdash.view import CELLS, Filter, Viewed, apart, curve, matching, measure_of, shared_lists, viewed, waterfall
+from rankdash.view import (
+    CELLS,
+    Filter,
+    Viewed,
+    apart,
+    curve,
+    matching,
+    measure_of,
+    orders_of,
+    shared_lists,
+    viewed,
+    waterfall,
+)
 from tests.browsed import judgments_csv, run_csv
 
 
@@ -23,7 +35,7 @@ def comparison() -> rd.Comparison:
 def seen(comparison: rd.Comparison, key: str = "nDCG", k: int | None = 10, preset: str = "") -> Viewed:
     """A measure of the comparison, query by query."""
     measure = measure_of(comparison, key, k, preset)
-    return viewed(comparison, measure, shared_lists(comparison, measure.convention))
+    return viewed(comparison, measure, shared_lists(comparison, orders_of(comparison.joined, measure)))
 
 
 def test_without_a_choice_the_view_is_what_the_verdict_is_on(comparison: rd.Comparison) -> None:

@@ -13,7 +13,7 @@ from rankdash.comparison.swapped import OTHER, swapped, swapped_judgments, swapp
 from rankdash.comparison.voting import VotesAlone, compare_votes, without_each_rater
 from rankdash.comparison.weighing import Result, Sample, SegmentResult, Weighed
 from rankdash.evidence.derived import TAU as DERIVED_TOLERANCE
-from rankdash.judged import Side
+from rankdash.judged import Order, Side
 
 __all__ = [
     "DERIVED_TOLERANCE",
@@ -25,6 +25,7 @@ __all__ = [
     "Counts",
     "Joined",
     "Likeness",
+    "Order",
     "Result",
     "Sample",
     "SegmentResult",

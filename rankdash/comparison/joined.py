@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
+from rankdash.comparison.rankings import Rankings
 from rankdash.judged import (
     Order,
     Pool,
@@ -17,14 +18,11 @@ from rankdash.judged import (
     Ranking,
     Side,
     are_apart,
-    float32_keeps,
     inline_judgments,
     own_grades,
     pooled,
-    ranked,
     same_lists,
     spliced,
-    with_own,
 )
 from rankdash.metrics import Measure, score
 from rankdash.tables import Judgments, Run
@@ -44,9 +42,9 @@ class ComparisonError(ValueError):
 class Joined:
     """Two runs against one set of judgments, in order. Axis q: the queries of the judgments, in order of appearance.
 
-    Rankings are made once per order of ties and kept. ``depth`` is how many first ranks are kept by row. Where the
-    judgments say in ``only_for`` which list a grade is for, each run meets its own grades alone: ideal and R are its
-    own.
+    ``depth`` is how many first ranks are kept by row. ``rankings`` are made once per order of ties, of what stands in
+    them alone: ``a`` and ``b`` may bear other names. Where the judgments say in ``only_for`` which list a grade is for,
+    each run meets its own grades alone: ideal and R are its own.
     """
 
     a: Run
@@ -54,8 +52,7 @@ class Joined:
     judgments: Judgments
     pool: Pool
     depth: int
-    _ranked: dict[tuple[Side, Order], RankedRun] = field(default_factory=dict, repr=False, compare=False)
-    _narrow: dict[Side, bool] = field(default_factory=dict, repr=False, compare=False)  # float32 changes no list
+    rankings: Mapping[Side, Rankings]
 
     def __repr__(self) -> str:
         return f"Joined({self.a!r}, {self.b!r}, {self.judgments!r})"
@@ -69,40 +66,26 @@ class Joined:
         return len(np.unique(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
 
     def decisive(self, side: Side, order: Order) -> Order:
-        """An order without what decides nothing in a run: a type that tells the same scores apart, the order of ties
-        where there are none. To put a long run in order once more takes longer than to find out.
-        """
-        if order.score_type == "float32":
-            if side not in self._narrow:
-                self._narrow[side] = float32_keeps(self.run(side))
-            if self._narrow[side]:
-                order = replace(order, score_type="float64")
-        usual = replace(order, ties=Order.ties)
-        found = self._ranked.get((side, usual))
-        return usual if found is not None and not found.findings.tied_rows else order
+        """An order without what decides nothing in a run."""
+        return self.rankings[side].decisive(order)
 
     def ranked(self, side: Side, order: Order) -> RankedRun:
         """One run in an order of ties."""
-        order = self.decisive(side, order)
-        if (side, order) not in self._ranked:
-            found = ranked(self.run(side), self.pool, order, self.depth)
-            if self.apart:
-                found = with_own(found, own_grades(self.judgments, self.pool, side))
-            self._ranked[side, order] = found
-        return self._ranked[side, order]
+        return self.rankings[side].ranked(order)
 
     @property
     def apart(self) -> bool:
         """Whether A and B share no documents, and each has grades of its own."""
         return are_apart(self.judgments)
 
-    def both(self, order: Order) -> tuple[RankedRun, RankedRun]:
-        """Both runs in an order of ties, put in order side by side."""
-        begun = {(side, self.decisive(side, order)) for side in SIDES} & self._ranked.keys()
+    def both(self, a: Order, b: Order | None = None) -> tuple[RankedRun, RankedRun]:
+        """Both runs in an order of ties each, the same where one is given, put in order side by side."""
+        orders = (a, a if b is None else b)
+        begun = any(self.decisive(s, order) in self.rankings[s].made for s, order in zip(SIDES, orders, strict=True))
         if not begun and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
             with ThreadPoolExecutor(2) as pool:
-                return tuple(pool.map(self.ranked, ("a", "b"), (order, order)))  # type: ignore[return-value]
-        return self.ranked("a", order), self.ranked("b", order)
+                return tuple(pool.map(self.ranked, SIDES, orders))  # type: ignore[return-value]
+        return self.ranked("a", orders[0]), self.ranked("b", orders[1])
 
     def identical(self, order: Order) -> bool:
         """Whether the lists of both runs are the same on every judged query, documents and order."""
@@ -129,7 +112,13 @@ def join(a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10)
         raise ComparisonError(
             f'There are no judgments: neither a judgments file nor a column "relevance" in {_shown(a)} or {_shown(b)}.'
         )
-    return Joined(a, b, judgments, pooled(judgments), min(depth, max(_longest(a), _longest(b))))
+    pool, depth = pooled(judgments), min(depth, max(_longest(a), _longest(b)))
+    apart = are_apart(judgments)
+    rankings = {
+        side: Rankings(run, pool, depth, own_grades(judgments, pool, side) if apart else None)
+        for side, run in zip(SIDES, (a, b), strict=True)
+    }
+    return Joined(a, b, judgments, pool, depth, rankings)
 
 
 def _longest(run: Run) -> int:
@@ -155,9 +144,10 @@ def rejoin(
     if not alike or again.depth != base.depth or again.apart or not named:
         return again
     edited = arrow.from_strings(named)
-    for (side, order), found in list(base._ranked.items()):
-        old, new = Ranking(base.run(side), base.pool), Ranking(again.run(side), again.pool)
-        again._ranked[side, order] = spliced(found, old, new, edited, order, base.depth)
+    for side in SIDES:
+        old, new = (Ranking(one.rankings[side].run, one.pool) for one in (base, again))
+        for order, found in base.rankings[side].made.items():
+            again.rankings[side].keep(order, spliced(found, old, new, edited, order, base.depth))
     return again
 
 

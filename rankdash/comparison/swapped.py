@@ -23,13 +23,12 @@ TURNED = "Seen from the other side: A and B were swapped."
 
 
 def swapped(joined: Joined, judgments: Judgments) -> Joined:
-    """What ``join`` returns for B and A, with the rankings of A and B that there are.
+    """What ``join`` returns for B and A. Both share their rankings: what is put in order for one stands for the other.
 
     ``judgments`` are those of ``joined`` as ``swapped_judgments`` returns them.
     """
-    ranked = {(OTHER[side], order): found for (side, order), found in list(joined._ranked.items())}
-    narrow = {OTHER[side]: known for side, known in list(joined._narrow.items())}
-    return replace(joined, a=joined.b, b=joined.a, judgments=judgments, _ranked=ranked, _narrow=narrow)
+    rankings = {side: joined.rankings[OTHER[side]] for side in OTHER}
+    return replace(joined, a=joined.b, b=joined.a, judgments=judgments, rankings=rankings)
 
 
 def swapped_judgments(judgments: Judgments) -> Judgments:

@@ -2,7 +2,7 @@
 
 from rankdash.edits.applying import Edited, apply
 from rankdash.edits.differences import Line, differences, grade_changes
-from rankdash.edits.history import Edit, History, Step, What
+from rankdash.edits.history import Edit, History, Step, What, swapped_edit
 from rankdash.edits.labels import Candidate, candidates, labels_from
 from rankdash.edits.numbers import QueryNumbers, query_numbers
 
@@ -21,4 +21,5 @@ __all__ = [
     "grade_changes",
     "labels_from",
     "query_numbers",
+    "swapped_edit",
 ]

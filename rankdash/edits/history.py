@@ -86,12 +86,13 @@ class History:
     def swapped(self) -> History:
         """The same steps after A and B were exchanged: an edit stays with its list, undone ones too."""
         return History(
-            tuple(replace(step, edits=tuple(map(_swapped, step.edits))) for step in self.steps), self.position
+            tuple(replace(step, edits=tuple(map(swapped_edit, step.edits))) for step in self.steps), self.position
         )
 
     def _with(self, step: Step) -> History:
         return History((*self.steps[: self.position], step), self.position + 1)
 
 
-def _swapped(edit: Edit) -> Edit:
+def swapped_edit(edit: Edit) -> Edit:
+    """The same edit after A and B were exchanged."""
     return edit if edit.side is None else replace(edit, side=OTHER[edit.side])

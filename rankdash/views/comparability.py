@@ -17,6 +17,7 @@ from rankdash.style import reading as words
 from rankdash.verdict import Verdict
 from rankdash.views import state
 from rankdash.views.literal import plain, short
+from rankdash.views.once import once
 from rankdash.wording import count, percent
 
 _EXAMPLE = 28
@@ -58,12 +59,12 @@ def counted(comparison: Comparison) -> None:
     )  # fmt: skip
 
 
-def rows_concerned(inputs: state.Inputs, policy: Policy, comparison: Comparison) -> None:
+def rows_concerned(opened: state.Opened) -> None:
     """Every finding with its count, examples, and all its rows to download."""
     st.subheader(words.CONCERNS, anchor=False)
     with st.container(gap="xsmall"):
-        for concern in _concerns(inputs.sources, policy.to_toml(), comparison):
-            _concern(concern, comparison.policy.cutoff)
+        for concern in _concerns(opened.inputs, opened.policy):
+            _concern(concern, opened.policy.cutoff)
 
 
 def _concern(concern: Concern, k: int) -> None:
@@ -96,6 +97,6 @@ def _rest(row: Mapping[str, str]) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
-def _concerns(sources: tuple[tuple[str, ...], ...], policy_text: str, _comparison: Comparison) -> tuple[Concern, ...]:
-    return concerns(_comparison)
+@once(max_entries=6)
+def _concerns(inputs: state.Inputs, policy: Policy) -> tuple[Concern, ...]:
+    return concerns(state.opened(inputs, policy).comparison)

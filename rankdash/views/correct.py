@@ -66,8 +66,7 @@ def _replaced(inputs: state.Inputs, digest: str, entry: Entry) -> state.Inputs |
     table = entry.table
     if table is None:
         return None
-    base = inputs.unedited or inputs
-    base = replace(base, name=style.UPLOADED)
+    base = replace(inputs.unedited, name=style.UPLOADED)
     if isinstance(table, Models):
         runs = uploads.two_of(PLACE, table)
         if runs is None:

@@ -119,7 +119,7 @@ def page(inputs: state.Inputs) -> None:
         st.subheader(style.COUNTED, anchor=False)
         comparability.counted(comparison)
     with st.container(border=True, key="concerns"):
-        comparability.rows_concerned(inputs, comparison.policy, comparison)
+        comparability.rows_concerned(opened)
     with st.container(border=True):
         st.subheader(style.REPLACE, anchor=False)
         uploads.form("replace", state.uploaded())

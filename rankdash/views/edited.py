@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from rankdash.edits import History
+from rankdash.edits import Edit, History
 
 _HISTORY, _GENERATION, _UPLOADS = "edits_history", "edits_generation", "edits_uploads"
 
@@ -46,6 +46,6 @@ def next_upload() -> None:
     st.session_state[_UPLOADS] = uploads() + 1
 
 
-def forget() -> None:
-    """Forgets every edit: another comparison is open."""
-    set_history(History())
+def begin(edits: tuple[Edit, ...]) -> None:
+    """Begins with the edits of another comparison, mostly none; those of the one before are forgotten."""
+    set_history(History().done(*edits))

@@ -168,7 +168,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     if base is None or history is edited.history():
         edited.renew()
         return False
-    wrong = _wrong(lambda: state.opened(state.with_edits(base, history.edits)).comparison, edits)
+    wrong = _wrong(lambda: state.opened(replace(base, edits=history.edits)).comparison, edits)
     if wrong:
         refuse(wrong)
         return False

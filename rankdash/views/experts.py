@@ -10,10 +10,12 @@ import streamlit as st
 from rankdash.comparison import Comparison, Result
 from rankdash.evidence.expertise import Expertise, expertise
 from rankdash.evidence.gsb import Gsb
+from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.verdict import Caveat, Robustness, decide, robustness
 from rankdash.views import in_force, state
 from rankdash.views.literal import plain
+from rankdash.views.once import once
 from rankdash.wording import NOT_DEFINED, count, end, number, p_value, percent, shown, signed
 
 
@@ -33,16 +35,15 @@ def panel(inputs: state.Inputs) -> None:
         return
     with expander:
         with st.spinner(words.EXPERTS_WORKING):
-            policy = in_force.policy()
-            asked = _asked(inputs.sources, policy.to_toml(), inputs)
+            asked = _asked(inputs, in_force.policy())
         _tests(state.opened(inputs).comparison, asked)
         _settings(asked.robust)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _asked(sources: tuple[tuple[str, ...], ...], policy_text: str, _inputs: state.Inputs) -> Asked:
+@once(max_entries=8)
+def _asked(inputs: state.Inputs, policy: Policy) -> Asked:
     """Everything of the panel, once per content and policy."""
-    opened = state.opened(_inputs)
+    opened = state.opened(inputs, policy)
     comparison = opened.comparison
     tested = replace(comparison, experts=tuple(expertise(row[comparison.counted]) for row in comparison.deltas))
     known = {caveat.id for caveat in opened.verdict.caveats}

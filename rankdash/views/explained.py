@@ -9,23 +9,26 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import charts
-from rankdash.comparison import Comparison
 from rankdash.conventions import PRESETS
 from rankdash.method import Mean, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
+from rankdash.policy import Policy
 from rankdash.report.json import preset_of
 from rankdash.style import method as words
 from rankdash.style import textbook as copied
+from rankdash.views import state
 from rankdash.views.axes import counted_otherwise
 from rankdash.views.literal import plain
+from rankdash.views.once import once
 from rankdash.wording import number, points, shown
 
 _DEPTH = 20
 _LARGEST = 100_000
 
 
-def presets(comparison: Comparison) -> None:
+def presets(opened: state.Opened) -> None:
     """The same data under every preset, with the tools' own names and one sentence each, at any cutoff."""
+    comparison = opened.comparison
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(gap="xsmall"):
             st.subheader(words.PRESETS_TITLE, anchor=False)
@@ -33,7 +36,7 @@ def presets(comparison: Comparison) -> None:
         k = _cutoff(comparison.policy.cutoff)
     names = tuple(name.format(k=k) for name in words.COMPARED)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        _, found = _under_presets(id(comparison), names, comparison)
+        found = _under_presets(opened.inputs, opened.policy, names)
     in_force, rows = preset_of(comparison), []
     for preset, means in found.items():
         own = {name.format(k=k): peer.format(k=k) for name, peer in words.PEER_NAMES[preset].items()}
@@ -57,12 +60,9 @@ def _cutoff(decided: int) -> int:
     return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _under_presets(
-    comparison_id: int, names: tuple[str, ...], _comparison: Comparison
-) -> tuple[Comparison, dict[str, tuple[Mean, ...]]]:
-    """Every preset, beside the comparison: while that is kept, no other can have its identity."""
-    return _comparison, under_presets(_comparison, names)
+@once(max_entries=4)
+def _under_presets(inputs: state.Inputs, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
+    return under_presets(state.opened(inputs, policy).comparison, names)
 
 
 def _cell(found: Mean, peer: str | None) -> str:

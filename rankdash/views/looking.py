@@ -9,12 +9,15 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash.comparison import Comparison, Joined
+from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
+from rankdash.policy import Policy
 from rankdash.style import queries as words
-from rankdash.view import Filter, Viewed, matching, measure_of, order_of, shared_lists, viewed
+from rankdash.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed
+from rankdash.views import state
 from rankdash.views.literal import plain
+from rankdash.views.once import once
 from rankdash.wording import number, shown, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
@@ -24,15 +27,15 @@ _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not No
 PART = "query_part"
 
 
-def view(comparison: Comparison) -> Viewed | None:
+def view(opened: state.Opened) -> Viewed | None:
     """What is viewed, chosen in one row of controls; None, and the reason on the page, where it cannot be computed."""
+    comparison = opened.comparison
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
         measure = _chosen_measure(comparison)
         beside = st.container(width="stretch")
     try:
         with st.spinner(words.COMPARING_LISTS, show_time=True):
-            key = (measure.key, measure.k, measure.parameters, measure.convention)
-            _, found = _viewed(id(comparison), tuple(map(repr, key)), comparison, measure)
+            found = _viewed(opened.inputs, opened.policy, measure)
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
@@ -77,22 +80,16 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
         st.markdown(f"**{name}** {means} · **{signed(total.delta)}**  \n:small[:gray[{said}]]")
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _viewed(
-    comparison_id: int, measure: tuple[str, ...], _comparison: Comparison, _measure: Measure
-) -> tuple[Comparison, Viewed]:
-    """What is viewed, beside the comparison: while that is kept, no other can have its identity."""
-    joined = _comparison.joined
-    _, pair = _pair(id(joined), order_of(joined, _measure), joined, _comparison, _measure)
-    return _comparison, viewed(_comparison, _measure, pair)
+@once(max_entries=8)
+def _viewed(inputs: state.Inputs, policy: Policy, measure: Measure) -> Viewed:
+    comparison = state.opened(inputs, policy).comparison
+    return viewed(comparison, measure, _pair(inputs, policy, orders_of(comparison.joined, measure)))
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _pair(
-    joined_id: int, order: str, _joined: Joined, _comparison: Comparison, _measure: Measure
-) -> tuple[Joined, ListPair]:
+@once(max_entries=4)
+def _pair(inputs: state.Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """The documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
-    return _joined, shared_lists(_comparison, _measure.convention)
+    return shared_lists(state.opened(inputs, policy).comparison, orders)
 
 
 def filtered(found: Viewed) -> Viewed:

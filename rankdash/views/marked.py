@@ -14,6 +14,7 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.lists import Changes
 from rankdash.views import looked_at
+from rankdash.views.once import once
 
 _CLICKED = "query_clicked"
 
@@ -36,17 +37,16 @@ def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> No
 
     with st.container(key="marked", gap=None):
         st.plotly_chart(
-            _figure(id(changes), measure, height, changes)[1], key=key, config=charts.CONFIG, on_select=clicked,
+            _figure(changes, measure, height), key=key, config=charts.CONFIG, on_select=clicked,
             selection_mode="points", alt=alt,
         )  # fmt: skip
         with st.container(key="mark"):
             _mark(changes)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _figure(changes_id: int, measure: str, height: int, _changes: Changes) -> tuple[Changes, go.Figure]:
-    """The chart, beside the differences in it: while these are kept, no others can have their identity."""
-    return _changes, charts.delta_chart(_changes, measure, height)
+@once(max_entries=8)
+def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
+    return charts.delta_chart(changes, measure, height)
 
 
 def _mark(changes: Changes) -> None:

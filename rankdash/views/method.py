@@ -5,7 +5,8 @@ from rankdash.views import axes, explained, state
 
 inputs = state.current()
 if inputs is not None:
-    comparison = state.opened(inputs).comparison
+    opened = state.opened(inputs)
+    comparison = opened.comparison
     section = st.segmented_control(
         words.SECTION, list(words.SECTIONS), default="presets", required=True, format_func=words.SECTIONS.__getitem__,
         key="section", bind="query-params", persist_state="session", label_visibility="collapsed",
@@ -22,4 +23,4 @@ if inputs is not None:
         elif section == "limits":
             explained.limits()
         else:
-            explained.presets(comparison)
+            explained.presets(opened)

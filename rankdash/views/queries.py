@@ -11,7 +11,7 @@ from rankdash.wording import shown
 @st.fragment(key=drawn.PAGE)
 def page(opened: state.Opened) -> None:
     """Everything on the page, without the frame around it."""
-    found = looking.view(opened.comparison)
+    found = looking.view(opened)
     if found is None:
         return
     if not len(found):

@@ -6,7 +6,6 @@ begins with one that it does not have has lost its uploads, and says so.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,33 +13,22 @@ import numpy as np
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import (
-    Comparison,
-    ComparisonError,
-    Joined,
-    compare_joined,
-    join,
-    rejoin,
-    swapped,
-    swapped_judgments,
-    swapped_votes,
-)
-from rankdash.conventions import Convention
-from rankdash.edits import Edit, apply
+from rankdash.comparison import Comparison, ComparisonError, compare_joined, swapped_judgments, swapped_votes
+from rankdash.digests import digest
+from rankdash.edits import Edit, swapped_edit
 from rankdash.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Source, Votes
+from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
-from rankdash.view import view_depth
 from rankdash.views import address, demo, edited, in_force, looked_at
+from rankdash.views.joined import ranked
+from rankdash.views.once import once
 
 PAGES = Path(__file__).parent
 VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
 QUERIES_PAGE, METHOD_PAGE = str(PAGES / "queries.py"), str(PAGES / "method.py")
 EDIT_PAGE = str(PAGES / "edit.py")
-#: How many of the sources are the runs and the judgments: what has to be put in order.
-RANKED = 3
 _OPEN = "open"
 #: The key of votes that are open without lists.
 VOTES_ALONE = "open_votes"
@@ -48,7 +36,11 @@ VOTES_ALONE = "open_votes"
 
 @dataclass(frozen=True)
 class Inputs:
-    """The tables of one comparison, and what it is called. Judgments None: the grades written in the runs."""
+    """The tables of one comparison as they were read, what they are called, and the edits on top of them.
+
+    It is known by its content: every result is keyed on the digest of such a record, and made of it alone. Judgments
+    None: the grades written in the runs.
+    """
 
     name: str
     a: Run
@@ -56,36 +48,19 @@ class Inputs:
     judgments: Judgments | None
     queries: Queries | None = None
     votes: Votes | None = None
-    edits: tuple[Edit, ...] = ()  # that are in the tables already
-    unedited: Inputs | None = None  # the inputs without them; a swap or a new name starts from these
-    turned: Inputs | None = None  # what these were before A and B were exchanged, if their rankings are the same
+    edits: tuple[Edit, ...] = ()
 
     @property
-    def ranked(self) -> tuple[tuple[str, ...], ...]:
-        """What the runs and the judgments are known by, whatever the runs are called now: all that ranking depends on.
-
-        One file can hold several runs, so the name that a run was read with is a part of it.
-        """
-        marked = (hashlib.sha256(repr(self.edits).encode()).hexdigest(),) if self.edits else ()
-        runs = [(run.first_name, *_read_as(run.source), run.ordered_by, *marked) for run in (self.a, self.b)]
-        return (*runs, () if self.judgments is None else _read_as(self.judgments.source))
-
-    @property
-    def tables(self) -> tuple[tuple[str, ...], ...]:
-        """What the tables are known by, whatever the runs are called: what ranking depends on, the queries, votes."""
-        return (*self.ranked, *(() if one is None else _read_as(one.source) for one in (self.queries, self.votes)))
-
-    @property
-    def sources(self) -> tuple[tuple[str, ...], ...]:
-        """The same with the names as shown."""
-        return (*self.tables, (self.a.name, self.b.name))
+    def unedited(self) -> Inputs:
+        """The same without the edits."""
+        return replace(self, edits=())
 
     def swapped(self) -> Inputs:
-        """The comparison of B with A. Grades beside documents make A count first: then everything is ranked anew."""
+        """The comparison of B with A: edits stay with their lists, votes are turned around."""
         judgments = None if self.judgments is None else swapped_judgments(self.judgments)
         votes = None if self.votes is None else swapped_votes(self.votes)
-        turned = None if judgments is None else replace(self, turned=None)
-        return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, turned=turned)
+        edits = tuple(map(swapped_edit, self.edits))
+        return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, edits=edits)
 
     @property
     def names(self) -> dict[str, str]:
@@ -105,7 +80,7 @@ class Inputs:
     @property
     def digest(self) -> str:
         """Twelve digits that tell this comparison from others in an address."""
-        return hashlib.sha256(repr(self.sources).encode()).hexdigest()[:12]
+        return digest(self)[:12]
 
     @property
     def ranked_digests(self) -> tuple[str, str]:
@@ -115,18 +90,19 @@ class Inputs:
     @property
     def holds_demo(self) -> bool:
         """Whether any of the files is one of the demo's."""
-        return not demo.digests().isdisjoint(part for source in self.sources for part in source)
-
-
-def _read_as(source: Source) -> tuple[str, ...]:
-    """What a table is known by: its file, and every decision that reading it took, for one file can be read in ways."""
-    return (source.name, source.sha256, *source.notes)
+        tables = (self.a, self.b, self.judgments, self.queries, self.votes)
+        return not demo.digests().isdisjoint(table.source.sha256 for table in tables if table is not None)
 
 
 @dataclass(frozen=True)
 class Opened:
-    """Everything the pages show of the open comparison; shared by sessions, so nothing in it may change."""
+    """Everything the pages show of the open comparison; shared by sessions, so nothing in it may change.
 
+    ``inputs`` and ``policy`` are what all of it was made of, and what anything made of it is keyed on.
+    """
+
+    inputs: Inputs
+    policy: Policy
     comparison: Comparison
     verdict: Verdict
     changes: Changes
@@ -140,7 +116,7 @@ class Opened:
 def current() -> Inputs | None:
     """What is open in this session, with its edits; None where the address names a comparison that is gone."""
     inputs = uploaded()
-    return None if inputs is None else with_edits(inputs, edited.history().edits)
+    return None if inputs is None else replace(inputs, edits=edited.history().edits)
 
 
 def uploaded() -> Inputs | None:
@@ -155,11 +131,13 @@ def uploaded() -> Inputs | None:
 
 
 def open_inputs(inputs: Inputs) -> None:
-    """Makes a comparison the open one. What belongs to the one before is forgotten."""
+    """Makes a comparison the open one, its edits as one step that can be undone. What belongs to the one before is
+    forgotten.
+    """
     inputs = inputs.with_distinct_names()
-    st.session_state[_OPEN] = inputs
+    st.session_state[_OPEN] = inputs.unedited
     st.session_state.pop(VOTES_ALONE, None)
-    edited.forget()
+    edited.begin(inputs.edits)
     try:
         opened(inputs)
     except (ComparisonError, MeasureError):
@@ -196,27 +174,6 @@ def rename(name: str, a: str, b: str) -> None:
         st.session_state[_OPEN] = inputs.renamed(name, a, b)
 
 
-def with_edits(inputs: Inputs, edits: tuple[Edit, ...]) -> Inputs:
-    """The inputs with edits in their tables, made once per content."""
-    convention = in_force.policy().scoring
-    if not edits:
-        return inputs
-    return _edited(inputs.sources, repr(edits), (convention.ties, convention.score_type), inputs, edits, convention)
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _edited(
-    sources: tuple[tuple[str, ...], ...],
-    edits_text: str,
-    order: tuple[str, str],
-    _inputs: Inputs,
-    _edits: tuple[Edit, ...],
-    _convention: Convention,
-) -> Inputs:
-    tables = apply(_edits, _inputs.a, _inputs.b, _inputs.judgments, _convention)
-    return replace(_inputs, a=tables.a, b=tables.b, judgments=tables.judgments, edits=_edits, unedited=_inputs)
-
-
 def demo_inputs() -> Inputs | None:
     """The demo comparison; None where its files are not installed."""
     tables = demo.tables()
@@ -227,7 +184,7 @@ def write_address(inputs: Inputs) -> None:
     """Puts the digest of what is open into the address; of the demo, which every session has, how it is shown, and a
     word of its own where it has edits: after a reload these alone are gone.
     """
-    shown = _shown_demo(inputs.unedited or inputs)
+    shown = _shown_demo(inputs.unedited)
     if shown is None:
         address.write(inputs.digest)
     elif inputs.edits:
@@ -249,37 +206,24 @@ def _shown_demo(inputs: Inputs) -> address.Shown | None:
     """How the demo is shown, if it is the demo that is open."""
     for turned in (False, True):
         home = _demo_as(address.Shown(turned))
-        if home is None or inputs.tables != home.tables:
+        own = {} if home is None else home.names
+        if home is None or digest(inputs.renamed(**own)) != digest(home.renamed(**own)):
             continue
-        own = home.names
         return address.Shown(turned, {which: name for which, name in inputs.names.items() if name != own[which]})
     return None
 
 
 def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
     """The comparison of some inputs with its verdict, computed once per content and policy (None: the one in force)."""
-    policy = policy or in_force.policy()
-    return _opened(inputs.sources, policy.to_toml(), inputs, policy)
+    return _opened(inputs, policy or in_force.policy())
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
-def _joined(sources: tuple[tuple[str, ...], ...], depth: int, _inputs: Inputs) -> Joined:
-    """The slow half: both runs in order against the judgments. Another policy needs only the other half."""
-    base, tables = _inputs.unedited, (_inputs.a, _inputs.b, _inputs.judgments)
-    if base is None and _inputs.turned is not None and _inputs.judgments is not None:
-        return swapped(_joined(_inputs.turned.ranked, depth, _inputs.turned), _inputs.judgments)
-    if base is None:
-        return join(*tables, depth=depth)
-    unedited = _joined(base.sources[:RANKED], depth, base)
-    return rejoin(unedited, *tables, [edit.query_id for edit in _inputs.edits], depth=depth)
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _opened(sources: tuple[tuple[str, ...], ...], policy_text: str, _inputs: Inputs, _policy: Policy) -> Opened:
-    joined = replace(_joined(sources[:RANKED], view_depth(_policy.cutoff), _inputs), a=_inputs.a, b=_inputs.b)
-    comparison = compare_joined(joined, _policy, queries=_inputs.queries, votes=_inputs.votes)
+@once(max_entries=12)
+def _opened(inputs: Inputs, policy: Policy) -> Opened:
+    joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
+    comparison = compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes)
     sorted_changes = changes(comparison)
-    return Opened(comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
+    return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
 
 
 def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[Document | None, Document | None]]:

@@ -169,5 +169,5 @@ def test_a_comparison_finds_in_every_order_what_ranking_anew_finds(step: float, 
     ]
     for order in orders + orders[::-1]:
         assert _same(joined.ranked("a", order), ranked(made, joined.pool, order, joined.depth)), order
-    kept = {order for _, order in joined._ranked}
+    kept = set(joined.rankings["a"].made)
     assert (len(kept) == 1) == (step == 1.0 and not mixed)

@@ -26,7 +26,7 @@ def test_a_spliced_ranking_is_the_one_made_anew(seed: int) -> None:
     edited = apply(edits, a, b, grades)
     quick = rejoin(base, edited.a, edited.b, edited.judgments, [edit.query_id for edit in edits], depth=10)
     anew = rd.join(edited.a, edited.b, edited.judgments, depth=10)
-    assert quick._ranked
+    assert quick.rankings["a"].made
     for one, other in zip(quick.both(order), anew.both(order), strict=True):
         for field in fields(one):
             if field.name == "lists":

@@ -149,5 +149,5 @@ def test_two_models_of_one_file_are_told_apart_whatever_they_are_called() -> Non
     runs = [one.renamed("x") for one in rd.read_models(models_csv()).runs]
     there, back = (state.Inputs("", *pair, rd.read_judgments(FILES["judgments"])) for pair in (runs, runs[::-1]))
     assert runs[0].source.sha256 == runs[1].source.sha256
-    assert there.ranked != back.ranked
+    assert there.digest != back.digest
     assert runs[0].renamed("y").first_name == "old"

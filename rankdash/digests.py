@@ -1,0 +1,146 @@
+"""What a value is known by: a digest of everything in it.
+
+Whoever keys what is kept on the digest of a record and makes it of that record alone cannot show one comparison's
+numbers for another's: a field that is read is a field of the digest, and so is one that is added later.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import weakref
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from enum import Enum
+from functools import partial, singledispatch
+from types import FunctionType, NoneType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+#: What was told of records and tables that still exist. They do not change, and a long table takes long.
+_known: dict[int, tuple[weakref.ref[Any], bytes]] = {}
+
+
+def digest(value: object) -> str:
+    """The SHA-256, as 64 hexadecimal digits, of a value and everything in it.
+
+    Values: None, numbers, text, bytes, enums; sequences, mappings, numpy arrays, Arrow tables, frozen records of these,
+    field by field, and the functions of the program that stand in such records. Two values that differ anywhere, also
+    in type, name or order, have two digests. TypeError for anything else: what cannot be told whole is no key.
+    """
+    return _digest(value).hex()
+
+
+def _digest(value: object) -> bytes:
+    if not _is_kept(value):
+        return _hashed(_told(value))
+    known = _known.get(id(value))
+    if known is not None and known[0]() is value:
+        return known[1]
+    found = _hashed(_told(value))
+    at = id(value)
+    _known[at] = weakref.ref(value, lambda gone: _forget(at, gone)), found
+    return found
+
+
+def _forget(at: int, gone: weakref.ref[Any]) -> None:
+    """Lets go of what was told of a value that is gone, unless another one stands there by now."""
+    known = _known.get(at)
+    if known is not None and known[0] is gone:
+        del _known[at]
+
+
+def _is_kept(value: object) -> bool:
+    return isinstance(value, pa.Table) or _is_record(value)
+
+
+def _is_record(value: object) -> bool:
+    """Whether a value is a record whose fields stay as they are."""
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    return parameters is not None and bool(parameters.frozen)
+
+
+def _hashed(parts: Iterable[bytes]) -> bytes:
+    """The digest of parts, each behind its length: no two lists of parts run together."""
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(len(part).to_bytes(8, "little"))
+        found.update(part)
+    return found.digest()
+
+
+def _told(value: object) -> Iterable[bytes]:
+    """A value in parts: its type, and what is in it."""
+    kind = type(value)
+    return (f"{kind.__module__}.{kind.__qualname__}".encode(), *_parts(value))
+
+
+@singledispatch
+def _parts(value: Any) -> Iterable[bytes]:
+    """What is in a value of a type that is registered below; of any other, the fields of a frozen record."""
+    if not _is_record(value):
+        raise TypeError(f"A {type(value).__qualname__} has no digest: not everything in it can be told.")
+    return (part for field in fields(value) for part in (field.name.encode(), _digest(getattr(value, field.name))))
+
+
+_parts.register(NoneType, lambda value: ())
+_parts.register(int, lambda value: (repr(value).encode(),))
+_parts.register(float, lambda value: (value.hex().encode(),))
+_parts.register(str, lambda value: (value.encode("utf-8", "surrogatepass"),))
+_parts.register(bytes, lambda value: (value,))
+_parts.register(Enum, lambda value: (value.name.encode(),))
+_parts.register(tuple, lambda value: map(_digest, value))
+_parts.register(list, lambda value: map(_digest, value))
+_parts.register(Mapping, lambda value: map(_digest, value.items()))
+_parts.register(pa.Table, lambda value: (_of_table(value),))
+
+
+@_parts.register(FunctionType)
+def _of_function(value: Any) -> Iterable[bytes]:
+    """Where it stands, its code, and what it was made with: the tables of the measures hold functions."""
+    code, around = value.__code__, [cell.cell_contents for cell in value.__closure__ or ()]
+    named = (value.__module__, value.__qualname__, code.co_firstlineno, code.co_code, code.co_names)
+    return map(_digest, (named, value.__defaults__, value.__kwdefaults__, around))
+
+
+@_parts.register(partial)
+def _of_partial(value: Any) -> Iterable[bytes]:
+    return map(_digest, (value.func, value.args, value.keywords))
+
+
+@_parts.register(np.ndarray)
+@_parts.register(np.generic)
+def _of_numbers(value: Any) -> Iterable[bytes]:
+    if value.dtype.hasobject:
+        return map(_digest, (value.shape, value.tolist()))
+    return repr((value.dtype.str, value.shape)).encode(), value.tobytes()
+
+
+class _Sink:
+    """A file that keeps nothing of what is written into it but its digest."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+
+    def write(self, data: Any) -> int:
+        """Takes bytes."""
+        self.digest.update(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _of_table(table: pa.Table) -> bytes:
+    """The digest of a table as Arrow sends it: schema, lengths, every value, what is missing, dictionaries."""
+    sink = _Sink()
+    file = pa.PythonFile(sink, mode="w")
+    with pa.ipc.new_stream(file, table.schema) as stream:
+        stream.write_table(table)
+    return sink.digest.digest()

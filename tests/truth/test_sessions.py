@@ -1,0 +1,237 @@
+"""Any sequence of what people do in sessions on one server ends where a fresh process begins."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Barrier
+
+import numpy as np
+import pytest
+import streamlit as st
+from hypothesis import settings
+from hypothesis import strategies as given
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from rankdash.comparison import compare_joined, join
+from rankdash.edits import Edit
+from rankdash.views import state, uploads
+from tests.truth import sessions
+from tests.truth.scale import done, scaled
+from tests.truth.sessions import POLICIES, RUNS, STARTS, VIEWS, Session, judgments, run, start
+
+_QUERY = given.integers(0, sessions.QUERIES).map("q{}".format)
+_DOCUMENT = given.integers(0, sessions.DOCUMENTS).map("d{}".format)
+_SIDE = given.sampled_from("ab")
+_RANK = given.integers(1, 6)
+#: A session of two: most things happen in the first.
+_WHO = given.sampled_from((0, 0, 0, 1))
+
+
+class Sessions(RuleBasedStateMachine):
+    """Two sessions of one server, which share everything that is kept."""
+
+    verdict = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sessions = (Session(), Session())
+
+    @initialize(kinds=given.tuples(given.sampled_from(STARTS), given.sampled_from(STARTS)))
+    def first(self, kinds: tuple[str, str]) -> None:
+        """Both have something open."""
+        for session, kind in zip(self.sessions, kinds, strict=True):
+            session.open(start(kind))
+
+    @rule(who=_WHO, kind=given.sampled_from(STARTS))
+    def open(self, who: int, kind: str) -> None:
+        """Opens something else."""
+        self.sessions[who].open(start(kind))
+
+    @rule(who=_WHO, side=_SIDE, name=given.sampled_from((*RUNS, "dict1")))
+    def replace_run(self, who: int, side: str, name: str) -> None:
+        """Drops a newer run, unless nothing would say then what is relevant."""
+        session = self.sessions[who]
+        if uploads._graded(replace(session.inputs, **{side: run(name)})):
+            session.replace_file(**{side: run(name)})
+
+    @rule(who=_WHO, name=given.sampled_from(sessions.JUDGMENTS))
+    def replace_judgments(self, who: int, name: str) -> None:
+        """Drops newer judgments."""
+        self.sessions[who].replace_file(judgments=judgments(name))
+
+    @rule(who=_WHO, name=given.sampled_from(RUNS), order=given.sampled_from(sessions.ORDERS))
+    def correct(self, who: int, name: str, order: str) -> None:
+        """Reads a file that is open in another way."""
+        table = run(name, order)
+        open_ = self.sessions[who].inputs
+        for side in "ab":
+            if getattr(open_, side).source.sha256 == table.source.sha256:
+                self.sessions[who].correct(side, table)
+                return
+
+    @rule(who=_WHO)
+    def swap(self, who: int) -> None:
+        """Exchanges A and B."""
+        self.sessions[who].swap()
+
+    @rule(who=_WHO, names=given.lists(given.sampled_from(("x", "y", "z", "run")), min_size=3, max_size=3, unique=True))
+    def rename(self, who: int, names: list[str]) -> None:
+        """Gives the comparison and both models other names."""
+        self.sessions[who].rename(*names)
+
+    @rule(who=_WHO, query=_QUERY, document=_DOCUMENT, grade=given.sampled_from((None, 0, 0.1234567, 1, 2, 3)))
+    def grade(self, who: int, query: str, document: str, grade: float | None) -> None:
+        """Gives a document a grade, or takes it away."""
+        side = "a" if self.sessions[who].inputs.name == "typed" else None
+        self.sessions[who].edit(Edit(query, document, "grade", side, None, grade))
+
+    @rule(who=_WHO, query=_QUERY, document=_DOCUMENT, side=_SIDE, rank=_RANK)
+    def move(self, who: int, query: str, document: str, side: str, rank: int) -> None:
+        """Moves a document in one list."""
+        self.sessions[who].edit(Edit(query, document, "rank", side, 1, rank))
+
+    @rule(who=_WHO, query=_QUERY, document=_DOCUMENT, side=_SIDE, rank=_RANK)
+    def add(self, who: int, query: str, document: str, side: str, rank: int) -> None:
+        """Adds a document to one list."""
+        self.sessions[who].edit(Edit(query, document, "add", side, None, rank))
+
+    @rule(who=_WHO, query=_QUERY, document=_DOCUMENT, side=_SIDE)
+    def remove(self, who: int, query: str, document: str, side: str) -> None:
+        """Removes a document from one list."""
+        self.sessions[who].edit(Edit(query, document, "remove", side, 1, None))
+
+    @rule(who=_WHO)
+    def undo(self, who: int) -> None:
+        """Takes the last step back."""
+        self.sessions[who].undo()
+
+    @rule(who=_WHO)
+    def redo(self, who: int) -> None:
+        """Does the step again that was taken back."""
+        self.sessions[who].redo()
+
+    @rule(who=_WHO, name=given.sampled_from(sorted(POLICIES)))
+    def decide_by(self, who: int, name: str) -> None:
+        """Puts another policy in force."""
+        self.sessions[who].decide_by(POLICIES[name])
+
+    @rule(who=_WHO, view=given.sampled_from(VIEWS))
+    def look(self, who: int, view: tuple[str, int | None, str]) -> None:
+        """What a session shows fills what all of them share, and is what a fresh process shows."""
+        session = self.sessions[who]
+        shown, truth = (tell(view, verdict=self.verdict) for tell in (session.shown, session.truth))
+        for name in truth:
+            assert shown[name] == truth[name], name
+        done("states of sessions held against a fresh process")
+
+    def teardown(self) -> None:
+        """Whatever was done: both sessions show the truth."""
+        for who in (0, 1):
+            if self.sessions[who].memory:
+                self.look(who, VIEWS[0])
+        done("sequences of sessions")
+
+
+class Numbers(Sessions):
+    """The same without the verdict on the numbers, which takes longest and reads nothing else."""
+
+    verdict = False
+
+
+@pytest.mark.parametrize(("machine", "sequences"), [(Sessions, 15), (Numbers, 100)])
+def test_any_sequence_in_two_sessions_ends_where_a_fresh_process_begins(
+    machine: type[Sessions], sequences: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names, notes, every number, verdict, charts and rows are those of the final files, edits and policy."""
+    st.cache_resource.clear()
+    if not machine.verdict:
+        monkeypatch.setattr(state, "decide", lambda comparison: None)
+    run_state_machine_as_test(
+        machine, settings=settings(max_examples=scaled(sequences), stateful_step_count=14, deadline=None)
+    )
+    st.cache_resource.clear()
+
+
+def _same(session: Session) -> None:
+    for view in VIEWS:
+        assert session.shown(view) == session.truth(view)
+
+
+@pytest.fixture
+def session() -> Session:
+    """A session that has looked at two files."""
+    st.cache_resource.clear()
+    found = Session()
+    found.open(start("files"))
+    _same(found)
+    return found
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_a_file_that_is_replaced_after_a_swap_is_what_counts(session: Session, side: str) -> None:
+    """Swap, then drop a newer run: every number is that of the newer run, in this session and in the next."""
+    session.swap()
+    _same(session)
+    session.replace_file(**{side: run("r2")})
+    _same(session)
+    other = Session()
+    other.open(replace(session.inputs))
+    _same(other)
+
+
+def test_a_file_that_is_read_anew_after_a_swap_is_what_counts(session: Session) -> None:
+    """Swap, then correct what orders a run: its lists are in the corrected order."""
+    session.swap()
+    _same(session)
+    before = session.shown(VIEWS[0])["scores"]
+    session.correct("b", run("r0", "rank"))
+    _same(session)
+    assert session.shown(VIEWS[0])["scores"] != before
+
+
+def test_a_moved_document_of_a_tied_list_follows_the_convention_in_force(session: Session) -> None:
+    """Equal scores stand as the policy's convention says also in a list with an edit, whatever was in force before."""
+    for query in range(sessions.QUERIES):
+        session.edit(Edit(f"q{query}", f"d{query}", "rank", "a", 3, 2), Edit(f"q{query}", "d7", "add", "b", None, 1))
+    _same(session)
+    before = session.shown(VIEWS[0])["scores"]
+    session.decide_by(POLICIES["ascending"])
+    _same(session)
+    assert session.shown(VIEWS[0])["scores"] != before
+
+
+def test_an_edited_comparison_bears_the_names_of_its_own_session(session: Session) -> None:
+    """Renamed while edits are in force it has the new names, and another session with the same files has its own."""
+    grade = Edit("q1", "d1", "grade", None, None, 3)
+    session.edit(grade)
+    _same(session)
+    session.rename("mine", "x", "y")
+    _same(session)
+    other = Session()
+    other.open(start("files"))
+    other.edit(grade)
+    _same(other)
+    assert session.shown(VIEWS[0])["report"]["inputs"]["a"]["name"] == "x"
+
+
+def test_eight_threads_on_one_comparison_agree() -> None:
+    """Threads that ask one comparison for rankings in every order at once get what one thread gets."""
+    one, other, graded = run("r0"), run("r2"), judgments("j0")
+    policies = list(POLICIES.values())
+    wanted = [compare_joined(join(one, other, graded, depth=20), policy) for policy in policies]
+    for _ in range(scaled(3)):
+        shared, barrier = join(one, other, graded, depth=20), Barrier(8)
+
+        def ask(at: int, shared: object = shared, barrier: Barrier = barrier) -> list[bool]:
+            barrier.wait()
+            right = []
+            for i in range(len(policies)):
+                place = (i + at) % len(policies)
+                found = compare_joined(shared, policies[place])  # type: ignore[arg-type]
+                right.append(np.array_equal(found.deltas, wanted[place].deltas, equal_nan=True))
+            return right
+
+        with ThreadPoolExecutor(8) as pool:
+            assert all(all(right) for right in pool.map(ask, range(8)))
+    done("threads on one comparison", 8 * scaled(3))
