@@ -15,6 +15,9 @@ SET_UP = command -v $(PYTHON) > /dev/null \
   || { echo "rankdash: there is no $(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }; \
   $(PYTHON) scripts/set_up.py $(VENV)
 
+# What `make lock` writes with the digest of every file that may be installed, so that no other can be.
+LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt
+
 # Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade; make bench BENCH_ARGS="--reps 3"
 PYTEST_ARGS ?=
 LOCK_ARGS ?=
@@ -68,24 +71,27 @@ bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and 
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui --write $(BENCH_ARGS)
 
-lock: $(DEV) ## write constraints.txt anew from the requirements files
+lock: $(DEV) ## write constraints.txt and locks/ anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \
 	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements-bench.txt)" \
 	  --output-file constraints.txt requirements-bench.txt
+	@for file in $(LOCKED); do $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --constraint constraints.txt --no-annotate --custom-compile-command "make lock  (the pins of constraints.txt, with hashes)" \
+	  --output-file locks/$$file $$file || exit 1; done
 
 clean: ## remove everything that make, pip and the tests made
 	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The larger environments hold the smaller ones, so their stamps are set together.
-$(APP): requirements.txt constraints.txt pyproject.toml
+$(APP): locks/requirements-setup.txt locks/requirements.txt scripts/set_up.py pyproject.toml
 	@$(SET_UP) requirements.txt
 	@touch $(APP)
 
-$(DEV): requirements.txt requirements-dev.txt constraints.txt pyproject.toml
+$(DEV): locks/requirements-setup.txt locks/requirements-dev.txt scripts/set_up.py pyproject.toml
 	@$(SET_UP) requirements-dev.txt
 	@touch $(APP) $(DEV)
 
-$(BENCH): requirements.txt requirements-dev.txt requirements-bench.txt constraints.txt pyproject.toml
+$(BENCH): locks/requirements-setup.txt locks/requirements-bench.txt scripts/set_up.py pyproject.toml
 	@$(SET_UP) requirements-bench.txt
 	@touch $(APP) $(DEV) $(BENCH)

@@ -1,4 +1,4 @@
-"""A virtual environment that holds a requirements file, every version as in constraints.txt.
+"""A virtual environment that holds a requirements file: every version and every file as in locks/.
 
 Run by make with whatever Python there is, as `set_up.py FOLDER REQUIREMENTS`. So it needs nothing but the standard
 library, and says in one sentence what is missing.
@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 OLDEST = (3, 11)
-BACKEND = "flit_core"  # builds the editable install; named here so that it too comes from constraints.txt
+LOCKS = Path("locks")
+SETUP = "requirements-setup.txt"  # pip itself, and what builds the editable install
 
 
 def missing() -> str | None:
@@ -41,9 +42,12 @@ def main(folder: str, requirements: str) -> None:
     print(f"Setting up {folder} with {requirements}; this is done once and takes a minute or two.", flush=True)
     if not python.exists():
         run(sys.executable, "-m", "venv", folder)
-    pip = [python, "-m", "pip", "-qq", "--disable-pip-version-check", "install"]
-    run(*pip, "--constraint", "constraints.txt", "--requirement", requirements, BACKEND)
-    run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
+    pip = [python, "-m", "pip", "-qq", "--disable-pip-version-check"]
+    for name in (SETUP, requirements):  # pip first: the one that Python brought may be years old
+        run(*pip, "install", "--require-hashes", "--requirement", LOCKS / name)
+    if "setuptools==" not in (LOCKS / requirements).read_text("utf-8"):
+        run(*pip, "uninstall", "--yes", "setuptools")  # as old as Python's pip, and needed by nothing
+    run(*pip, "install", "--no-deps", "--no-build-isolation", "--editable", ".")
 
 
 if __name__ == "__main__":
