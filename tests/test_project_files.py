@@ -37,7 +37,24 @@ def test_the_version_is_the_same_in_the_package_and_its_metadata() -> None:
     assert rankdash.__version__ == PROJECT["version"]
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-bench.txt"])
+REQUIREMENTS = ["requirements-setup.txt", "requirements.txt", "requirements-dev.txt", "requirements-bench.txt"]
+
+
+@pytest.mark.parametrize("name", REQUIREMENTS)
+def test_every_locked_package_has_its_digests(name: str) -> None:
+    """A lock holds the requirements and what they need, each as in constraints.txt and with a digest; no address."""
+    text = (ROOT / "locks" / name).read_text("utf-8")
+    blocks = re.sub(r"\\\n\s*", "", re.sub(r"(?m)^\s*#.*\n", "", text)).splitlines()
+    pins = {block.split("--hash")[0].strip() for block in blocks}
+    digests = [re.findall(r"--hash=sha256:[0-9a-f]{64}", block) for block in blocks]
+    assert all(digests)
+    assert all(PIN.fullmatch(pin) for pin in pins)
+    assert {pin.partition(" ;")[0] for pin in pins} <= {line.partition(" ;")[0] for line in lines("constraints.txt")}
+    assert {package(line) for line in lines(name)} <= {package(pin) for pin in pins}
+    assert "://" not in text
+
+
+@pytest.mark.parametrize("name", REQUIREMENTS)
 def test_every_requirement_is_pinned(name: str) -> None:
     """Every package that a requirements file names stands in constraints.txt."""
     pinned = {package(line) for line in lines("constraints.txt")}
