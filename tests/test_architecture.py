@@ -84,7 +84,7 @@ ROOMS: dict[str, Room] = {
     ),
     "report": Room(
         "arrow formulas version shown conventions wording style tables intake metrics judged evidence policy "
-        "comparison explain lists edits verdict charts",
+        "comparison explain lists view edits verdict charts",
         packages="numpy pyarrow plotly jinja2",
     ),
     "rankdash": Room(

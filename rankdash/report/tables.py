@@ -9,6 +9,7 @@ import pyarrow.csv
 
 from rankdash.comparison import Comparison
 from rankdash.formulas import disarmed
+from rankdash.view import Viewed
 
 
 def per_query_csv(comparison: Comparison) -> bytes:
@@ -25,11 +26,28 @@ def per_query_csv(comparison: Comparison) -> bytes:
 
 
 def rows_csv(table: pa.Table) -> bytes:
-    """A table of text as UTF-8 CSV, in which no cell is a formula."""
-    columns = [disarmed(column) for column in table.columns]
+    """A table of text and numbers as UTF-8 CSV, in which no cell is a formula; empty where a number is undefined."""
+    columns = [disarmed(column) if pa.types.is_string(column.type) else column for column in table.columns]
     buffer = io.BytesIO()
     pyarrow.csv.write_csv(pa.Table.from_arrays(columns, names=table.column_names), buffer)
     return buffer.getvalue()
+
+
+def viewed_csv(found: Viewed) -> bytes:
+    """The queries that are viewed, in their order, as UTF-8 CSV; ids and texts are disarmed."""
+    changes = found.changes
+    text = {"query_id": changes.query_ids, "text": changes.texts}
+    numbers = {
+        "a": changes.a,
+        "b": changes.b,
+        "delta": changes.delta,
+        f"overlap@{found.k}": found.overlap,
+        f"unjudged@{found.k}": found.unjudged,
+        "churn": found.churn,
+    }
+    columns = {name: pa.array(values, pa.string()) for name, values in text.items()}
+    columns |= {name: pa.array(values, pa.float64(), from_pandas=True) for name, values in numbers.items()}
+    return rows_csv(pa.table(columns))
 
 
 def per_query_parquet(comparison: Comparison) -> bytes:

@@ -95,6 +95,9 @@ TABLE_HELP = {
     "delta": "Δ{measure}, B − A",
 }
 TABLE_TITLE, TABLE_HINT = "Queries", "{shown}. Tick a row to open its query."
+SAVE_TABLE = "Save as CSV"
+SAVE_TABLE_HELP = "These queries in this order, one row each. Nothing in the file is a formula for a spreadsheet."
+TABLE_FILE, TABLE_EDITED = "queries_{measure}{edited}.csv", "_edited"
 TABLE_ALT = "{n} queries with both scores, difference, overlap and share of unjudged documents"
 
 # --- one query -------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.comparison import Comparison
+from rankdash.report.tables import viewed_csv
 from rankdash.style import queries as words
 from rankdash.view import Viewed, curve, waterfall
 from rankdash.views import looked_at, marked
@@ -115,7 +116,7 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def table(found: Viewed, of: int) -> None:
+def table(found: Viewed, of: int, edited: bool) -> None:
     """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
     changes, heads, k = found.changes, words.TABLE_COLUMNS, found.k
     names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
@@ -127,7 +128,13 @@ def table(found: Viewed, of: int) -> None:
     )  # fmt: skip
     helps = {name: text.format(k=k, measure=shown(found.measure.name)) for name, text in words.TABLE_HELP.items()}
     shown_of = words.MATCHES.format(shown=count(len(found)), n=count(of, "query", "queries"))
-    st.subheader(words.TABLE_TITLE, anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.subheader(words.TABLE_TITLE, anchor=False, width="content")
+        name = words.TABLE_FILE.format(measure=found.measure.key, edited=words.TABLE_EDITED if edited else "")
+        st.download_button(
+            words.SAVE_TABLE, partial(viewed_csv, found), name, "text/csv", key="view_save", type="tertiary",
+            icon=":material/download:", on_click="ignore", help=words.SAVE_TABLE_HELP,
+        )  # fmt: skip
     st.caption(words.TABLE_HINT.format(shown=shown_of))
     numbers = st.column_config.NumberColumn
     config = {  # together as wide as half of a projector's page

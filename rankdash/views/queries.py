@@ -3,7 +3,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from rankdash.style import queries as words
 from rankdash.view import Viewed
-from rankdash.views import drawn, drilldown, grounds, looked_at, looking, state
+from rankdash.views import drawn, drilldown, edited, grounds, looked_at, looking, state
 from rankdash.views.literal import plain
 from rankdash.wording import shown
 
@@ -24,7 +24,7 @@ def page(opened: state.Opened) -> None:
         all_queries(opened, kept, below)
     with right.container(border=True, height="stretch"):
         if len(kept):
-            drawn.table(kept, len(found))
+            drawn.table(kept, len(found), bool(edited.history().edits))
         else:
             st.markdown(words.NO_MATCH)
     if found.measure.convention == opened.comparison.convention:

@@ -162,3 +162,19 @@ def test_the_query_that_is_open_is_the_one_that_is_edited(page: Page, app_url: s
     assert page.evaluate("new URLSearchParams(location.search).get('query')") == query
     open_queries(page)
     panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
+
+
+def test_a_table_is_saved_by_a_button_of_ours_alone(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """The toolbar of the table offers no download, whose cells a spreadsheet could run; the button above it does."""
+    start_with(page, app_url, files)
+    open_queries(page)
+    table = keyed(page, "view_table")
+    table.hover()
+    expect(page.get_by_role("button", name="Search").first).to_be_visible()
+    downloads = page.get_by_role("button", name="Download as CSV", include_hidden=True)
+    assert downloads.count() > 0  # once it bears another name, the rule of the style sheet hides nothing
+    assert not any(one.is_visible() for one in downloads.all())
+    with page.expect_download() as saved:
+        keyed(page, "view_save").get_by_role("button").click()
+    assert saved.value.suggested_filename == "queries_nDCG.csv"
+    assert len(saved.value.path().read_text("utf-8").splitlines()) == 51

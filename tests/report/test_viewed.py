@@ -1,0 +1,30 @@
+"""The table of queries as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import rankdash as rd
+from rankdash.comparison import Comparison
+from rankdash.lists import changes
+from rankdash.report.tables import viewed_csv
+from rankdash.view import Viewed, shared_lists, viewed
+
+
+def two_queries() -> tuple[Comparison, Viewed]:
+    """Two queries, one of which has an id and a text that a spreadsheet would run."""
+    ids = ["=cmd|' /C calc'!A0", "q2"]
+    a = rd.read_run({query: ["d1", "d2"] for query in ids})
+    b = rd.read_run({ids[0]: ["d2", "d1"], "q2": ["d1", "d2"]})
+    comparison = rd.compare(a, b, {query: {"d2": 1} for query in ids}, queries={ids[0]: '+1+1|"', "q2": "boots"})
+    return comparison, viewed(comparison, comparison.measures[0], shared_lists(comparison, comparison.convention))
+
+
+def test_no_cell_is_a_formula_and_every_number_is_there() -> None:
+    """The file holds the queries in the order shown, their numbers in full, and no cell that a spreadsheet runs."""
+    comparison, found = two_queries()
+    rows = list(csv.DictReader(io.StringIO(viewed_csv(found).decode("utf-8"))))
+    assert [row["query_id"].removeprefix("'") for row in rows] == list(changes(comparison).query_ids)
+    assert [float(row["delta"]) for row in rows] == found.changes.delta.tolist()
+    assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "@"))]
