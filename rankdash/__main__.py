@@ -84,9 +84,9 @@ def _compare(options: argparse.Namespace) -> int:
     _progress("comparing")
     if given.runs is None and given.models is None and given.votes is not None:
         alone = compare_votes(given.votes, policy)
-        return _finish(options, alone, decide(alone), None)
+        return _finish(options, alone, decide(alone, options.looks), None)
     comparison = _compared(options, given, policy)
-    verdict = decide(comparison)
+    verdict = decide(comparison, options.looks)
     holds = robustness(comparison) if options.experts else None
     wrong = mistakes_of(comparison)
     _progress("")
@@ -137,6 +137,7 @@ def _compared(options: argparse.Namespace, given: _Given, policy: Policy) -> Com
 
 def _policy(options: argparse.Namespace) -> Policy:
     policy = Policy() if options.policy is None else _policy_file(options.policy)
+    _tell([f"{options.policy}: {note}" for note in policy.notes])
     return policy if options.convention is None else policy.changed(convention=options.convention)
 
 

@@ -58,8 +58,8 @@ def parser(compare: Command, measures: Command) -> argparse.ArgumentParser:
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Compare the ranked lists of model A with those of model B. Without an output option a short table and the "
-        "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse, 4 too small, "
-        "5 not proven, 6 not comparable."
+        "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
+        "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable."
     )
     add = parser.add_argument
     add("a", metavar="A", nargs="?", help="the baseline, or one file with both models; left out with --votes alone")
@@ -72,11 +72,22 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
     add("--queries", metavar="T", help="texts, weights and segments of the queries")
     add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon, sign test and other settings")
+    add(
+        "--looks", metavar="N", type=_looks, default=1,
+        help="with how many states of the data this verdict was looked at, this one included",
+    )  # fmt: skip
     add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
     add("--json", metavar="FILE", help="everything as JSON; - is standard output")
     add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")
     add("--gate", action="store_true", help="exit with the verdict")
     _add_decisions(parser)
+
+
+def _looks(text: str) -> int:
+    """A number of looks. ArgumentTypeError for what is none."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
 
 
 def _add_decisions(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankdash.evidence.gsb import gsb
-from rankdash.evidence.paired import deltas, paired
+from rankdash.evidence.paired import Paired, deltas, paired
 from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Segment, Severe, Votes, Watch
 
 
@@ -32,8 +32,14 @@ def evidence(numbers: Mapping[str, Any]) -> Evidence:
         data=DataChecks(**numbers["data"]),
         plain=reading(numbers["plain"]),
         condensed=reading(numbers["condensed"]),
-        votes=None if numbers["votes"] is None else Votes(**numbers["votes"]),
+        votes=None if numbers["votes"] is None else told(numbers["votes"]),
     )
+
+
+def told(numbers: Mapping[str, Any]) -> Votes:
+    """The votes of the reference; what they say vote by vote stands in an object of its own there."""
+    plain = {name: value for name, value in numbers.items() if name != "pooled"}
+    return Votes(**plain, **{f"pooled_{name}": value for name, value in numbers.get("pooled", {}).items()})
 
 
 def data(n: int, **changes: Any) -> DataChecks:
@@ -52,6 +58,11 @@ def data(n: int, **changes: Any) -> DataChecks:
         judged_b=1.0,
     )
     return replace(checks, **changes)
+
+
+def tested(found: Paired) -> dict[str, Any]:
+    """What the rules read of a guardrail or a watch measure."""
+    return {name: getattr(found, name) for name in ("delta", "changed", "lower90", "upper90", "p_harm", "p_flip")}
 
 
 def from_scores(scores: Mapping[str, tuple[Any, Any]], votes: Votes | None = None, **checks: Any) -> Evidence:
@@ -73,10 +84,12 @@ def from_scores(scores: Mapping[str, tuple[Any, Any]], votes: Votes | None = Non
             mean_a=primary.mean_a,
             mean_b=primary.mean_b,
             mde80=primary.mde80,
-            required_n=primary.required_n,
+            p_flip=primary.p_flip,
+            required_n_mpe=primary.required_n_mpe,
+            required_n_seen=primary.required_n_seen,
         ),
-        guardrails=tuple(Guardrail("AP", r.delta, r.lower90, r.upper90) for key, r in results.items() if key == "AP"),
-        watch=tuple(Watch(key, r.delta, r.p_harm) for key, r in results.items() if key not in (name, "AP")),
+        guardrails=tuple(Guardrail(key, **tested(r)) for key, r in results.items() if key == "AP"),
+        watch=tuple(Watch(key, **tested(r)) for key, r in results.items() if key not in (name, "AP")),
         severe=Severe(int(np.sum(changes >= 0.2)), int(np.sum(changes <= -0.2))),
     )
     return Evidence(data(primary.n, **checks), found, None, votes)

@@ -8,15 +8,29 @@ from typing import Any
 import pytest
 
 from rankdash.policy import Policy
-from rankdash.verdict import CaveatInput, Evidence, Outcome, caveats, decide_from, with_caveats
-from tests.evidence.cases import CASES
+from rankdash.verdict import (
+    Caveat,
+    CaveatInput,
+    Evidence,
+    Fragility,
+    Outcome,
+    caveats,
+    decide_from,
+    ordered,
+    with_caveats,
+)
+from tests.evidence.cases import CASES, of
 from tests.made_evidence import data, evidence, votes
 
 CLEAN = evidence(CASES["policy_cases"]["full"][0]["evidence"])
 assert CLEAN.plain is not None
+FEW = Fragility(2, ("q1", "q7"), Outcome.NOT_PROVEN, 20)
+#: The right side pulls.
+PULLED = {"n_side": 170.0, "left": 0.6, "side_effect": -0.3, "side_lower95": -0.54, "side_upper95": -0.06}
+PULLED |= {"side_effect_p": 0.014}
 ORDER = [
-    *"unjudged votes_ignored missing judgments few_queries weights majority tuned small no_relevant".split(),
-    *"agreement dirt slices".split(),
+    *"unjudged votes_ignored missing judgments fragile ties skewed looks sides pooled weights majority tuned".split(),
+    *"small no_relevant agreement dirt slices".split(),
 ]
 
 
@@ -58,8 +72,21 @@ def checks(**changes: Any) -> Evidence:
             "3 in B; they count 0; left out, Δ is +0.014",
         ),
         (known(judgments="Judged, or logged?"), "judgments", "Judged, or logged?"),
-        (known(favourites=("q1", "q7"), delta_without=-0.002), "few_queries", "(q1, q7) Δ is −0.002"),
-        (known(bca95=(-0.001, 0.03)), "few_queries", "disagree about zero"),
+        (known(fragility=FEW), "fragile", "Without 2 queries (q1, q7) the outcome is NOT_PROVEN."),
+        (
+            known(tie_bounds=(0.009, 0.0201), tied_share=0.04),
+            "ties",
+            "Δ lies between +0.009 and +0.020; 4.0% of the top 10 are tied.",
+        ),
+        (known(johnson95=(-0.001, 0.03)), "skewed", "corrected for skewness the interval is −0.001 to +0.030."),
+        (known(bca95=(-0.002, 0.03)), "skewed", "the interval is −0.002 to +0.030."),
+        (known(looks=4), "looks", "with 4 states of the data. Looking until it launches would launch up to 7.2%"),
+        (known(looks=21), "looks", "would launch more than 12.3% of models that are no better, one look 2.5%."),
+        (
+            known(replace(CLEAN, votes=votes(90, 30, 60, **PULLED))),
+            "sides",
+            "Raters favour the right side by 30.0 points (95% interval 6.0 to 54.0)",
+        ),
         (known(primary(n_eff=990.0), delta_unweighted=-0.004), "weights", "unweighted −0.004"),
         (known(primary(n_eff=420.0), delta_unweighted=0.01), "weights", "1,000 queries count as 420"),
         (known(primary(n_eff=990.0), largest_weight=0.051), "weights", "5.1% of the weight"),
@@ -71,7 +98,7 @@ def checks(**changes: Any) -> Evidence:
         (known(checks(queries_with_relevant=790)), "no_relevant", "21.0% of the queries have no relevant document"),
         (known(replace(CLEAN, votes=votes(90, 30, 60))), "agreement", "One rater"),
         (known(replace(CLEAN, votes=votes(90, 30, 60, raters=3, alpha=0.3))), "agreement", "α 0.30, 3 raters"),
-        (known(duplicates=4, tied=12), "dirt", "4 duplicate rows, 12 tied scores."),
+        (known(duplicates=4), "dirt", "4 duplicate rows."),
         (known(exploratory=8), "slices", "8 comparisons; expect 0.4 false alarms."),
         (known(cells=13), "slices", "13 comparisons"),
     ],
@@ -103,8 +130,13 @@ def test_counts_of_dirt_agree_with_their_nouns() -> None:
         (known(checks(kind="positive_only", judged_b=0.1)), "unjudged"),
         (known(replace(CLEAN, votes=votes(150, 10, 80))), "votes_ignored"),
         (known(), "missing"),
-        (known(delta_without=0.004), "few_queries"),
-        (known(bca95=(0.001, 0.03)), "few_queries"),
+        (known(fragility=Fragility(11, ("q",) * 11, Outcome.NOT_PROVEN, 20)), "fragile"),
+        (known(fragility=Fragility(None, (), None, 20)), "fragile"),
+        (known(tie_bounds=(0.01, 0.02), tied_share=0.1), "ties"),
+        (known(johnson95=(0.001, 0.03), bca95=(0.001, 0.03)), "skewed"),
+        (known(looks=1), "looks"),
+        (known(replace(CLEAN, votes=votes(3, 4, 5))), "position"),
+        (known(replace(CLEAN, votes=votes(90, 30, 60, n_side=180.0, left=0.5))), "position"),
         (known(primary(n_eff=1000.0), delta_unweighted=0.015, largest_weight=0.001), "weights"),
         (known(derived=((0.01, 0.2), (0.0, 0.1), (0.05, 0.0))), "majority"),
         (known(primary(n=100)), "small"),
@@ -121,11 +153,15 @@ def test_a_caveat_is_silent_without_its_reason(found: CaveatInput, caveat: str) 
 def everything(**more: Any) -> CaveatInput:
     """An input to which every caveat applies."""
     found = primary(n=60, n_eff=20.0, delta=-0.01)
-    found = replace(found, data=data(60, judged_b=0.5, missing_b=4, queries_with_relevant=30), votes=votes(9, 2, 3))
+    raters = votes(9, 2, 3, raters=2, alpha=0.3, pooled_lower95=-0.3, pooled_upper95=-0.1, **PULLED)
+    found = replace(found, data=data(60, judged_b=0.5, missing_b=4, queries_with_relevant=30), votes=raters)
     return CaveatInput(
         found,
         judgments="?",
-        delta_without=0.01,
+        fragility=FEW,
+        tie_bounds=(-0.2, 0.1),
+        johnson95=(-0.01, 0.02),
+        looks=3,
         not_tuned=False,
         duplicates=1,
         exploratory=3,
@@ -140,9 +176,9 @@ def test_caveats_come_in_their_order() -> None:
 
 def test_what_would_turn_the_outcome_comes_first() -> None:
     """A caveat whose other reading gives another outcome goes before all others, and says which."""
-    others = {"weights": Outcome.WORSE, "missing": Outcome.LAUNCH, "few_queries": Outcome.NOT_PROVEN}
+    others = {"weights": Outcome.WORSE, "missing": Outcome.LAUNCH, "fragile": Outcome.NOT_PROVEN}
     found = caveats(everything(other_outcomes=others), Policy(), Outcome.LAUNCH)
-    assert [caveat.id for caveat in found[:3]] == ["few_queries", "weights", "unjudged"]
+    assert [caveat.id for caveat in found[:3]] == ["fragile", "weights", "unjudged"]
     assert found[0].turns_to is Outcome.NOT_PROVEN
     assert len(found) == len(ORDER)
 
@@ -162,12 +198,34 @@ def test_queries_without_a_relevant_document_say_what_they_count_as() -> None:
 
 def test_votes_alone_have_few_caveats() -> None:
     """Without judgments only what concerns votes is told."""
-    assert list(told(CaveatInput(Evidence(votes=votes(60, 20, 30))))) == ["agreement"]
+    assert list(told(CaveatInput(Evidence(votes=votes(60, 20, 30))))) == ["position", "agreement"]
 
 
 def test_caveats_change_nothing_but_themselves() -> None:
     """A verdict with caveats is the same verdict."""
     verdict = decide_from(CLEAN, Policy())
+    assert verdict.caveats == ()
     found = with_caveats(verdict, known(duplicates=3), Policy())
     assert [caveat.id for caveat in found.caveats] == ["dirt"]
     assert replace(found, caveats=()) == verdict
+
+
+@pytest.mark.parametrize("case", of("policy_cases", "caveat_cases"))
+def test_caveats_are_chosen_as_in_the_reference(case: dict[str, Any]) -> None:
+    """What comes first, and whether the order of tied scores is worth a caveat, are as in the reference."""
+    if "found" in case:
+        found = [Caveat(one["id"], "", one["turns_to"], one["effect"]) for one in case["found"]]
+        assert [caveat.id for caveat in ordered(found, case["outcome"])][: len(case["expected"])] == case["expected"]
+        return
+    low, high, delta, share, turns = case["ties"]
+    others = {"ties": Outcome.NOT_PROVEN} if turns else {}
+    said = told(known(primary(delta=delta), tie_bounds=(low, high), tied_share=share, other_outcomes=others))
+    assert ("ties" in said) == case["expected"]
+
+
+def test_the_effect_is_how_far_the_other_reading_moves() -> None:
+    """A caveat carries the distance between the deciding difference and that of its other reading, where known."""
+    found = caveats(known(checks(missing_b=3), other_deltas={"missing": 0.011}, duplicates=1), Policy(), Outcome.LAUNCH)
+    effects = {caveat.id: caveat.effect for caveat in found}
+    assert effects["missing"] == pytest.approx(0.004)
+    assert effects["dirt"] is None

@@ -59,12 +59,13 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
 
 @pytest.mark.usefixtures("files")
 def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    """Standard output is the JSON of schema 1 and nothing else, with the numbers that compare() returns."""
+    """Standard output is the JSON of schema 2 and nothing else, with the numbers that compare() returns."""
     assert compare("--json", "-", "--measure", "P@2") == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"])
     verdict = rd.decide(comparison)
-    assert found["schema"] == 1
+    assert found["schema"] == 2
+    assert (found["verdict"]["policy_version"], found["verdict"]["looks"]) == (2, 1)
     assert found["rankdash"] == rd.__version__
     assert found["inputs"]["a"]["source"] == "a.trec"
     assert found["inputs"]["b"]["queries"] == 60
@@ -88,6 +89,26 @@ def test_per_query_values_are_written_as_asked(name: str) -> None:
     assert len(rows) == 60 * 4
     assert (first["query_id"], first["measure"]) == ("q0", "nDCG@10")
     assert float(first["delta"]) == pytest.approx(float(first["b"]) - float(first["a"]), abs=1e-12)
+
+
+@pytest.mark.usefixtures("files")
+def test_looks_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    """--looks puts the number into the JSON, with the caveat and what it costs; what is no number is refused."""
+    assert compare("--json", "-", "--looks", "5") == 0
+    verdict = json.loads(capsys.readouterr().out)["verdict"]
+    assert verdict["looks"] == 5
+    said = {row["caveat"]: row["sentence"] for row in verdict["caveats"]}
+    assert "looked at with 5 states of the data" in said["looks"]
+    with pytest.raises(SystemExit):
+        compare("--looks", "0")
+
+
+@pytest.mark.usefixtures("files")
+def test_a_policy_file_of_an_earlier_version_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
+    """A field that is gone is told on standard error, with the name of the file."""
+    Path("policy.toml").write_text("side_p_min = 0.001", "utf-8")
+    assert compare("--policy", "policy.toml") == 0
+    assert "policy.toml: side_p_min is left out" in capsys.readouterr().err
 
 
 def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:

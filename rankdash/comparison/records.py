@@ -16,6 +16,7 @@ from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
 from rankdash.comparison.facts import Facts
 from rankdash.comparison.joined import Joined
+from rankdash.comparison.ties import scores_at_tie_end, tied_share
 from rankdash.comparison.weighing import Result, Sample, Weighed, weigh
 from rankdash.conventions import Convention
 from rankdash.evidence.decomposition import Decomposition
@@ -224,6 +225,32 @@ class Comparison(Shown):
         """What each query weighs, (q,), 0 where it does not count or has no delta; None where none counts."""
         weights = self.sample.weights_where(~np.isnan(self.deltas[0]))
         return weights if weights.any() else None
+
+    @cached_property
+    def tied_share(self) -> float:
+        """The share in [0, 1] of the first k places of A and B, k the policy's cutoff, that hold a tied document."""
+        return tied_share(self.joined, self.order, self.policy.cutoff, self.counted)
+
+    @cached_property
+    def at_tie_ends(self) -> tuple[Weighed, Weighed]:
+        """The policy's measures with A's groups of equal scores in their best order by grade and B's in the worst, and
+        the reverse.
+        """
+        ends = []
+        for a_is_best in (True, False):
+            a = scores_at_tie_end(self.joined, "a", self.policy_measures, best=a_is_best)
+            b = scores_at_tie_end(self.joined, "b", self.policy_measures, best=not a_is_best)
+            ends.append(weigh(self.policy, self.policy_measures, a, b, self.sample))
+        return ends[0], ends[1]
+
+    @property
+    def tie_bounds(self) -> tuple[float, float] | None:
+        """The smallest and largest mean difference of the primary measure over orders of tied scores; None without a
+        mean.
+        """
+        now = self.primary.paired.delta
+        ends = (now, now) if not self.tied_share else tuple(one.results[0].paired.delta for one in self.at_tie_ends)
+        return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     def weighed(self, measures: tuple[Measure, ...], sample: Sample) -> Weighed:
         """Other measures, or other queries, weighed under the same policy."""

@@ -17,19 +17,20 @@ from rankdash.tables import Votes
 
 #: How each word counts, seen from B.
 _SIGN = {"good": 1, "bad": -1}
+#: Which model stood on the left, seen from B.
+_LEFT = {"B": 1, "A": -1}
 
 
 def rated_votes(votes: Votes | None) -> Rated | None:
-    """Majority labels, agreement and the balance of sides; None without votes."""
+    """Majority labels, agreement, and ΔGSB at a balanced side; None without votes."""
     if votes is None or not len(votes.table):
         return None
     columns = {name: np.array(votes.table.column(name).to_pylist(), object) for name in votes.table.column_names}
     sign = np.array([_SIGN.get(word, 0) for word in columns["vote"]])
-    rater = _numbered(columns["rater"]) if "rater" in columns else None
-    left = columns.get("left", np.empty(0, object))
-    known = left[np.isin(left, ("A", "B"))]
-    b_left = known == "B" if len(known) else None
-    return rated(_numbered(columns["query_id"]), sign, rater=rater, b_left=b_left)
+    left = np.array([_LEFT.get(side, 0) for side in columns["left"]]) if "left" in columns else None
+    rater = np.where(columns["rater"] == "", -1, _numbered(columns["rater"])) if "rater" in columns else None
+    about = _numbered(columns["doc_id"]) if "doc_id" in columns else None
+    return rated(_numbered(columns["query_id"]), sign, rater=rater, about=about, left=left)
 
 
 def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:

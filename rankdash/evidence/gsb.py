@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from rankdash.evidence.distributions import coin_at_most, coin_two_sided, normal_quantile
+from rankdash.evidence.distributions import coin_at_most, coin_two_sided, normal_below, normal_quantile
+from rankdash.evidence.sides import Sides
 
 Interval = tuple[float, float]
+
+#: ΔGSB is exact to more decimals than these; counts that are off by less than _ROUNDING are whole.
+_DECIMALS, _ROUNDING = 15, 1e-9
 Unusable = Literal["too_few", "agreement", "sides"]
 
 
@@ -23,7 +27,8 @@ class Gsb:
 
     ``delta`` = (good - bad) / n in [-1, 1]; ``ci95`` and ``ci90`` are its Tango score intervals (the ends of ci90 are
     the one-sided 95% bounds); ``p`` the mid-p and ``sign_p`` the exact two-sided sign test; ``win_rate`` the share of
-    good among good and bad, with its Wilson interval.
+    good among good and bad, with its Wilson interval. Where sides are known, ``delta``, its intervals and ``p`` are
+    those at a balanced side; the counts are always the raw ones.
     """
 
     good: int
@@ -77,8 +82,40 @@ def gsb(good: int, same: int, bad: int) -> Gsb:
     )
 
 
-def tango(good: int, same: int, bad: int, level: float = 0.95) -> Interval:
-    """The score interval of ΔGSB, both ends in [-1, 1]; n >= 1. Excludes 0 iff |g - b| / sqrt(g + b) > z."""
+def at_balanced_sides(found: Gsb, sides: Sides) -> Gsb:
+    """The same queries with ΔGSB averaged over both sides: ``sides.n`` queries with its shares of good and bad.
+
+    Unchanged where no side is known; without interval and test where B always stood on one side.
+    """
+    if sides.n is None or sides.good is None or sides.bad is None or not found.n:
+        return found
+    delta = round(sides.good - sides.bad, _DECIMALS)
+    if not sides.n:
+        return replace(found, delta=delta, ci95=None, ci90=None, p=None)
+    good, bad = _whole(sides.n * sides.good), _whole(sides.n * sides.bad)
+    same = max(sides.n - good - bad, 0.0)
+    return replace(
+        found,
+        delta=delta,
+        ci95=tango(good, same, bad, 0.95),
+        ci90=tango(good, same, bad, 0.90),
+        p=mid_p(int(good), int(bad)) if good.is_integer() and bad.is_integer() else score_p(good, bad),
+    )
+
+
+def score_p(good: float, bad: float) -> float:
+    """Two-sided p of the score |g - b| / sqrt(g + b), for counts that are not whole numbers."""
+    decided = good + bad
+    return 2.0 * normal_below(-abs(good - bad) / math.sqrt(decided)) if decided else 1.0
+
+
+def _whole(x: float) -> float:
+    """The whole number that x is meant to be, where it is off by rounding only."""
+    return float(round(x)) if abs(x - round(x)) < _ROUNDING else x
+
+
+def tango(good: float, same: float, bad: float, level: float = 0.95) -> Interval:
+    """The score interval of ΔGSB, both ends in [-1, 1]; n > 0. Excludes 0 iff |g - b| / sqrt(g + b) > z."""
     n = good + same + bad
     z = normal_quantile(0.5 + level / 2)
     estimate = (good - bad) / n
@@ -109,24 +146,25 @@ def unusable(
     decided: int,
     raters: int,
     alpha: float | None,
-    side_p: float | None,
+    n: int,
+    n_side: float | None,
     *,
     votes_min: int = 20,
     agreement_min: float = 0.20,
-    side_p_min: float = 0.001,
 ) -> Unusable | None:
-    """Why votes cannot be used: too few good and bad ones, raters who disagree, sides not balanced; None if they can.
+    """Why votes cannot be used: too few good and bad ones, raters who disagree, nearly always one side; None if not.
 
-    ``raters`` is how many judged the same query; agreement that is not defined blocks nothing.
+    ``raters`` is how many judged the same query; agreement that is not defined blocks nothing, nor do sides that
+    nobody recorded. ``n_side`` is how many of the ``n`` queries are left at a balanced side: at least half.
     """
     if decided < votes_min:
         return "too_few"
     if raters > 1 and alpha is not None and alpha < agreement_min:
         return "agreement"
-    return "sides" if side_p is not None and side_p < side_p_min else None
+    return "sides" if n_side is not None and n_side < n / 2 else None
 
 
-def _score(d: float, good: int, bad: int, n: int) -> float:
+def _score(d: float, good: float, bad: float, n: float) -> float:
     """Tango's score statistic at a trial value d of ΔGSB; it falls as d rises."""
     a, b, c = 2 * n, -good - bad + (2 * n - good + bad) * d, -bad * d * (1 - d)
     root = math.sqrt(max(b * b - 4 * a * c, 0.0))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.power import mde80, required_n
+from rankdash.evidence.signflips import p_flip, p_flip_of_constant
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,6 +52,7 @@ class Paired:
     df: float | None = None
     t_p: float | None = None  # two-sided
     p_harm: float | None = None  # one-sided, P(T <= t)
+    p_flip: float | None = None  # one-sided by sign flips: up to 20 changed queries, or one difference on all
     lower95: float | None = None
     upper95: float | None = None
     lower90: float | None = None
@@ -58,7 +60,9 @@ class Paired:
     effect_size: float | None = None  # d_z = delta / sd
     hedges_g: float | None = None
     mde80: float | None = None
-    required_n: int | None = None  # for max(|delta|, mpe)
+    required_n_mpe: int | None = None  # for the smallest gain that matters; None where any gain counts
+    required_n_seen: int | None = None  # for a difference as large as delta
+    johnson95: tuple[float, float] | None = None  # the 95% interval corrected for skewness; it only warns
 
     @property
     def changed(self) -> int:
@@ -112,7 +116,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     ----------
     a, b : (n,) float          one measure's score per query, the same queries in the same order
     weights : (n,) float       how much each query counts, >= 0; None: all the same. Only the proportions matter
-    mpe : float                the smallest gain that matters; ``required_n`` is for the larger of it and abs(delta)
+    mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it
 
     Returns
     -------
@@ -122,7 +126,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     ------
     ValueError                 if the shapes differ, a weight is negative or not finite, or no weight is positive
 
-    Source: paired Student t; weights: linearised variance and Kish's effective number.
+    Source: paired Student t; weights: linearised variance and Kish's effective number; ``johnson95``: Johnson 1978.
 
     >>> result = paired([0.4, 0.5, 0.6], [0.45, 0.56, 0.62])
     >>> round(result.delta, 4), round(result.t, 4), result.wins
@@ -177,19 +181,23 @@ def _mean(values: Floats, share: Floats | None) -> float:
 
 
 def _with_interval(counted: Paired, difference: Floats, share: Floats | None, delta: float, mpe: float) -> Paired:
-    """Everything that needs a spread; of these only sd and se where there is none, and nothing where n < 2."""
+    """Everything that needs a spread; sd, se and sign flips where there is none, sign flips alone where n < 2."""
     n = counted.n
+    equal = np.full(n, 1.0 / n) if share is None else share
+    moved = difference if share is None else difference * share
+    counted = replace(counted, p_flip=p_flip(moved))
     if n < 2:
         return counted
-    equal = np.full(n, 1.0 / n) if share is None else share
     # Without weights this is s / sqrt(n), the ordinary standard error.
     se = float(np.sqrt(n / (n - 1) * np.sum((equal * (difference - delta)) ** 2)))
     sd = se * float(np.sqrt(n))
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
-        return replace(counted, sd=sd, se=se)
+        m = int(np.count_nonzero(moved))
+        return replace(counted, sd=sd, se=se, p_flip=p_flip_of_constant(delta, m) if m else None)
     df = max(counted.n_eff - 1.0, 1.0)
     t = delta / se
     half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
+    shift = _skew(difference - delta, equal) * sd * (2.0 * (half95 / se) ** 2 + 1.0) / (6.0 * n)
     return replace(
         counted,
         sd=sd,
@@ -205,5 +213,13 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
         effect_size=delta / sd,
         hedges_g=delta / sd * (1.0 - 3.0 / (4.0 * (n - 1) - 1.0)),
         mde80=mde80(se),
-        required_n=required_n(sd, max(abs(delta), mpe)),
+        required_n_mpe=required_n(sd, mpe) if mpe else None,
+        required_n_seen=required_n(sd, abs(delta)) if delta else None,
+        johnson95=(delta - half95 + shift, delta + half95 + shift),
     )
+
+
+def _skew(residual: Floats, share: Floats) -> float:
+    """The skewness m3 / m2^1.5 of residuals, (n,), weighted by shares that add up to 1."""
+    m2, m3 = float(share @ residual**2), float(share @ residual**3)
+    return m3 / m2**1.5 if m2 else 0.0

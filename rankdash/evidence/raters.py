@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.distributions import coin_two_sided, t_quantile
-from rankdash.evidence.gsb import Gsb, gsb
+from rankdash.evidence.distributions import t_quantile
+from rankdash.evidence.gsb import Gsb, at_balanced_sides, gsb
+from rankdash.evidence.sides import UNKNOWN, Sides, sides
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -48,7 +49,8 @@ class Rated:
     pooled: Pooled
     raters: int  # per query, at most
     alpha: float | None
-    side_p: float | None
+    side: Sides
+    repeated: int  # earlier votes of a rater on a query; the last one counts
 
 
 def rated(
@@ -56,7 +58,8 @@ def rated(
     vote: npt.ArrayLike,
     *,
     rater: npt.ArrayLike | None = None,
-    b_left: npt.ArrayLike | None = None,
+    about: npt.ArrayLike | None = None,
+    left: npt.ArrayLike | None = None,
 ) -> Rated:
     """What rows of votes say.
 
@@ -64,28 +67,61 @@ def rated(
     ----------
     query : (r,) int           which query each row is about; any numbering
     vote : (r,) number         above 0 good, 0 same, below 0 bad, seen from B
-    rater : (r,) int           who voted; None: every row of a query is another rater
-    b_left : (s,) bool         whether B stood on the left, one for each row where that is known; None: for none
+    rater : (r,) int           who voted, below 0 where that is not known; None: every row is another rater
+    about : (r,) int           what of the query each vote is about, a document for instance; None: the query
+    left : (r,) int            1 where B stood on the left, -1 where A did, 0 where that is not known; None: for none
 
     Returns
     -------
     Rated                      a query's label is the strict majority of its rows; 1 of 2 is same
     """
     row_query, codes = np.asarray(query, np.int64), np.sign(np.asarray(vote, np.float64)).astype(np.int64)
+    who = _distinct(rater, len(codes))
+    kept = last_votes(row_query, who, np.zeros_like(who) if about is None else np.asarray(about, np.int64))
+    row_query, codes, who = row_query[kept], codes[kept], who[kept]
     queries, at = np.unique(row_query, return_inverse=True)
     labels = majority(at, codes, len(queries))
+    side = UNKNOWN if left is None else _sides(at, labels, np.asarray(left, np.int64)[kept])
     counts = [int((labels == label).sum()) for label in (1, 0, -1)]
-    voters = at if rater is None else np.unique(np.stack((at, np.asarray(rater, np.int64))), axis=1)[0]
-    left = None if b_left is None else np.asarray(b_left, bool)
     return Rated(
         query=queries,
         labels=labels,
-        gsb=gsb(*counts),
+        gsb=at_balanced_sides(gsb(*counts), side),
         pooled=cluster(at, codes),
-        raters=int(np.bincount(voters).max(initial=0)),
+        raters=int(np.bincount(np.unique(np.stack((at, who)), axis=1)[0]).max(initial=0)),
         alpha=krippendorff(at, codes),
-        side_p=None if left is None else coin_two_sided(int(left.sum()), len(left)),
+        side=side,
+        repeated=int((~kept).sum()),
     )
+
+
+def _distinct(rater: npt.ArrayLike | None, rows: int) -> Ints:
+    """Who voted in each row; one who is not known is somebody else in every row."""
+    if rater is None:
+        return np.arange(rows)
+    who = np.asarray(rater, np.int64)
+    return np.where(who < 0, who.max(initial=0) + 1 + np.arange(rows), who)
+
+
+def last_votes(query: Ints, rater: Ints, about: Ints) -> npt.NDArray[np.bool_]:
+    """Which rows count, (r,): a rater's last one on the same thing.
+
+    >>> last_votes(np.array([0, 0, 0]), np.array([7, 8, 7]), np.array([0, 0, 0])).tolist()
+    [False, True, True]
+    """
+    _, first = np.unique(np.stack((query, rater, about))[:, ::-1], axis=1, return_index=True)
+    kept = np.zeros(len(query), bool)
+    kept[len(query) - 1 - first] = True
+    return kept
+
+
+def _sides(at: Ints, labels: Ints, left: Ints) -> Sides:
+    """What sides do to the labels of queries; UNKNOWN where no row says which side B stood on."""
+    known = np.abs(left).sum()
+    if not known:
+        return UNKNOWN
+    h = np.bincount(at, weights=left, minlength=len(labels)) / np.bincount(at, minlength=len(labels))
+    return sides(labels, h, float((left > 0).sum() / known))
 
 
 def majority(query: Ints, vote: Ints, queries: int) -> Ints:

@@ -72,14 +72,17 @@ class Between:
 
 @dataclass(frozen=True)
 class Margin:
-    """A positive amount, in the unit of the measure."""
+    """A positive amount, in the unit of the measure; 0 only where that says something."""
+
+    may_be_zero: bool = False
 
     def accept(self, name: str, value: Any) -> float:
         """The amount."""
         x = finite(value)
-        if x is None or x <= 0:
-            raise ValueError(f"{name} is {value!r}, but margins are positive numbers.")
-        return x
+        if x is None or x < 0 or (x == 0 and not self.may_be_zero):
+            zero = ", or 0" if self.may_be_zero else ""
+            raise ValueError(f"{name} is {value!r}, but margins are positive numbers{zero}.")
+        return x + 0.0  # never -0.0
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ the verdict uses the policy's measures, cutoff and convention.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
@@ -47,8 +47,13 @@ FIELDS: Mapping[str, About] = MappingProxyType(
         "cutoff": About(Whole(), "the top k for judged@k, affected queries and what to label next"),
         "intent": About(OneOf(("improve", "do_no_harm")), "B must be better, or only not worse by primary_margin"),
         "population": About(OneOf(("all", "affected")), "the queries that count: all, or those whose top k differs"),
-        "mpe": About(Margin(), "improve: the smallest gain of the primary measure that matters"),
-        "primary_margin": About(Margin(), "do_no_harm: the loss of the primary measure that is tolerated"),
+        "mpe": About(
+            Margin(may_be_zero=True),
+            "improve: the smallest gain of the primary measure that matters; 0: any proven gain",
+        ),
+        "primary_margin": About(
+            Margin(), "do_no_harm: the loss that is tolerated; improve: the loss that a gain too small rules out"
+        ),
         "guardrails": About(MarginList(), "measures that must be shown safe, each with its margin"),
         "watch": About(MarginList(), "measures that stop a launch only where harm is proven"),
         "segments": About(Columns(), "columns whose segments stop a launch where harm is proven"),
@@ -60,7 +65,6 @@ FIELDS: Mapping[str, About] = MappingProxyType(
         "votes_margin": About(Margin(), "confirm: the loss of ΔGSB that has to be ruled out"),
         "votes_min": About(Whole(), "good and bad votes that are needed"),
         "agreement_min": About(Between(-1, 1), "the smallest agreement of several raters"),
-        "side_p_min": About(Between(0, 1), "below this p the sides were not balanced"),
         "missing": About(OneOf(("unknown", "empty", "skip")), "why a judged query is absent from a run"),
         "missing_gap": About(Whole(), "from this difference on, missing queries make A and B incomparable"),
         "missing_share": About(Between(0, 1), "and above this share of the judged queries"),
@@ -69,10 +73,15 @@ FIELDS: Mapping[str, About] = MappingProxyType(
         "n_min": About(Whole(), "queries that are needed to launch"),
         "changed_min": About(Whole(), "queries that must differ to launch"),
         "harm_n_min": About(Whole(), "queries that are needed to say that B is worse"),
-        "harm_changed_min": About(Whole(), "queries that must differ to say so"),
+        "harm_changed_min": About(Whole(), "queries that must differ to say so, of each measure and segment"),
         "segment_n_min": About(Whole(), "smaller segments are not judged"),
         "severe": About(Margin(), "a change of the primary measure from here on is severe"),
     }
+)
+
+#: Fields of earlier versions, and why they are gone.
+GONE: Mapping[str, str] = MappingProxyType(
+    {"side_p_min": "side_p_min is left out: votes are averaged over both sides, so an imbalance ignores nothing."}
 )
 
 #: The default of a field that follows the primary measure until it is set.
@@ -105,7 +114,6 @@ class Policy:
     votes_margin: float = 0.05
     votes_min: int = 20
     agreement_min: float = 0.20
-    side_p_min: float = 0.001
     missing: Literal["unknown", "empty", "skip"] = "unknown"
     missing_gap: int = 5
     missing_share: float = 0.01
@@ -117,10 +125,12 @@ class Policy:
     harm_changed_min: int = 6
     segment_n_min: int = 30
     severe: float = 0.20
+    #: What was left out of the values it was made from, one sentence each; no part of what it says.
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __new__(cls, *positional: Any, **named: Any) -> Self:
         """A policy without values yet; PolicyError, with a hint, for a name that is no field."""
-        problems = _unknown(named)
+        problems = _unknown(name for name in named if name != "notes")
         if problems:
             raise PolicyError(problems)
         return super().__new__(cls)
@@ -185,10 +195,15 @@ class Policy:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Policy:
-        """The policy with these fields. PolicyError, with every problem, where one is unknown or does not fit."""
+        """The policy with these fields. PolicyError, with every problem, where one is unknown or does not fit.
+
+        A field that an earlier version had is left out, and ``notes`` says so.
+        """
+        notes = tuple(why for name, why in GONE.items() if name in values)
+        values = {name: value for name, value in values.items() if name not in GONE}
         problems = _unknown(values)
         try:
-            policy = cls(**{name: value for name, value in values.items() if name in FIELDS})
+            policy = cls(**{name: value for name, value in values.items() if name in FIELDS}, notes=notes)
         except PolicyError as error:
             raise PolicyError([*problems, *error.problems]) from None
         if problems:

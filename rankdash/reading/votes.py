@@ -275,10 +275,10 @@ def _left(columns: Mapping[str, Words], pair: Pair | None) -> tuple[Words | None
 
 
 def _repeated(columns: Mapping[str, Words]) -> list[str]:
-    """A note on raters who voted twice on the same thing."""
+    """A note on raters who voted twice on the same thing; one without a name is somebody else in every row."""
     if "rater" not in columns:
         return []
     about = [columns[name].tolist() for name in ("query_id", "rater", "doc_id") if name in columns]
-    rows = list(zip(*about, strict=True))
+    rows = [row for row in zip(*about, strict=True) if row[1]]
     twice = len(rows) - len(set(rows))
-    return [f"{twice:,} votes are by a rater who voted on the same query before; all count."] if twice else []
+    return [f"{twice:,} votes are by a rater who voted on the same query before; the last counts."] if twice else []

@@ -1,4 +1,4 @@
-"""A comparison and its verdict as JSON, schema 1. Full precision; null means not defined, or not asked for."""
+"""A comparison and its verdict as JSON, schema 2. Full precision; null means not defined, or not asked for."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
 from rankdash.evidence.gsb import Gsb
+from rankdash.evidence.sides import Sides
 from rankdash.intake import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source
-from rankdash.verdict import Robustness, Verdict
+from rankdash.verdict import VERSION, Fragility, Robustness, Verdict
 from rankdash.version import __version__
 from rankdash.wording import count
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> str:
@@ -36,8 +37,7 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robust
         **judged,
         "gsb": _votes(comparison),
         "policy": comparison.policy.to_dict(),
-        "robustness": None if holds is None else _robustness(holds),
-        "verdict": verdict_part(verdict),
+        "verdict": verdict_part(verdict, holds),
     }
 
 
@@ -118,8 +118,9 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
         **_gsb(said.gsb),
         "p": said.gsb.p,
         "raters": said.raters,
+        "repeated": said.repeated,
         "alpha": said.alpha,
-        "side_p": said.side_p,
+        "side": _side(said.side),
         "pooled": {
             "good": pooled.good,
             "same": pooled.same,
@@ -127,6 +128,17 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
             "delta_gsb": pooled.delta,
             "ci": None if pooled.ci95 is None else list(pooled.ci95),
         },
+    }
+
+
+def _side(found: Sides) -> dict[str, Any]:
+    """Which side B stood on, and what the left side gains."""
+    return {
+        "left": found.left,
+        "n": found.n,
+        "effect": found.effect,
+        "ci": None if found.lower95 is None else [found.lower95, found.upper95],
+        "p": found.p,
     }
 
 
@@ -145,9 +157,23 @@ def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[s
     return {**_source(table.source, notes), "weighted": comparison.facts.weights is not None}
 
 
-def _robustness(holds: Robustness) -> dict[str, Any]:
+def _neighbours(holds: Robustness) -> dict[str, Any]:
     settings = [{"setting": one.name, "outcome": one.outcome.value, "holds": one.holds} for one in holds.settings]
-    return {"holds": holds.holding, "of": len(holds.settings), "settings": settings}
+    return {
+        "hold": holds.holding,
+        "of": len(holds.settings),
+        "not_with": list(holds.not_with),
+        "settings": settings,
+    }
+
+
+def _fragility(found: Fragility) -> dict[str, Any]:
+    return {
+        "n": found.n,
+        "queries": list(found.queries),
+        "turns_to": None if found.turns_to is None else found.turns_to.value,
+        "searched": found.searched,
+    }
 
 
 def preset_of(comparison: Comparison) -> str | None:
@@ -211,15 +237,17 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def verdict_part(verdict: Verdict) -> dict[str, Any]:
-    """The verdict alone, by name."""
+def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
+    """The verdict alone, by name; ``holds`` are its neighbouring settings, where they were asked for."""
     return {
+        "policy_version": VERSION,
         "launch": verdict.launch,
         "outcome": verdict.outcome.value,
         "rule": verdict.rule,
         "tag": verdict.tag,
         "sentence": verdict.sentence,
         "leaning": "" if verdict.leaning is None else verdict.leaning.sentence,
+        "next_step": verdict.next_step,
         "would_change": verdict.would_change,
         "checks": [
             {
@@ -231,5 +259,17 @@ def verdict_part(verdict: Verdict) -> dict[str, Any]:
             }
             for check in verdict.checks
         ],
-        "caveats": [caveat.sentence for caveat in verdict.caveats],
+        "notes": list(verdict.notes),
+        "caveats": [
+            {
+                "caveat": caveat.id,
+                "sentence": caveat.sentence,
+                "turns_to": None if caveat.turns_to is None else caveat.turns_to.value,
+                "effect": caveat.effect,
+            }
+            for caveat in verdict.caveats
+        ],
+        "fragility": None if verdict.fragility is None else _fragility(verdict.fragility),
+        "neighbours": None if holds is None else _neighbours(holds),
+        "looks": verdict.looks,
     }

@@ -121,7 +121,7 @@ POLICY_GROUPS: Mapping[str, tuple[str, ...]] = {
     "How measures are computed": ("convention", "cutoff"),
     "How much evidence is enough": ("n_min", "changed_min", "harm_n_min", "harm_changed_min"),
     "Big changes and segments": ("severe", "segment_margin", "segment_n_min"),
-    "Limits on votes": ("votes_mpe", "votes_margin", "votes_min", "agreement_min", "side_p_min"),
+    "Limits on votes": ("votes_mpe", "votes_margin", "votes_min", "agreement_min"),
     "When A and B can be compared": ("missing_gap", "missing_share", "judged_gap"),
 }
 POLICY_FIELDS: Mapping[str, str] = {
@@ -141,7 +141,6 @@ POLICY_FIELDS: Mapping[str, str] = {
     "votes_margin": "ΔGSB loss to rule out",
     "votes_min": "Good and bad votes needed",
     "agreement_min": "Least agreement α",
-    "side_p_min": "Least p of balanced sides",
     "missing": "A missing query means",
     "missing_gap": "Missing queries: difference",
     "missing_share": "Missing queries: share",

@@ -1,10 +1,13 @@
 """Evidence + policy -> verdict: an ordered table of rules over plain numbers; the first that does not pass decides.
 
-``records.py`` says what goes in and out, ``rule.py`` what a rule is, ``comparable.py``, ``harm.py``, ``gain.py`` and
-``votes_only.py`` are the table, ``decide.py`` reads it, ``words.py`` and ``caveats.py`` say what people read.
+``records.py`` says what goes in and out, ``rule.py`` what a rule is, ``comparable.py``, ``harm.py``, ``gain.py``,
+``safety.py`` and ``votes_only.py`` are the table, ``decide.py`` reads it, ``words.py`` and ``caveats.py`` say what
+people read, ``fragility.py`` and ``robustness.py`` ask again under other conditions. ``VERSION`` is that of the policy,
+stored with every result.
 """
 
-from rankdash.verdict.caveats import CaveatInput, caveats, with_caveats
+from rankdash.verdict.caveat_input import CaveatInput
+from rankdash.verdict.caveats import caveats, ordered, with_caveats
 from rankdash.verdict.decide import RULES, VOTES_RULES, decide_from
 from rankdash.verdict.decision import decide
 from rankdash.verdict.evidence import evidence_of
@@ -13,6 +16,7 @@ from rankdash.verdict.records import (
     Check,
     DataChecks,
     Evidence,
+    Fragility,
     Guardrail,
     Leaning,
     Outcome,
@@ -27,14 +31,19 @@ from rankdash.verdict.records import (
 )
 from rankdash.verdict.robustness import Robustness, Setting, robustness
 
+#: Of the policy: rules, gates and words.
+VERSION = 2
+
 __all__ = [
     "RULES",
+    "VERSION",
     "VOTES_RULES",
     "Caveat",
     "CaveatInput",
     "Check",
     "DataChecks",
     "Evidence",
+    "Fragility",
     "Guardrail",
     "Leaning",
     "Outcome",
@@ -52,6 +61,7 @@ __all__ = [
     "decide",
     "decide_from",
     "evidence_of",
+    "ordered",
     "robustness",
     "with_caveats",
 ]

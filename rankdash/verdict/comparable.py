@@ -1,4 +1,4 @@
-"""C1 to C5: can A and B be compared at all?"""
+"""C1 to C6: can A and B be compared at all?"""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import math
 
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
+from rankdash.verdict.families import above
 from rankdash.verdict.gain import GAIN, S0
 from rankdash.verdict.harm import HARM
 from rankdash.verdict.records import Evidence, Outcome, Reading
-from rankdash.verdict.rule import Case, Need, Rule, above, first_tripped
+from rankdash.verdict.rule import Case, Need, Rule, outcome_of
+from rankdash.verdict.safety import SAFETY
 
 #: The rules that see nothing but the numbers of one reading and the votes.
-READING_RULES = (S0, *HARM, *GAIN)
+READING_RULES = (S0, *HARM, *GAIN, *SAFETY)
 
 
 def _nothing_in_common(case: Case) -> str:
@@ -65,6 +67,36 @@ C2 = Rule(
         else "judgments with more than one grade"
     ),
     next_step=lambda case: "Label more documents, or check from which grade on a document is relevant.",
+)
+
+
+def _unmatched(case: Case) -> list[str]:
+    """The models of whose first documents none is judged."""
+    shares = {"A": case.data.judged_a, "B": case.data.judged_b}
+    return [name for name, share in shares.items() if share == 0]
+
+
+def _none_judged(case: Case) -> str:
+    names, k = _unmatched(case), case.policy.cutoff
+    if len(names) > 1:
+        return f"None of the top {k} documents of A and B is judged."
+    return f"None of {names[0]}’s top {k} documents is judged."
+
+
+C6 = Rule(
+    "C6",
+    "comparable",
+    Outcome.NOT_COMPARABLE,
+    needs=(
+        Need(lambda case: case.data.judged_a is not None and case.data.judged_b is not None, "No document is shown."),
+    ),
+    trips=lambda case: bool(_unmatched(case)) and case.data.queries_with_relevant > 0,
+    observed=lambda case: min(case.data.judged_a or 0.0, case.data.judged_b or 0.0),
+    limit=lambda case: 0.0,
+    says=_none_judged,
+    passes=lambda case: f"Documents in the top {case.policy.cutoff} of A and of B are judged.",
+    would_change=lambda case: f"one judged document in the top {case.policy.cutoff} of each model",
+    next_step=lambda case: "Check that A, B and the judgments use the same document ids.",
 )
 
 C3 = Rule(
@@ -140,8 +172,7 @@ def _other_reading(case: Case) -> Case:
 
 def reading_outcome(case: Case) -> Outcome:
     """The outcome of the rules behind C5 alone, for one reading of the unjudged documents."""
-    rule = first_tripped(READING_RULES, [rule.check(case) for rule in READING_RULES])
-    return Outcome.LAUNCH if rule is None else rule.outcome
+    return outcome_of(READING_RULES, case)[0]
 
 
 def _readings_differ(case: Case) -> bool:
@@ -180,4 +211,4 @@ C5 = Rule(
 )
 
 #: The whole table, in the order in which it decides.
-RULES = (C1, C2, C3, C4, C5, *READING_RULES)
+RULES = (C1, C2, C6, C3, C4, C5, *READING_RULES)

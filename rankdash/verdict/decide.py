@@ -8,34 +8,48 @@ from dataclasses import replace
 from rankdash import wording
 from rankdash.evidence.gsb import gsb
 from rankdash.policy import Policy
+from rankdash.verdict.caveat_input import CaveatInput
+from rankdash.verdict.caveats import with_caveats
 from rankdash.verdict.comparable import RULES
 from rankdash.verdict.launch import launch_sentence, launch_would_change
 from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, Votes
-from rankdash.verdict.rule import Case, Rule, first_tripped
+from rankdash.verdict.rule import Case, Rule, deciding
 from rankdash.verdict.votes_only import VOTES_RULES
 from rankdash.verdict.words import AS_GOOD, PRESENTATION, affected_note, leaning
 
-__all__ = ["RULES", "VOTES_RULES", "decide_from"]
+__all__ = ["RULES", "VOTES_RULES", "case_of", "decide_from"]
 
 _NOTHING = "There is nothing to compare."
 
 
-def decide_from(evidence: Evidence, policy: Policy) -> Verdict:
+def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
     """The verdict of the policy on this evidence: a pure function of plain numbers.
 
     Every rule is evaluated, also after the one that decides; the outcome is a function of the checklist alone.
-    Without a plain reading the votes alone are judged. ValueError for a reading without data checks.
+    Without a plain reading the votes alone are judged. ``looks`` counts the states of the data with which the verdict
+    was looked at; the caveats are those that these numbers alone decide. ValueError for a reading without data checks.
 
     >>> decide_from(Evidence(votes=Votes(good=1, same=1, bad=2)), Policy()).leaning.sentence
     'A is ahead, 2 to 1; the sign rule says no launch.'
     """
+    case = case_of(evidence, policy)
+    rules = _rules(case)
+    checks = _checklist(rules, case)
+    decided = deciding({check.rule: check.status for check in checks})
+    rule = next((rule for rule in rules if rule.id == decided), None)
+    verdict = _launched(case, checks) if rule is None else _stopped(case, rule, checks)
+    return with_caveats(verdict, CaveatInput(case.evidence, looks=looks), policy)
+
+
+def case_of(evidence: Evidence, policy: Policy) -> Case:
+    """The evidence beside the policy, with ΔGSB and its interval where only counts were given."""
     if evidence.plain is not None and evidence.data is None:
         raise ValueError("A reading needs the data checks beside it.")
-    case = Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
-    rules: Sequence[Rule] = VOTES_RULES if evidence.plain is None else RULES
-    checks = _checklist(rules, case)
-    rule = first_tripped(rules, checks)
-    return _launched(case, checks) if rule is None else _stopped(case, rule, checks)
+    return Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
+
+
+def _rules(case: Case) -> Sequence[Rule]:
+    return VOTES_RULES if case.evidence.plain is None else RULES
 
 
 def _with_interval(votes: Votes | None) -> Votes | None:
@@ -57,20 +71,22 @@ def _checklist(rules: Sequence[Rule], case: Case) -> tuple[Check, ...]:
 
 
 def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
-    shown = PRESENTATION[rule.outcome]
-    sentence = rule.says(case)
-    next_step = rule.next_step(case) if rule.next_step else ""
-    proven = rule.outcome is not Outcome.NOT_PROVEN
+    status = next(check.status for check in checks if check.rule == rule.id)
+    doubt = rule.doubt if status is Status.NOT_PROVEN else None
+    outcome = Outcome.NOT_PROVEN if doubt else rule.outcome
+    shown = PRESENTATION[outcome]
+    sentence = rule.sentence(status)(case)
+    next_step = doubt.next_step if doubt else rule.next_step(case) if rule.next_step else ""
     return Verdict(
-        outcome=rule.outcome,
+        outcome=outcome,
         rule=rule.id,
         screen=shown.screen,
-        tag=shown.tag,
+        tag=doubt.tag if doubt else rule.tag(case) if rule.tag else shown.tag,
         exit_code=shown.exit_code,
         sentence=sentence + _about_population(case, rule, sentence),
         next_step=next_step or shown.next_step,
         would_change=rule.would_change(case),
-        leaning=None if proven else _leaning(case),
+        leaning=None if outcome is Outcome.NOT_COMPARABLE else _leaning(case),
         checks=checks,
         notes=_notes(case, checks),
     )
@@ -89,7 +105,7 @@ def _launched(case: Case, checks: tuple[Check, ...]) -> Verdict:
         sentence=sentence + (affected_note(case, sentence) if case.evidence.plain else ""),
         next_step=shown.next_step,
         would_change=launch_would_change(case),
-        leaning=None,
+        leaning=_leaning(case),
         checks=checks,
         notes=_notes(case, checks),
     )
@@ -97,7 +113,7 @@ def _launched(case: Case, checks: tuple[Check, ...]) -> Verdict:
 
 def _notes(case: Case, checks: Sequence[Check]) -> tuple[str, ...]:
     """What the rules that passed still have to tell."""
-    rules = {rule.id: rule for rule in (VOTES_RULES if case.evidence.plain is None else RULES)}
+    rules = {rule.id: rule for rule in _rules(case)}
     passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
     return tuple(note for note in (rule.note(case) for rule in passed) if note)
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rankdash.comparison import Comparison, VotesAlone
-from rankdash.verdict.caveats import CaveatInput, with_caveats
+from rankdash.verdict.caveats import with_caveats
 from rankdash.verdict.decide import decide_from
 from rankdash.verdict.evidence import evidence_of
+from rankdash.verdict.fragility import fragility
 from rankdash.verdict.readings import caveat_input
 from rankdash.verdict.records import Verdict
 
 
-def decide(comparison: Comparison | VotesAlone) -> Verdict:
-    """Launch or not, the rule that decided, every other rule with what it observed, and the caveats."""
+def decide(comparison: Comparison | VotesAlone, looks: int = 1) -> Verdict:
+    """Launch or not, the rule that decided, every other rule with what it observed, and the caveats.
+
+    ``looks`` is the number of different states of the data for which the verdict of this comparison was looked at,
+    this one included. ValueError where it is below 1.
+    """
+    if looks < 1:
+        raise ValueError(f"looks={looks!r}: this look is one, so the number is at least 1.")
     evidence = evidence_of(comparison)
-    verdict = decide_from(evidence, comparison.policy)
-    known = CaveatInput(evidence) if isinstance(comparison, VotesAlone) else caveat_input(comparison, evidence)
-    return with_caveats(verdict, known, comparison.policy)
+    verdict = decide_from(evidence, comparison.policy, looks)
+    if isinstance(comparison, VotesAlone):
+        return verdict
+    found = fragility(comparison, evidence, verdict.outcome)
+    known = caveat_input(comparison, evidence, found, looks)
+    return replace(with_caveats(verdict, known, comparison.policy), fragility=found)

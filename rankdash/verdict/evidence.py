@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rankdash.comparison import Comparison, VotesAlone, Weighed
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.raters import Rated
@@ -47,13 +49,10 @@ def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
     by_role = {role: [one for one in weighed.results if one.role == role] for role in ("guardrail", "watch")}
     return Reading(
         primary=_primary(weighed.results[0].paired, everywhere),
-        guardrails=tuple(
-            Guardrail(one.measure, one.paired.delta, one.paired.lower90, one.paired.upper90)
-            for one in by_role["guardrail"]
-        ),
-        watch=tuple(Watch(one.measure, one.paired.delta, one.paired.p_harm) for one in by_role["watch"]),
+        guardrails=tuple(Guardrail(one.measure, **_tested(one.paired)) for one in by_role["guardrail"]),
+        watch=tuple(Watch(one.measure, **_tested(one.paired)) for one in by_role["watch"]),
         segments=tuple(
-            Segment(one.column, one.value, int(one.paired.n_eff), one.paired.delta, one.paired.p_harm)
+            Segment(one.column, one.value, int(one.paired.n_eff), **_tested(one.paired))
             for one in weighed.segments
             if one.named
         ),
@@ -61,20 +60,42 @@ def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
     )
 
 
+def _tested(found: Paired) -> dict[str, Any]:
+    """What the rules read of a guardrail, a watch measure or a segment."""
+    return {
+        "delta": found.delta,
+        "changed": found.changed,
+        "lower90": found.lower90,
+        "upper90": found.upper90,
+        "p_harm": found.p_harm,
+        "p_flip": found.p_flip,
+    }
+
+
 def votes_of(rated: Rated) -> Votes:
-    """Votes by query, their ΔGSB with its interval, and what says whether they can be used."""
-    table = rated.gsb
+    """Votes by query, their ΔGSB with its interval, what sides do, and what says whether they can be used."""
+    table, side, pooled = rated.gsb, rated.side, rated.pooled
+    low, high = table.ci95 or (None, None)
+    pooled_low, pooled_high = pooled.ci95 or (None, None)
     return Votes(
         good=table.good,
         same=table.same,
         bad=table.bad,
         delta=table.delta,
-        lower95=None if table.ci95 is None else table.ci95[0],
-        upper95=None if table.ci95 is None else table.ci95[1],
+        lower95=low,
+        upper95=high,
         lower90=None if table.ci90 is None else table.ci90[0],
         raters=rated.raters,
         alpha=rated.alpha,
-        side_p=rated.side_p,
+        n_side=side.n,
+        left=side.left,
+        side_effect=side.effect,
+        side_lower95=side.lower95,
+        side_upper95=side.upper95,
+        side_effect_p=side.p,
+        pooled_delta=pooled.delta,
+        pooled_lower95=pooled_low,
+        pooled_upper95=pooled_high,
     )
 
 
@@ -95,5 +116,7 @@ def _primary(found: Paired, everywhere: Paired | None) -> Primary:
         mean_a=found.mean_a,
         mean_b=found.mean_b,
         mde80=found.mde80,
-        required_n=found.required_n,
+        p_flip=found.p_flip,
+        required_n_mpe=found.required_n_mpe,
+        required_n_seen=found.required_n_seen,
     )

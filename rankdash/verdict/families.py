@@ -1,24 +1,65 @@
-"""What a policy asks to be kept from harm, found in the evidence: guardrails, watch measures, segments."""
+"""What a policy asks to be kept from harm, found in the evidence: guardrails, watch measures, segments, big changes.
+
+What stops a launch is decided measure by measure, watch measures and segments each in a family of their own. What is
+claimed as harm must also hold among all harm tests together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from rankdash import wording
+from rankdash.evidence.distributions import coin_at_most
 from rankdash.evidence.multiple import holm
-from rankdash.verdict.rule import LEVEL, Case, above, below
+from rankdash.evidence.signflips import EXACT_UP_TO
+from rankdash.policy import Policy
+from rankdash.verdict.records import Guardrail, Reading, Segment, Severe, Watch
+
+#: Significance is 5% everywhere; it is not a field of the policy.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True)
-class Guard:
-    """A guardrail with its margin. The bounds are None where there is no interval."""
+class Tested:
+    """A guardrail, watch measure or segment held against its margin. The bounds are None where there is no interval.
 
-    what: str
+    ``stops``: a loss of the margin that a launch must not ignore. ``proven``: that loss also holds among all harm
+    tests. ``claimable``: it changed on enough queries to be one of these.
+    """
+
+    name: str  # of the measure, or the value of a segment
+    what: str  # as people read it
     delta: float
+    margin: float
+    n: int | None  # queries of a segment; None: those of the primary measure
+    changed: int | None
     lower90: float | None
     upper90: float | None
-    margin: float
+    p_harm: float | None
+    p_flip: float | None
+    claimable: bool
+    column: str = ""
+    stops: bool = False
+    proven: bool = False
+
+    @property
+    def p(self) -> float | None:
+        """The p of a claim of harm: by sign flips where few queries changed, or where there is no t-test."""
+        few = self.changed is not None and self.changed <= EXACT_UP_TO
+        return self.p_flip if self.p_harm is None or (few and self.p_flip is not None) else self.p_harm
+
+    @property
+    def p_stop(self) -> float | None:
+        """The p that stops a launch: that of the t-test, where there is one."""
+        return self.p_flip if self.p_harm is None and self.claimable else self.p_harm
+
+    @property
+    def reaches(self) -> bool:
+        """Whether the loss reaches the margin."""
+        return not above(self.delta, -self.margin)
 
     @property
     def proven_loss(self) -> bool:
@@ -26,71 +67,109 @@ class Guard:
         return self.upper90 is not None and below(self.upper90, 0.0)
 
     @property
-    def harmed(self) -> bool:
-        """Whether a loss is proven and reaches the margin."""
-        return self.proven_loss and not above(self.delta, -self.margin)
-
-    @property
     def safe(self) -> bool:
         """Whether a loss of the margin is ruled out; without an interval only where nothing changed on any query."""
         return self.delta == 0 if self.lower90 is None else above(self.lower90, -self.margin)
 
+    @property
+    def margins_lost(self) -> float:
+        """The difference in margins; the lowest lost most."""
+        return self.delta / self.margin
+
 
 @dataclass(frozen=True)
-class Harm:
-    """A watch measure or a segment, held against its margin; ``p`` is Holm-adjusted within its family."""
+class Harms:
+    """Everything that may be harmed, in the policy's order, and how many harm tests there are."""
 
-    what: str
-    delta: float
-    margin: float
-    p: float
-    n: int
-    column: str = ""
-
-    @property
-    def harmed(self) -> bool:
-        """Whether harm is proven and reaches the margin."""
-        return not above(self.delta, -self.margin) and self.p < LEVEL
+    guards: tuple[Tested, ...]
+    watched: tuple[Tested, ...]
+    segmented: tuple[Tested, ...]
+    severe: Severe
+    severe_proven: bool
+    tests: int
 
 
-def guards(case: Case) -> list[Guard]:
-    """The guardrails that the policy asks for and the evidence holds, in the policy's order."""
-    found = {guardrail.measure: guardrail for guardrail in case.reading.guardrails}
-    asked = [(found[name], margin) for name, margin in case.policy.guardrails if name in found]
-    return [
-        Guard(wording.shown(rail.measure), rail.delta, rail.lower90, rail.upper90, margin)
-        for rail, margin in asked
-        if rail.delta is not None
-    ]
+def harms(reading: Reading, policy: Policy) -> Harms:
+    """What the policy asks to be kept from harm, with what stops a launch and what is proven among all harm tests."""
+    groups = (_guards(reading, policy), _watched(reading, policy), _segmented(reading, policy))
+    severe = reading.severe or Severe(0, 0)
+    severe_p = severe_harm_p(severe) if severe.wins + severe.losses else np.nan
+    raw = [_known(one.p) if one.claimable else np.nan for group in groups for one in group]
+    adjusted = holm([*raw, severe_p])
+    ends = np.cumsum([len(group) for group in groups])
+    guards, watched, segmented = (
+        tuple(replace(one, proven=one.stops and bool(said)) for one, said in zip(group, significant, strict=True))
+        for group, significant in zip(groups, np.split(adjusted[:-1] < LEVEL, ends[:-1]), strict=True)
+    )
+    return Harms(
+        guards,
+        watched,
+        segmented,
+        severe=severe,
+        severe_proven=bool(adjusted[-1] < LEVEL),
+        tests=int((~np.isnan(adjusted)).sum()),
+    )
 
 
-def watched(case: Case) -> list[Harm]:
+def severe_harm_p(severe: Severe) -> float:
+    """P(X >= losses) for X ~ Bin(wins + losses, 1/2), one-sided."""
+    return coin_at_most(severe.wins, severe.wins + severe.losses)
+
+
+def _guards(reading: Reading, policy: Policy) -> list[Tested]:
+    """The guardrails that the policy asks for and the evidence holds."""
+    found = {guardrail.measure: guardrail for guardrail in reading.guardrails}
+    asked = [(found[name], margin) for name, margin in policy.guardrails if name in found]
+    tested = (_tested(one.measure, one, margin, policy) for one, margin in asked)
+    return [replace(one, stops=one.proven_loss and one.reaches) for one in tested if one is not None]
+
+
+def _watched(reading: Reading, policy: Policy) -> list[Tested]:
     """The watch measures with a defined p, Holm-adjusted among themselves."""
-    found = {watch.measure: watch for watch in case.reading.watch}
-    asked = [(found[name], margin) for name, margin in case.policy.watch if name in found]
-    n = case.primary.n
-    return _family(
-        Harm(wording.shown(watch.measure), watch.delta, margin, watch.p_harm, n)
-        for watch, margin in asked
-        if watch.delta is not None and watch.p_harm is not None
-    )
+    found = {watch.measure: watch for watch in reading.watch}
+    asked = [(found[name], margin) for name, margin in policy.watch if name in found]
+    return _family(_tested(one.measure, one, margin, policy) for one, margin in asked)
 
 
-def segmented(case: Case) -> list[Harm]:
+def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
     """The segments of the policy's columns that are large enough, Holm-adjusted among themselves."""
-    policy = case.policy
+    named = [one for one in reading.segments if one.column in policy.segments and one.n >= policy.segment_n_min]
+    tested = ((_tested(one.name, one, policy.segment_margin, policy), one) for one in named)
     return _family(
-        Harm(f"{part.column} “{part.name}”", part.delta, policy.segment_margin, part.p_harm, part.n, part.column)
-        for part in case.reading.segments
-        if part.column in policy.segments
-        and part.n >= policy.segment_n_min
-        and part.delta is not None
-        and part.p_harm is not None
+        replace(part, what=f"{one.column} “{one.name}”", n=one.n, column=one.column)
+        for part, one in tested
+        if part is not None
     )
 
 
-def _family(raw: Iterable[Harm]) -> list[Harm]:
-    """The same, with each p adjusted for all of them together."""
-    parts = list(raw)
-    adjusted = holm([part.p for part in parts]).tolist()
-    return [replace(part, p=p) for part, p in zip(parts, adjusted, strict=True)]
+def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: Policy) -> Tested | None:
+    """One result against its margin; None where it has no difference."""
+    if one.delta is None:
+        return None
+    claimable = one.changed is None or one.changed >= policy.harm_changed_min
+    low, high = one.lower90, one.upper90
+    if low is None and one.delta and one.changed is not None and claimable:
+        low = high = one.delta  # the same difference on enough queries: the exact test decides
+    what = wording.shown(name)
+    return Tested(name, what, one.delta, margin, None, one.changed, low, high, one.p_harm, one.p_flip, claimable)
+
+
+def _family(raw: Iterable[Tested | None]) -> list[Tested]:
+    """Those with a p, each with whether it stops a launch when all of them are held together."""
+    parts = [part for part in raw if part is not None and part.p_stop is not None]
+    adjusted = holm([_known(part.p_stop) for part in parts]).tolist()
+    return [replace(part, stops=part.reaches and p < LEVEL) for part, p in zip(parts, adjusted, strict=True)]
+
+
+def _known(p: float | None) -> float:
+    return np.nan if p is None else p
+
+
+def above(x: float, limit: float) -> bool:
+    """Whether x > limit, where a difference in the 13th decimal is rounding noise: .97 - .96 is not above .01."""
+    return round(x - limit, 12) > 0
+
+
+def below(x: float, limit: float) -> bool:
+    """Whether x < limit, in the same sense."""
+    return round(x - limit, 12) < 0

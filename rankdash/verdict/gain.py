@@ -1,19 +1,17 @@
-"""S0, S1, F1, U1 to U4 and N1: is there enough, is it a gain that matters, and is nothing left open?"""
+"""S0, S1, F1, U1 and U2: is there enough, and is it a gain that matters?"""
 
 from __future__ import annotations
 
 import math
 
 from rankdash import wording
-from rankdash.verdict.families import Guard, guards
-from rankdash.verdict.harm import GUARDED, INTERVAL
+from rankdash.verdict.families import above, below
+from rankdash.verdict.harm import INTERVAL
 from rankdash.verdict.records import Outcome, Primary
-from rankdash.verdict.rule import Case, Need, Rule, above, below
-from rankdash.verdict.voting import delta_gsb, unusable_limit, usable
-from rankdash.verdict.words import can_settle, needed
+from rankdash.verdict.rule import Case, Doubt, Need, Rule
+from rankdash.verdict.words import can_settle, interval
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
-DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
 
 def _lower(case: Case) -> float:
@@ -28,17 +26,37 @@ def _delta(case: Case) -> float:
     return case.primary.delta or 0.0
 
 
+def _no_interval(case: Case) -> str:
+    primary, least = case.primary, case.policy.harm_changed_min
+    if not primary.delta:
+        return f"B changes nothing that {wording.shown(case.policy.primary)} sees: the difference is 0 on every query."
+    queries = wording.count(primary.n, "query is", "queries are")
+    return (
+        f"The difference is {wording.signed(primary.delta)} on every query; "
+        f"{queries} too few to rule out chance, {wording.count(least)} are needed."
+    )
+
+
+def _another_difference(case: Case) -> str:
+    if not case.primary.delta:
+        return f"a query on which {wording.shown(case.policy.primary)} differs"
+    missing = case.policy.harm_changed_min - case.primary.changed
+    return _more(0, missing, "more query that differs", "more queries that differ")
+
+
 S0 = Rule(
     "S0",
     "enough",
     Outcome.NOT_PROVEN,
     trips=lambda case: case.primary.lower95 is None,
     observed=lambda case: case.primary.delta,
-    says=lambda case: (
-        f"The difference is {wording.signed(case.primary.delta)} on every query; no interval can be drawn."
+    says=_no_interval,
+    passes=lambda case: (
+        "The difference is the same on every query, so the exact test decides."
+        if case.reading.primary.lower95 is None
+        else "The differences vary, so an interval can be drawn."
     ),
-    passes=lambda case: "The differences vary, so an interval can be drawn.",
-    would_change=lambda case: f"a query on which the difference is not {wording.signed(case.primary.delta)}",
+    would_change=_another_difference,
 )
 
 
@@ -60,14 +78,14 @@ def _missing_to_launch(case: Case) -> str:
 
 
 def _few(case: Case) -> bool:
-    return below(case.primary.size, case.policy.n_min)
+    return below(case.gate.size, case.policy.n_min)
 
 
 S1 = Rule(
     "S1",
     "enough",
     Outcome.NOT_PROVEN,
-    trips=lambda case: _few(case) or case.primary.changed < case.policy.changed_min,
+    trips=lambda case: _few(case) or case.gate.changed < case.policy.changed_min,
     observed=lambda case: float(case.primary.size if _few(case) else case.primary.changed),
     limit=lambda case: float(case.policy.n_min if _few(case) else case.policy.changed_min),
     says=lambda case: (
@@ -78,9 +96,23 @@ S1 = Rule(
         f"{_queries(case.primary)}, {wording.count(case.primary.changed)} of them changed; "
         f"a launch needs {wording.count(case.policy.n_min)} and {wording.count(case.policy.changed_min)}."
     ),
-    would_change=_missing_to_launch,
+    would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
     next_step=lambda case: f"Add {_missing_to_launch(case)}, or collect votes.",
 )
+
+
+def _and_a_better_model(case: Case) -> str:
+    """What more queries alone cannot give, where B must be better and is not ahead."""
+    behind = case.policy.intent == "improve" and not above(_delta(case), 0.0)
+    return f", and {_better_model(case)}" if behind else ""
+
+
+def _better_model(case: Case) -> str:
+    return f"a better B: difference {wording.signed(_delta(case))}, needs ≥ {_mpe(case)}"
+
+
+def _mpe(case: Case) -> str:
+    return wording.limit(case.policy.mpe)
 
 
 def _best(case: Case) -> tuple[str, str]:
@@ -91,15 +123,35 @@ def _gain(case: Case) -> tuple[str, str]:
     return wording.apart(_delta(case), case.policy.mpe)
 
 
+def _loss_to_rule_out(case: Case) -> float:
+    return max(case.policy.mpe, case.policy.primary_margin)
+
+
+def _at_best(case: Case) -> str:
+    return f"Even at best B gains less than the {_mpe(case)} that matters"
+
+
+def _shown(case: Case) -> str:
+    return interval(_lower(case), _upper(case), 95)
+
+
 F1 = Rule(
     "F1",
     "better",
     Outcome.TOO_SMALL,
-    needs=(IMPROVE, INTERVAL),
+    needs=(IMPROVE, INTERVAL, Need(lambda case: case.policy.mpe > 0, "Any proven gain counts.")),
     trips=lambda case: below(_upper(case), case.policy.mpe),
     observed=_upper,
     limit=lambda case: case.policy.mpe,
-    says=lambda case: f"Even at best ({_best(case)[0]}) B gains less than the {_best(case)[1]} that matters.",
+    says=lambda case: (
+        f"{_at_best(case)}, and it does not lose more than {wording.limit(_loss_to_rule_out(case))} ({_shown(case)})."
+    ),
+    doubt=Doubt(
+        lambda case: above(_lower(case), -_loss_to_rule_out(case)),
+        lambda case: f"{_at_best(case)}, and it may lose {wording.number(-_lower(case))} ({_shown(case)}).",
+        "no gain in sight",
+        "Look at the losses; more queries can only tell how large the loss is.",
+    ),
     passes=lambda case: f"A gain of {_best(case)[1]} is still possible: the 95% interval ends at {_best(case)[0]}.",
     would_change=lambda case: f"upper bound {_best(case)[0]}, needs ≥ {_best(case)[1]}",
 )
@@ -110,21 +162,57 @@ def _looks(case: Case) -> str:
         queries = wording.count(case.primary.n, "query", "queries")
         return f"The difference is not distinguishable from zero with {queries}."
     side = "better" if _delta(case) > 0 else "worse"
-    return f"B looks {side} by {wording.signed(_delta(case))}, but chance alone can do this."
+    return f"B looks {side} by {wording.number(abs(_delta(case)))}, but chance alone can do this."
+
+
+def _reaches(case: Case) -> bool:
+    """Whether B is ahead by what matters."""
+    return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
+
+
+def _needed(case: Case) -> list[str]:
+    """How many queries a gain that matters takes, and a difference as seen, where these are more than there are."""
+    primary, found = case.primary, []
+    if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
+        found.append(f"; a gain of {_mpe(case)} needs about {wording.about(primary.required_n_mpe)} queries")
+    if _reaches(case) and primary.required_n_seen is not None and primary.required_n_seen > primary.n:
+        about, seen = wording.about(primary.required_n_seen), f"a difference as seen ({wording.signed(_delta(case))})"
+        found.append(f", {seen} about {about}" if found else f"; {seen} needs about {about} queries")
+    return found
+
+
+def _who_is_ahead(case: Case) -> str:
+    """What more queries cannot settle, or cannot mend."""
+    primary = case.primary
+    if _delta(case) < 0:
+        return " A is ahead: look at the losses first."
+    if not _delta(case):
+        return " A and B are level."
+    needed = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
+    hopeless = needed is not None and needed > 10 * primary.n
+    return " More queries will not settle this; use votes or an online test." if hopeless else ""
 
 
 def _resolution(case: Case) -> str:
-    things = "affected queries" if case.policy.population == "affected" else "queries"
-    return needed(case.primary.n, case.primary.required_n, case.primary.mde80, things)
+    """What this set can tell; "" where that is not known."""
+    if case.primary.mde80 is None:
+        return ""
+    return (
+        f"This set resolves about ±{wording.number(case.primary.mde80)}{''.join(_needed(case))}.{_who_is_ahead(case)}"
+    )
 
 
 def _lower_bound_change(case: Case) -> str:
-    """The bound, and the queries that are missing where more of them can help."""
-    n, required = case.primary.n, case.primary.required_n
+    """What is missing: a better B, the gain and the bound, or only queries."""
+    n, required = case.primary.n, case.primary.required_n_seen
     bound = f"lower bound {wording.end(_lower(case))}, needs > 0"
+    if not above(_delta(case), 0.0):
+        return f"{_better_model(case)}; more queries alone do not launch it"
+    if not _reaches(case):
+        return f"difference {wording.signed(_delta(case))}, needs ≥ {_mpe(case)}, and {bound}"
     if required is None or not can_settle(n, required):
         return bound
-    return f"about {wording.about(required - n)} more queries ({bound})"
+    return f"about {wording.about(required - n)} more queries if the difference stays ({bound})"
 
 
 U1 = Rule(
@@ -156,116 +244,5 @@ U2 = Rule(
     would_change=lambda case: f"difference {_gain(case)[0]}, needs ≥ {_gain(case)[1]}",
 )
 
-
-def _more_for_bound(case: Case, delta: float | None, lower: float | None, margin: float) -> str:
-    """The queries after which a lower bound clears the margin if the difference stays: it nears by 1 / sqrt(n)."""
-    room = (delta or 0.0) + margin
-    if delta is None or lower is None or room <= 0:
-        return ""
-    missing = case.primary.n * (((delta - lower) / room) ** 2 - 1)
-    return f"; about {wording.about(missing)} more queries if the difference stays" if missing >= 1 else ""
-
-
-def _at_worst(case: Case) -> float:
-    return case.primary.lower90 or 0.0
-
-
-N1 = Rule(
-    "N1",
-    "better",
-    Outcome.NOT_PROVEN,
-    needs=(DO_NO_HARM, INTERVAL),
-    trips=lambda case: not above(_at_worst(case), -case.policy.primary_margin),
-    observed=_at_worst,
-    limit=lambda case: -case.policy.primary_margin,
-    says=lambda case: (
-        f"B may be worse by up to {wording.number(-_at_worst(case))}; "
-        f"the limit is {wording.limit(case.policy.primary_margin)}."
-    ),
-    passes=lambda case: (
-        f"At worst {wording.signed(_at_worst(case))}; the limit is {wording.limit(-case.policy.primary_margin)}."
-    ),
-    would_change=lambda case: (
-        f"lower bound {wording.signed(_at_worst(case))}, needs > {wording.limit(-case.policy.primary_margin)}"
-        + _more_for_bound(case, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
-    ),
-)
-
-
-def _least_safe(case: Case) -> Guard:
-    """The guardrail that is not safe, the furthest beyond its margin first; else the one nearest to it."""
-    return min(guards(case), key=lambda guard: (guard.safe, _worst_value(guard) / guard.margin))
-
-
-def _worst_value(guard: Guard) -> float:
-    return guard.delta if guard.lower90 is None else guard.lower90
-
-
-def _guard_bound(case: Case) -> str:
-    guard = _least_safe(case)
-    if guard.lower90 is None:
-        return f"{guard.what} is {wording.signed(guard.delta)} on every query, so it has no lower bound"
-    bound, limit = wording.apart(guard.lower90, -guard.margin)
-    more = _more_for_bound(case, guard.delta, guard.lower90, guard.margin)
-    return f"{guard.what} lower bound {bound}, needs > {limit}{more}"
-
-
-U3 = Rule(
-    "U3",
-    "harmed",
-    Outcome.NOT_PROVEN,
-    needs=(GUARDED,),
-    trips=lambda case: not _least_safe(case).safe,
-    observed=lambda case: _worst_value(_least_safe(case)),
-    limit=lambda case: -_least_safe(case).margin,
-    says=lambda case: (
-        f"A loss over {wording.limit(_least_safe(case).margin)} on {_least_safe(case).what} cannot be ruled out yet."
-    ),
-    passes=lambda case: (
-        "; ".join(f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in guards(case)) + "."
-    ),
-    would_change=_guard_bound,
-)
-
-
-def _confirmed(case: Case) -> bool:
-    if not usable(case):
-        return False
-    at_worst = case.votes.lower90
-    supports = case.policy.intent != "improve" or (case.votes.delta or 0.0) >= 0
-    return at_worst is not None and above(at_worst, -case.policy.votes_margin) and supports
-
-
-def _not_confirmed(case: Case) -> str:
-    if not usable(case):
-        return "The policy asks for votes; there are none, or too few."
-    return f"Raters do not confirm it: {delta_gsb(case.votes)}."
-
-
-def _confirming(case: Case) -> str:
-    votes = case.evidence.votes
-    if votes is None or not votes.n:
-        return f"votes: {case.policy.votes_min} queries called good or bad"
-    if not usable(case):
-        return unusable_limit(votes, case.policy)
-    if case.policy.intent == "improve" and (votes.delta or 0.0) < 0:
-        return f"ΔGSB {wording.points(votes.delta)}, needs ≥ 0"
-    bound = wording.points(votes.lower90)
-    return f"lower bound of ΔGSB {bound}, needs > {wording.points(-case.policy.votes_margin)}"
-
-
-U4 = Rule(
-    "U4",
-    "harmed",
-    Outcome.NOT_PROVEN,
-    needs=(Need(lambda case: case.policy.votes == "confirm", "The policy does not ask votes to confirm."),),
-    trips=lambda case: not _confirmed(case),
-    observed=lambda case: case.evidence.votes.lower90 if case.evidence.votes else None,
-    limit=lambda case: -case.policy.votes_margin,
-    says=_not_confirmed,
-    passes=lambda case: f"Raters confirm it: {delta_gsb(case.votes)}.",
-    would_change=_confirming,
-)
-
-#: What follows the harm rules, in order; S0 stands before them.
-GAIN = (S1, F1, U1, U2, N1, U3, U4)
+#: What a gain takes; S0 stands before the harm rules, these behind them.
+GAIN = (S1, F1, U1, U2)

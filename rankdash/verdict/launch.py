@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rankdash import wording
-from rankdash.verdict.families import guards, segmented, watched
 from rankdash.verdict.records import Check, Status
 from rankdash.verdict.rule import Case
 from rankdash.verdict.words import on_queries, shown_interval
@@ -26,19 +25,19 @@ def launch_sentence(case: Case, checks: Sequence[Check]) -> str:
     if primary.mean_a is not None and primary.mean_b is not None:
         means = f"{wording.number(primary.mean_a)} → {wording.number(primary.mean_b)}; "
     gain, mpe = wording.apart(primary.delta or 0.0, policy.mpe)
-    above = f"above the {mpe}" if round((primary.delta or 0.0) - policy.mpe, 12) else f"as much as the {mpe}"
-    interval = f"({means}{shown_interval(primary)})"
-    return f"B raises {name} by {gain} {interval} {on_queries(case)}, {above} that matters{safeguards}."
+    above = "above" if round((primary.delta or 0.0) - policy.mpe, 12) else "as much as"
+    enough = f", {above} the {mpe} that matters" if policy.mpe else "; any proven gain counts"
+    return f"B raises {name} by {gain} ({means}{shown_interval(primary)}) {on_queries(case)}{enough}{safeguards}."
 
 
 def _safeguards(case: Case, checks: Sequence[Check]) -> str:
     passed = {check.rule for check in checks if check.status is Status.PASSED}
     parts: list[str] = []
     if "U3" in passed:
-        parts += [f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in guards(case)]
+        parts += [f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in case.harms.guards]
     if "H4" in passed:
-        columns = dict.fromkeys(f"segments of {harm.column}" for harm in segmented(case))
-        parts.append(f"no harm to {', '.join([*(harm.what for harm in watched(case)), *columns])}")
+        columns = dict.fromkeys(f"segments of {harm.column}" for harm in case.harms.segmented)
+        parts.append(f"no harm to {', '.join([*(harm.what for harm in case.harms.watched), *columns])}")
     if "U4" in passed:
         parts.append("raters confirm it")
     elif "H3" in passed:
@@ -63,7 +62,7 @@ def launch_would_change(case: Case) -> str:
     primary, policy = case.primary, case.policy
     limits = [
         (f"{guard.what} lower bound", guard.lower90, -guard.margin)
-        for guard in guards(case)
+        for guard in case.harms.guards
         if guard.lower90 is not None
     ]
     if policy.intent == "do_no_harm":

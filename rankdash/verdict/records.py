@@ -58,7 +58,8 @@ class Primary:
     """The primary measure over the population; lower90 and upper90 are the one-sided 95% bounds.
 
     ``n_eff`` stands for n in every gate where queries are weighted. ``n_all`` and ``delta_all`` speak of all queries,
-    also where the population is the affected ones. The rest is for the words only.
+    also where the population is the affected ones. ``p_flip`` is the one-sided p of sign flips, of up to 20 changed
+    queries or of one difference on all; the rest is for the words only.
     """
 
     n: int
@@ -76,7 +77,9 @@ class Primary:
     mean_a: float | None = None
     mean_b: float | None = None
     mde80: float | None = None
-    required_n: int | None = None
+    p_flip: float | None = None
+    required_n_mpe: int | None = None
+    required_n_seen: int | None = None
 
     @property
     def size(self) -> float:
@@ -86,32 +89,46 @@ class Primary:
 
 @dataclass(frozen=True)
 class Guardrail:
-    """A measure that must be shown safe, over the same population."""
+    """A measure that must be shown safe, over the same population. ``p_harm`` and ``p_flip`` are raw, one-sided.
+
+    ``changed`` counts the queries on which it changed; None where that is not known, and then it is enough.
+    """
 
     measure: str
     delta: float | None
     lower90: float | None
     upper90: float | None
+    changed: int | None = None
+    p_harm: float | None = None
+    p_flip: float | None = None
 
 
 @dataclass(frozen=True)
 class Watch:
-    """A measure that is watched for harm; ``p_harm`` is raw, one-sided."""
+    """A measure that is watched for harm; the fields are those of a guardrail."""
 
     measure: str
     delta: float | None
     p_harm: float | None
+    changed: int | None = None
+    p_flip: float | None = None
+    lower90: float | None = None
+    upper90: float | None = None
 
 
 @dataclass(frozen=True)
 class Segment:
-    """One value of a column of the queries, on the primary measure; ``p_harm`` is raw, one-sided."""
+    """One value of a column of the queries, on the primary measure; the other fields are those of a guardrail."""
 
     column: str
     name: str
     n: int
     delta: float | None
     p_harm: float | None
+    changed: int | None = None
+    p_flip: float | None = None
+    lower90: float | None = None
+    upper90: float | None = None
 
 
 @dataclass(frozen=True)
@@ -137,7 +154,9 @@ class Reading:
 class Votes:
     """Queries that raters call good, same and bad, seen from B, and their ΔGSB with its score interval.
 
-    ``raters`` per query at most; ``alpha`` their agreement; ``side_p`` the p of balanced sides. None: not known.
+    The counts are raw; ΔGSB is that at a balanced side where sides are known: ``n_side`` balanced queries, ``left``
+    the share of votes with B on the left, ``side_effect`` what the left side gains. ``raters`` per query at most,
+    ``alpha`` their agreement; ``pooled_`` are the numbers vote by vote. None: not known.
     """
 
     good: int
@@ -149,7 +168,15 @@ class Votes:
     lower90: float | None = None
     raters: int = 1
     alpha: float | None = None
-    side_p: float | None = None
+    n_side: float | None = None
+    left: float | None = None
+    side_effect: float | None = None
+    side_lower95: float | None = None
+    side_upper95: float | None = None
+    side_effect_p: float | None = None
+    pooled_delta: float | None = None
+    pooled_lower95: float | None = None
+    pooled_upper95: float | None = None
 
     @property
     def n(self) -> int:
@@ -181,7 +208,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Leaning:
-    """Who is ahead where nothing is proven, and what the bare sign rule would say. ``ahead`` is None when level."""
+    """Who is ahead, and what the bare sign rule would say. ``ahead`` is None when level."""
 
     ahead: Literal["A", "B"] | None
     wins: int
@@ -192,11 +219,27 @@ class Leaning:
 
 @dataclass(frozen=True)
 class Caveat:
-    """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed."""
+    """Something a reader must know. ``turns_to`` is the outcome of the other reading, where that was recomputed;
+    ``effect`` how far it moves the deciding difference, None where that is not known.
+    """
 
     id: str
     sentence: str
     turns_to: Outcome | None = None
+    effect: float | None = None
+
+
+@dataclass(frozen=True)
+class Fragility:
+    """The fewest queries without which the outcome changes its class, as far as ``searched``.
+
+    ``n`` is None, and ``queries`` empty, where no so many queries do. ``queries`` are their ids.
+    """
+
+    n: int | None
+    queries: tuple[str, ...]
+    turns_to: Outcome | None
+    searched: int
 
 
 @dataclass(frozen=True)
@@ -215,6 +258,8 @@ class Verdict(Shown):
     checks: tuple[Check, ...]
     notes: tuple[str, ...] = ()  # proven losses that passed because they are inside their limits
     caveats: tuple[Caveat, ...] = ()
+    fragility: Fragility | None = None  # None where there is nothing to search: see ``fragility.py``
+    looks: int = 1  # states of the data with which this verdict was looked at, this one included
 
     def __repr__(self) -> str:
         return f"Verdict({self.outcome.value} by {self.rule}: {self.sentence!r})"

@@ -10,7 +10,6 @@ from rankdash.metrics import MeasureError
 from rankdash.policy import Policy, PolicyError
 from rankdash.verdict.decide import decide_from
 from rankdash.verdict.evidence import evidence_of, votes_of
-from rankdash.verdict.readings import outcome_with, strongest_queries
 from rankdash.verdict.records import Outcome
 
 
@@ -35,19 +34,23 @@ class Robustness:
         return sum(setting.holds for setting in self.settings)
 
     @property
+    def not_with(self) -> tuple[str, ...]:
+        """The settings with another outcome, by name."""
+        return tuple(setting.name for setting in self.settings if not setting.holds)
+
+    @property
     def sentence(self) -> str:
-        """ "Holds in 11 of 12 settings" and which ones flip it."""
-        flips = [f"{setting.name} ({setting.outcome.value})" for setting in self.settings if not setting.holds]
-        names = f"; not with {', '.join(flips)}" if flips else ""
+        """ "Holds in 9 of 10 neighbouring settings" and with which ones it does not."""
+        names = f"; not with {', '.join(self.not_with)}" if self.not_with else ""
         return f"Holds in {self.holding} of {len(self.settings)} neighbouring settings{names}."
 
 
 def robustness(comparison: Comparison) -> Robustness:
-    """The outcome with the other gain, half and double the cutoff, unjudged documents removed, the five strongest
-    queries left out, and each rater left out.
+    """The outcome with the other gain, half and double the cutoff, unjudged documents removed (not where judgments
+    name only relevant ones), and each rater left out.
     """
     outcome = decide_from(evidence_of(comparison), comparison.policy).outcome
-    found = (*_other_policies(comparison), *_other_queries(comparison), *_other_raters(comparison))
+    found = (*_other_policies(comparison), *_other_raters(comparison))
     return Robustness(tuple(Setting(name, other, other is outcome) for name, other in found))
 
 
@@ -63,6 +66,8 @@ def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
         f"cutoff {2 * k}": lambda: _cut(policy, 2 * k),
         "unjudged documents removed": lambda: policy.changed(convention=removed),
     }
+    if comparison.counts.kind == "positive_only":  # where every document without a grade counts as not relevant
+        del changes["unjudged documents removed"]
     for name, change in changes.items():
         try:
             other = compare_joined(comparison.joined, change(), queries=comparison.queries, votes=comparison.vote_rows)
@@ -75,12 +80,6 @@ def _cut(policy: Policy, k: int) -> Policy:
     """The policy with another cutoff in its primary measure, where it has one."""
     name, at, _ = policy.primary.rpartition("@")
     return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
-
-
-def _other_queries(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
-    strongest = strongest_queries(comparison)
-    without = comparison.weighed(comparison.policy_measures, comparison.sample.without(strongest.rows))
-    yield "the five strongest queries left out", outcome_with(comparison, evidence_of(comparison), without)
 
 
 def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:

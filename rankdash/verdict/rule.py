@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rankdash.policy import Policy
+from rankdash.verdict.families import Harms, harms
 from rankdash.verdict.records import (
     Check,
     DataChecks,
@@ -18,16 +20,17 @@ from rankdash.verdict.records import (
     Votes,
 )
 
-#: Significance is 5% everywhere; it is not a field of the policy.
-LEVEL = 0.05
-
 
 @dataclass(frozen=True)
 class Case:
-    """The evidence beside the policy, as the rules read it."""
+    """The evidence beside the policy, as the rules read it.
+
+    ``full`` is the primary measure that the gates count, where the evidence has lost some queries on purpose.
+    """
 
     evidence: Evidence
     policy: Policy
+    full: Primary | None = None
 
     @property
     def data(self) -> DataChecks:
@@ -41,10 +44,24 @@ class Case:
         assert self.evidence.plain is not None
         return self.evidence.plain
 
-    @property
+    @cached_property
     def primary(self) -> Primary:
-        """The primary measure as counted."""
-        return self.reading.primary
+        """The primary measure as counted; where the same difference on enough queries decides, it is every bound."""
+        found = self.reading.primary
+        if found.lower95 is not None or not found.delta or found.changed < self.policy.harm_changed_min:
+            return found
+        same = found.delta
+        return replace(found, lower95=same, upper95=same, lower90=same, upper90=same)
+
+    @property
+    def gate(self) -> Primary:
+        """The primary measure whose queries the gates count."""
+        return self.full or self.primary
+
+    @cached_property
+    def harms(self) -> Harms:
+        """Guardrails, watch measures, segments and big changes, and what is proven among them."""
+        return harms(self.reading, self.policy)
 
     @property
     def votes(self) -> Votes:
@@ -62,6 +79,16 @@ class Need:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """When a rule that trips has not proven what it says, and what is said then: a reason to stop, but no claim."""
+
+    proven: Callable[[Case], bool]
+    says: Callable[[Case], str]
+    tag: str
+    next_step: str
+
+
+@dataclass(frozen=True)
 class Rule:
     """One row of the table. ``trips`` is asked only where every need is met, and the words only where they apply."""
 
@@ -76,33 +103,55 @@ class Rule:
     observed: Callable[[Case], float | None] = lambda case: None
     limit: Callable[[Case], float | None] = lambda case: None
     next_step: Callable[[Case], str] | None = None
+    tag: Callable[[Case], str] | None = None  # None: that of the outcome
+    doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
     note: Callable[[Case], str] = lambda case: ""  # what a reader must know although the rule passed
 
-    def check(self, case: Case) -> Check:
+    def status(self, case: Case) -> Status:
         """How the rule comes out in this case."""
-        missing = next((need for need in self.needs if not need.met(case)), None)
-        if missing is not None:
+        if not all(need.met(case) for need in self.needs):
+            return Status.NOT_APPLICABLE
+        if not self.trips(case):
+            return Status.PASSED
+        unproven = self.outcome is Outcome.NOT_PROVEN or (self.doubt is not None and not self.doubt.proven(case))
+        return Status.NOT_PROVEN if unproven else Status.FAILED
+
+    def check(self, case: Case) -> Check:
+        """The same with what was observed, in words."""
+        status = self.status(case)
+        if status is Status.NOT_APPLICABLE:
+            missing = next(need for need in self.needs if not need.met(case))
             text = missing.absent if isinstance(missing.absent, str) else missing.absent(case)
-            return Check(self.id, self.question, Status.NOT_APPLICABLE, None, None, text)
-        tripped = self.trips(case)
-        status = Status.PASSED
-        if tripped:
-            status = Status.NOT_PROVEN if self.outcome is Outcome.NOT_PROVEN else Status.FAILED
-        words = self.says if tripped else self.passes
+            return Check(self.id, self.question, status, None, None, text)
+        words = self.passes if status is Status.PASSED else self.sentence(status)
         return Check(self.id, self.question, status, self.observed(case), self.limit(case), words(case))
 
-
-def first_tripped(rules: Sequence[Rule], checks: Sequence[Check]) -> Rule | None:
-    """The rule that decides: the first in the table that is failed or not proven."""
-    pairs = zip(rules, checks, strict=True)
-    return next((rule for rule, check in pairs if check.status in (Status.FAILED, Status.NOT_PROVEN)), None)
+    def sentence(self, status: Status) -> Callable[[Case], str]:
+        """What a rule that stopped says: as a claim, or as a doubt."""
+        return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
 
 
-def above(x: float, limit: float) -> bool:
-    """Whether x > limit, where a difference in the 13th decimal is rounding noise: .97 - .96 is not above .01."""
-    return round(x - limit, 12) > 0
+#: Among these a claim goes before a doubt.
+HARM_RULES = ("H1", "H2", "H3", "H4", "H5")
+TRIPPED = (Status.FAILED, Status.NOT_PROVEN)
 
 
-def below(x: float, limit: float) -> bool:
-    """Whether x < limit, in the same sense."""
-    return round(x - limit, 12) < 0
+def deciding(statuses: Mapping[str, Status]) -> str | None:
+    """The rule that decides: the first that is failed or not proven, among harm rules a failed one first."""
+    tripped = [(rule, status) for rule, status in statuses.items() if status in TRIPPED]
+    if not tripped:
+        return None
+    first = tripped[0][0]
+    if first not in HARM_RULES:
+        return first
+    return next((rule for rule, status in tripped if rule in HARM_RULES and status is Status.FAILED), first)
+
+
+def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]:
+    """What a table of rules says, without words: the outcome and the rule that decides, None for a launch."""
+    statuses = {rule.id: rule.status(case) for rule in rules}
+    decided = deciding(statuses)
+    rule = next((rule for rule in rules if rule.id == decided), None)
+    if rule is None:
+        return Outcome.LAUNCH, None
+    return (Outcome.NOT_PROVEN if statuses[rule.id] is Status.NOT_PROVEN else rule.outcome), rule

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rankdash import wording
 from rankdash.evidence.power import required_votes
+from rankdash.verdict.families import above, below
 from rankdash.verdict.harm import raters_say_worse
 from rankdash.verdict.records import Outcome
-from rankdash.verdict.rule import Case, Rule, above, below
+from rankdash.verdict.rule import Case, Doubt, Need, Rule
 from rankdash.verdict.voting import USABLE_VOTES, unusable_limit, unusable_sentence, usable
-from rankdash.verdict.words import needed
 
 
 def _lower(case: Case) -> float:
@@ -27,9 +27,19 @@ def _mpe(case: Case) -> str:
     return f"{wording.number(100 * case.policy.votes_mpe, 1)}%"
 
 
-def _required(case: Case) -> int:
-    votes, target = case.votes, max(abs(_delta(case)), case.policy.votes_mpe)
-    return required_votes((votes.good + votes.bad) / votes.n, min(target, 1.0))
+def _required(case: Case, target: float) -> str:
+    votes = case.votes
+    return wording.about(required_votes((votes.good + votes.bad) / votes.n, min(target, 1.0)))
+
+
+#: A ΔGSB without an interval proves nothing, and rules nothing out.
+INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no interval: B always stood on one side.")
+_NOT_ALONE = "; more votes alone do not launch it"
+
+
+def _not_alone(case: Case) -> str:
+    """What more votes cannot give where A is ahead."""
+    return _NOT_ALONE if _delta(case) < 0 else ""
 
 
 C1 = Rule(
@@ -65,7 +75,7 @@ V1 = Rule(
         f"{wording.count(case.votes.good + case.votes.bad, 'query is', 'queries are')} "
         "voted good or bad, and the votes can be used."
     ),
-    would_change=_more_votes,
+    would_change=lambda case: _more_votes(case) + _not_alone(case),
     next_step=lambda case: "Collect more votes, several raters per query, sides at random.",
 )
 
@@ -82,16 +92,39 @@ H3 = Rule(
     would_change=lambda case: f"upper bound of ΔGSB {wording.points(_upper(case))}, needs ≥ 0",
 )
 
+
+def _loss_to_rule_out(case: Case) -> float:
+    return max(case.policy.votes_mpe, case.policy.votes_margin)
+
+
+def _at_best(case: Case) -> str:
+    return f"Even at best raters prefer B by less than the {_mpe(case)} that matters"
+
+
+def _shown(case: Case) -> str:
+    return f"(95% interval {wording.points_between(case.votes.lower95, case.votes.upper95)})"
+
+
+def _points(share: float) -> str:
+    return f"{wording.number(100 * share, 1)}%"
+
+
 F1 = Rule(
     "F1",
     "better",
     Outcome.TOO_SMALL,
+    needs=(INTERVAL,),
     trips=lambda case: below(_upper(case), case.policy.votes_mpe),
     observed=_upper,
     limit=lambda case: case.policy.votes_mpe,
     says=lambda case: (
-        f"Even at best (ΔGSB {wording.points(_upper(case))}) raters prefer B by less "
-        f"than the {_mpe(case)} that matters."
+        f"{_at_best(case)}, and they do not prefer A by more than {_points(_loss_to_rule_out(case))} {_shown(case)}."
+    ),
+    doubt=Doubt(
+        lambda case: above(_lower(case), -_loss_to_rule_out(case)),
+        lambda case: f"{_at_best(case)}, and they may prefer A by {_points(-_lower(case))} {_shown(case)}.",
+        "no gain in sight",
+        "Look at the losses; more votes can only tell how large the loss is.",
     ),
     passes=lambda case: (
         f"A ΔGSB of {_mpe(case)} is still possible: the 95% interval ends at {wording.points(_upper(case))}."
@@ -107,10 +140,21 @@ def _looks(case: Case) -> str:
     return f"B looks {side} by ΔGSB {wording.points(_delta(case))}, but chance alone can do this."
 
 
+def _needed(case: Case) -> str:
+    """How many queries with votes it takes; that more of them launch is promised to nobody."""
+    text = f"A ΔGSB of {_mpe(case)} needs about {_required(case, case.policy.votes_mpe)} queries with votes"
+    if _delta(case) < 0:
+        return f"{text}. A is ahead: look at the losses first."
+    if below(_delta(case), case.policy.votes_mpe):
+        return f"{text}."
+    return f"{text}, one as seen ({wording.points(_delta(case))}) about {_required(case, _delta(case))}."
+
+
 U1 = Rule(
     "U1",
     "better",
     Outcome.NOT_PROVEN,
+    needs=(INTERVAL,),
     trips=lambda case: not above(_lower(case), 0.0),
     observed=_lower,
     limit=lambda case: 0.0,
@@ -118,14 +162,15 @@ U1 = Rule(
     passes=lambda case: (
         f"Chance alone cannot do this: the 95% interval of ΔGSB begins at {wording.points(_lower(case))}."
     ),
-    would_change=lambda case: f"lower bound of ΔGSB {wording.points(_lower(case))}, needs > 0",
-    next_step=lambda case: needed(case.votes.n, _required(case), None, "queries with votes"),
+    would_change=lambda case: f"lower bound of ΔGSB {wording.points(_lower(case))}, needs > 0{_not_alone(case)}",
+    next_step=_needed,
 )
 
 U2 = Rule(
     "U2",
     "better",
     Outcome.NOT_PROVEN,
+    needs=(INTERVAL,),
     trips=lambda case: below(_delta(case), case.policy.votes_mpe),
     observed=_delta,
     limit=lambda case: case.policy.votes_mpe,

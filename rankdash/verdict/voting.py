@@ -15,10 +15,10 @@ def why_unusable(votes: Votes, policy: Policy) -> Unusable | None:
         votes.good + votes.bad,
         votes.raters,
         votes.alpha,
-        votes.side_p,
+        votes.n,
+        votes.n_side,
         votes_min=policy.votes_min,
         agreement_min=policy.agreement_min,
-        side_p_min=policy.side_p_min,
     )
 
 
@@ -36,7 +36,7 @@ def unusable_sentence(votes: Votes, policy: Policy) -> str:
         f"{wording.count(policy.votes_min)} are needed.",
         "agreement": f"The raters agree too little: {wording.number(votes.alpha, 2)}, "
         f"and {wording.number(policy.agreement_min, 2)} is needed.",
-        "sides": "The sides were not balanced: B did not stand on the left half the time.",
+        "sides": "B stood on one side in nearly all votes.",
     }
     return sentences.get(why_unusable(votes, policy) or "", "")
 
@@ -44,17 +44,19 @@ def unusable_sentence(votes: Votes, policy: Policy) -> str:
 def unusable_limit(votes: Votes, policy: Policy) -> str:
     """What was seen and what is needed, for votes that cannot be used; "" where they can."""
     alpha, needed = wording.number(votes.alpha, 2), wording.number(policy.agreement_min, 2)
-    side_p, least = wording.p_value(votes.side_p), wording.p_value(policy.side_p_min)
+    balanced = "n/a" if votes.n_side is None else wording.count(votes.n_side, "query", "queries")
     limits = {
         "too_few": f"{votes.good + votes.bad} queries voted good or bad, needs ≥ {policy.votes_min}",
         "agreement": f"agreement α {alpha}, needs ≥ {needed}",
-        "sides": f"p of balanced sides {side_p}, needs ≥ {least}",
+        "sides": f"votes worth {balanced} with balanced sides, needs ≥ {wording.number(votes.n / 2, 1)}",
     }
     return limits.get(why_unusable(votes, policy) or "", "")
 
 
 def delta_gsb(votes: Votes) -> str:
     """ΔGSB with its interval: "ΔGSB −25.0% (−77.8 to +50.5)"."""
+    if votes.lower95 is None:
+        return f"ΔGSB {wording.points(votes.delta)}, without an interval"
     ends = wording.points_between(votes.lower95, votes.upper95)
     return f"ΔGSB {wording.points(votes.delta)} ({ends})"
 

@@ -31,17 +31,33 @@ PRESENTATION = {
 AS_GOOD = "B is as good as A"
 
 
+#: What is said of harm that stops a launch and is not proven.
+POSSIBLE = "possible harm"
+LOOK_AT_THESE = "Look at these queries; more of them show whether the harm is real."
+
+
 def shown_interval(primary: Primary) -> str:
     """The 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
-    return f"95% interval {wording.end(primary.lower95)} to {wording.end(primary.upper95)}"
+    return interval(primary.lower95, primary.upper95, 95)
 
 
-def on_queries(case: Case) -> str:
-    """The queries behind a number: "on 200 queries", "on 200 weighted queries", "on 120 of 1,000 queries"."""
-    primary = case.primary
-    if case.policy.population != "affected":
-        weighted = "weighted " if primary.n_eff is not None and round(primary.n_eff) != primary.n else ""
-        return f"on {wording.count(primary.n, weighted + 'query', weighted + 'queries')}"
+def interval(low: float | None, high: float | None, level: int) -> str:
+    """An interval of differences; one without width is one difference.
+
+    >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95)
+    ('90% interval −0.025 to −0.015', 'the same on every query')
+    """
+    if low is None or high is None:
+        return f"no {level}% interval"
+    if low == high:
+        return "the same on every query"
+    return f"{level}% interval {wording.end(low)} to {wording.end(high)}"
+
+
+def on_queries(case: Case, n: int | None = None) -> str:
+    """The queries behind a number: "on 200 queries", "on 120 of 1,000 queries"; ``n`` are those of a segment."""
+    if n is not None or case.policy.population != "affected":
+        return f"on {wording.count(case.primary.n if n is None else n, 'query', 'queries')}"
     return f"on {_of_all(case)}"
 
 
@@ -57,17 +73,6 @@ def affected_note(case: Case, sentence: str) -> str:
 def _of_all(case: Case) -> str:
     everything = case.primary.n_all or case.data.judged_queries
     return f"{wording.count(case.primary.n)} of {wording.count(everything, 'query', 'queries')}"
-
-
-def needed(n: float, required: int | None, mde: float | None, things: str = "queries") -> str:
-    """What this set resolves and how many queries it takes; "" where that is not known, or there are enough."""
-    if required is None or required <= n:
-        return ""
-    takes = f"a difference as seen needs about {wording.about(required)} {things}."
-    text = takes.capitalize() if mde is None else f"This set resolves about ±{wording.number(mde)}; {takes}"
-    return (
-        text if can_settle(n, required) else f"{text} More queries will not settle this; use votes or an online test."
-    )
 
 
 def can_settle(n: float, required: int) -> bool:

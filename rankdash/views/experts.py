@@ -91,7 +91,7 @@ def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
         number(found.effect_size, 2),
         number(found.hedges_g, 2),
         number(found.mde80),
-        NOT_DEFINED if found.required_n is None else count(found.required_n),
+        NOT_DEFINED if found.required_n_mpe is None else count(found.required_n_mpe),
     )
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.evidence.raters import cluster, krippendorff, rated
+from rankdash.evidence.raters import Rated, cluster, krippendorff, rated
+from rankdash.evidence.sides import UNKNOWN
 from tests.evidence.cases import CASES, all_close, close, of
 
 
@@ -113,13 +114,67 @@ def test_a_rater_who_votes_twice_is_one_rater() -> None:
     assert rated([0, 0, 0], [1, 1, 0]).raters == 3
 
 
-def test_sides_are_tested_exactly() -> None:
-    """B on the left in 5 of 6 rows has p = 14/64; in 20 of 20 it is below one in a thousand; unknown stays unknown."""
-    assert close(rated([0] * 6, [1] * 6, b_left=[True] * 5 + [False]).side_p, 14 / 64)
-    lopsided = rated(range(20), [1] * 20, b_left=[True] * 20).side_p
-    assert lopsided is not None
-    assert lopsided < 0.001
-    assert rated([0], [1]).side_p is None
+SIDE = {"B": 1, "A": -1, None: 0}
+
+
+def of_sides(case: dict[str, Any]) -> Rated:
+    """What the rows of a case about sides say."""
+    queries, raters = (sorted({row[at] for row in case["rows"]}) for at in (0, 3))
+    return rated(
+        [queries.index(row[0]) for row in case["rows"]],
+        [row[1] for row in case["rows"]],
+        rater=[raters.index(row[3]) for row in case["rows"]],
+        left=[SIDE[row[2]] for row in case["rows"]],
+    )
+
+
+@pytest.mark.parametrize("case", of("policy_cases", "side_cases"))
+def test_sides_are_averaged_as_the_reference_does(case: dict[str, Any]) -> None:
+    """ΔGSB at a balanced side, its intervals, the effect of the side and the counts are those of the reference."""
+    found, expected = of_sides(case), case["expected"]
+    table, side = found.gsb, found.side
+    counts = (len(found.query), found.repeated, found.raters, table.good, table.same, table.bad)
+    assert counts == tuple(expected[name] for name in ("queries", "repeated", "raters", "good", "same", "bad"))
+    names = sorted({row[0] for row in case["rows"]})
+    assert dict(zip(names, found.labels.tolist(), strict=True)) == expected["labels"]
+    numbers = (side.left, side.n, side.effect, side.se, side.lower95, side.upper95, side.p, table.delta)
+    wanted = ("left", "n_side", "side_effect", "side_se", "side_lower95", "side_upper95", "side_effect_p", "delta")
+    assert all_close(numbers, [expected[name] for name in wanted])
+    low, high = table.ci95 or (None, None)
+    lower90 = None if table.ci90 is None else table.ci90[0]
+    assert all_close((low, high, lower90), [expected[name] for name in ("lower95", "upper95", "lower90")])
+    if side.n is not None:
+        assert all_close((side.good, side.bad), (expected["share_good"], expected["share_bad"]))
+    pooled = expected["pooled"]
+    assert close(found.pooled.delta, pooled["delta"])
+    assert all_close(found.pooled.ci95, (pooled["lower95"], pooled["upper95"]))
+
+
+def test_one_vote_per_query_is_averaged_over_both_sides() -> None:
+    """With one vote per query the shares are the means of those with B on the left and those with B on the right."""
+    random = np.random.default_rng(3)
+    for _ in range(50):
+        n = int(random.integers(4, 60))
+        left, vote = random.choice((-1, 1), n), random.integers(-1, 2, n)
+        if len(set(left.tolist())) < 2:
+            continue
+        side = rated(np.arange(n), vote, left=left).side
+        for sign, share in ((1, side.good), (-1, side.bad)):
+            assert close(share, float(np.mean([(vote[left == at] == sign).mean() for at in (-1, 1)])))
+
+
+def test_a_rater_counts_once_per_query() -> None:
+    """The last vote of a rater on a query counts, earlier ones are counted as repeated; an unknown rater is another."""
+    found = rated([0, 0, 0, 1], [1, 1, -1, 1], rater=[5, 6, 5, 5])
+    assert (found.repeated, found.labels.tolist(), found.raters) == (1, [0, 1], 2)
+    assert rated([0, 0, 0], [1, 1, -1], rater=[-1, -1, -1]).repeated == 0
+    assert rated([0, 0], [1, -1], rater=[5, 5], about=[1, 2]).repeated == 0
+
+
+def test_sides_that_nobody_recorded_change_nothing() -> None:
+    """Without a side, or with none known, ΔGSB is the plain one and no effect is claimed."""
+    assert rated([0, 1], [1, -1]).side == UNKNOWN
+    assert rated([0, 1], [1, -1], left=[0, 0]).side == UNKNOWN
 
 
 def test_one_query_has_no_cluster_interval() -> None:

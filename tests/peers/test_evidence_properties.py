@@ -98,7 +98,13 @@ def readings(draw: st.DrawFn) -> Reading:
 
 SHARES = st.none() | st.floats(0, 1)
 VOTES = st.none() | st.builds(
-    votes, COUNTS, COUNTS, COUNTS, raters=st.integers(1, 3), alpha=st.none() | st.floats(-1, 1), side_p=SHARES
+    votes,
+    COUNTS,
+    COUNTS,
+    COUNTS,
+    raters=st.integers(1, 3),
+    alpha=st.none() | st.floats(-1, 1),
+    n_side=st.none() | st.floats(0, 100),
 )
 DATA = st.builds(
     lambda judged, common, missing_a, missing_b, **more: data(
@@ -141,7 +147,7 @@ def test_swapping_the_models_turns_every_sign(scores: tuple[Any, Any]) -> None:
         assert (value is None) == (mirrored is None)
         assert value is None or value == pytest.approx(-mirrored, abs=1e-12)
     assert forth.t_p == back.t_p
-    assert forth.required_n == back.required_n
+    assert (forth.required_n_mpe, forth.required_n_seen) == (back.required_n_mpe, back.required_n_seen)
 
 
 @CALM
@@ -169,23 +175,33 @@ def test_a_model_against_itself_is_the_same_file_twice(scores: tuple[Any, Any]) 
 @CALM
 @given(EVIDENCE, POLICIES)
 def test_the_outcome_is_a_function_of_the_checklist(evidence: Evidence, policy: Policy) -> None:
-    """The first rule of the checklist that is failed or not proven names the outcome; without one it is a launch."""
+    """The first rule that is failed or not proven names the outcome, among harm rules a failed one first; not proven
+    always means not proven; without such a rule it is a launch.
+    """
     verdict = decide_from(evidence, policy)
     outcomes = {rule.id: rule.outcome for rule in RULES}
     stops = [check for check in verdict.checks if check.status in (Status.FAILED, Status.NOT_PROVEN)]
-    assert verdict.outcome == (outcomes[stops[0].rule] if stops else Outcome.LAUNCH)
-    assert verdict.rule == (stops[0].rule if stops else {"improve": "L1", "do_no_harm": "L2"}[policy.intent])
-    for check in verdict.checks:
-        if check.status in (Status.FAILED, Status.NOT_PROVEN):
-            assert (check.status is Status.NOT_PROVEN) == (outcomes[check.rule] is Outcome.NOT_PROVEN)
+    if not stops:
+        assert (verdict.outcome, verdict.rule) == (Outcome.LAUNCH, "L1" if policy.intent == "improve" else "L2")
+        return
+    first = stops[0]
+    if first.rule.startswith("H"):
+        proven = [check for check in stops if check.rule.startswith("H") and check.status is Status.FAILED]
+        first = (proven or stops)[0]
+    assert verdict.rule == first.rule
+    assert verdict.outcome == (outcomes[first.rule] if first.status is Status.FAILED else Outcome.NOT_PROVEN)
+    for check in stops:
+        assert check.status is Status.NOT_PROVEN or outcomes[check.rule] is not Outcome.NOT_PROVEN
 
 
 @CALM
 @given(EVIDENCE, POLICIES)
 def test_nothing_launches_without_an_interval(evidence: Evidence, policy: Policy) -> None:
-    """A comparison whose primary measure has no interval never launches and is never called worse for it."""
+    """A comparison whose primary measure has no interval never launches and is never called worse for it, unless it is
+    the same difference on six queries or more.
+    """
     assert evidence.plain is not None
-    bare = replace(evidence.plain.primary, lower95=None, upper95=None, lower90=None, upper90=None)
+    bare = replace(evidence.plain.primary, changed=5, lower95=None, upper95=None, lower90=None, upper90=None)
     verdict = decide_from(replace(evidence, plain=replace(evidence.plain, primary=bare)), policy)
     assert not verdict.launch
     assert verdict.rule != "H1"
@@ -211,8 +227,13 @@ def test_every_verdict_can_be_read(evidence: Evidence, policy: Policy) -> None:
     verdict = decide_from(evidence, policy)
     texts = [verdict.sentence, verdict.next_step, verdict.would_change, *(check.sentence for check in verdict.checks)]
     assert all(texts)
-    assert not any(word in text for text in texts for word in ("None", "nan", "inf", "{", "Outcome."))
-    assert (verdict.leaning is not None) == (verdict.outcome is Outcome.NOT_PROVEN)
+    assert not any(
+        word in text
+        for text in texts
+        for word in ("None ", "nan", "inf", "{", "Outcome.")
+        if not text.startswith("None of")
+    )
+    assert (verdict.leaning is not None) == (verdict.outcome is not Outcome.NOT_COMPARABLE)
 
 
 @CALM

@@ -1,0 +1,75 @@
+"""What the order of tied scores could do: the lists again with every group of equal scores at its best or worst."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash import arrow
+from rankdash.comparison.joined import Joined
+from rankdash.judged import Order, Side
+from rankdash.metrics import Measure, score
+from rankdash.metrics.lists import JudgedRun
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+def scores_at_tie_end(joined: Joined, side: Side, measures: tuple[Measure, ...], *, best: bool) -> Floats:
+    """Per-query values of one run, (measures, q), where every group of equal scores stands in its best or worst order
+    by grade.
+    """
+    values = np.empty((len(measures), joined.pool.queries))
+    orders = [Order.of(measure.convention) for measure in measures]
+    for order in dict.fromkeys(orders):
+        at = [i for i, other in enumerate(orders) if other == order]
+        lists = at_tie_end(joined.ranked(side, order).lists, best=best)
+        values[at] = score(lists, [measures[i] for i in at])
+    return values
+
+
+def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
+    """The lists with each group of equal scores ordered by grade: the relevant first (or last), the others behind
+    (or before), and documents without a grade between them. What remains is no tie.
+    """
+    sign = -1.0 if best else 1.0
+    order = np.lexsort((sign * run.relevance, run.tie_first, run.query))
+    query, first, last = run.query[order], run.tie_first[order], run.tie_last[order]
+    relevance = run.relevance[order]
+    begins = np.ones(len(order), bool)
+    begins[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
+    group = np.cumsum(begins) - 1
+    starts = np.flatnonzero(begins)
+    size = np.diff(np.append(starts, len(order)))
+    place = np.arange(len(order)) - starts[group] if len(order) else order
+    in_front = (relevance > 0) == best
+    rank = np.where(in_front, first + place, last - (size[group] - 1 - place) if len(order) else last)
+    return replace(run, query=query, rank=rank, tie_first=rank, tie_last=rank, relevance=relevance)
+
+
+def tied_share(joined: Joined, order: Order, k: int, counted: Bools) -> float:
+    """The share in [0, 1] of the first k places of A and B, over the counted queries, that hold a tied document."""
+    tied = places = 0
+    for side in ("a", "b"):
+        top = joined.ranked(side, order).top_row[counted]
+        places += int((top[:, :k] >= 0).sum())
+        tied += int(tied_places(joined, side, order, k)[counted].sum())
+    return tied / places if places else 0.0
+
+
+def tied_places(joined: Joined, side: Side, order: Order, k: int) -> Bools:
+    """Which of the first k places hold a document with the score of a neighbour, (q, at most k)."""
+    run = joined.run(side)
+    rows = joined.ranked(side, order).top_row[:, : k + 1]
+    tied = np.zeros(rows.shape, bool)
+    if run.ordered_by == "score":
+        scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
+        with np.errstate(over="ignore"):
+            values = np.where(rows >= 0, scores[np.maximum(rows, 0)].astype(order.score_type), np.nan)
+        same = (values[:, 1:] == values[:, :-1]) & np.isfinite(values[:, 1:])
+        tied[:, 1:] |= same
+        tied[:, :-1] |= same
+    return tied[:, :k]

@@ -1,0 +1,87 @@
+"""Which side B stood on, and what that side is worth: preference at a balanced side, and the pull of the side itself.
+
+The unit is the query: h is (votes with B on the left - votes with A on the left) / votes of the query, in [-1, 1].
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.evidence.distributions import t_below, t_quantile
+
+Floats = npt.NDArray[np.float64]
+
+#: Sums of shares are exact to more decimals than these.
+_DECIMALS, _SHARE_DECIMALS = 10, 15
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What is known about sides. Every field is None where no vote says which side B stood on.
+
+    ``left`` is the share of votes with B on the left among those that say; ``n`` how many balanced queries these are
+    worth, 0 where B always stood on one side; ``good`` and ``bad`` are the shares of queries at a balanced side.
+    ``effect`` is what the left side gains over the right one, in ΔGSB, with its 95% interval and test.
+    """
+
+    left: float | None = None
+    n: float | None = None
+    good: float | None = None
+    bad: float | None = None
+    effect: float | None = None
+    se: float | None = None
+    lower95: float | None = None
+    upper95: float | None = None
+    p: float | None = None
+
+
+#: No vote says which side B stood on.
+UNKNOWN = Sides()
+
+
+def sides(labels: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
+    """What labels of queries in -1, 0, 1, (n,), say at a balanced side; ``h`` (n,) is the side of each query.
+
+    Shares of good and bad at h = 0 by least squares, clipped to [0, 1] and scaled to a sum of at most 1; for one vote
+    per query that is the mean of both sides. The effect is twice the slope of the label, with the variance of
+    MacKinnon and White's HC1.
+
+    >>> found = sides([1, 0, -1, -1], [1, 1, -1, -1], 0.5)
+    >>> found.good, found.bad, found.effect
+    (0.25, 0.5, 1.5)
+    """
+    label, at = np.asarray(labels, np.int64), np.asarray(h, np.float64)
+    n = len(label)
+    spread = at - at.mean()
+    squares = float(spread @ spread)
+    if round(squares, _DECIMALS) <= 0:
+        always = n if not at.any() else 0
+        return Sides(left, float(always), float((label > 0).mean()), float((label < 0).mean()))
+    good, bad = (_at_zero((label * sign > 0).astype(np.float64), float(at.mean()), spread, squares) for sign in (1, -1))
+    scale = max(1.0, good + bad)
+    worth = round(n * (1.0 - float(at.mean() ** 2 / (at @ at / n))), _DECIMALS)
+    known = Sides(left, worth, good / scale, bad / scale)
+    return _with_effect(known, label.astype(np.float64), spread, squares)
+
+
+def _at_zero(y: Floats, mean_h: float, spread: Floats, squares: float) -> float:
+    """The least-squares line of y at h = 0, clipped to [0, 1]."""
+    slope = float(spread @ y) / squares
+    return min(1.0, max(0.0, float(y.mean()) - slope * mean_h))
+
+
+def _with_effect(known: Sides, label: Floats, spread: Floats, squares: float) -> Sides:
+    n = len(label)
+    slope = float(spread @ label) / squares
+    effect = round(2.0 * slope, _SHARE_DECIMALS)
+    if n <= 2:
+        return replace(known, effect=effect)
+    residual = np.round(label - label.mean() - slope * spread, _SHARE_DECIMALS - 1)
+    se = 2.0 * math.sqrt(n / (n - 2) * float(((spread * residual) ** 2).sum())) / squares
+    half = t_quantile(0.975, n - 2) * se
+    p = 2.0 * t_below(-abs(effect) / se, n - 2) if se else float(not effect)
+    return replace(known, effect=effect, se=se, lower95=effect - half, upper95=effect + half, p=p)

@@ -1,0 +1,67 @@
+"""What caveats speak of, and what a caveat is: when it is shown and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rankdash.policy import Policy
+from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome, Primary
+
+
+@dataclass(frozen=True)
+class CaveatInput:
+    """The evidence, and what else the caveats speak of. Shares are in [0, 1].
+
+    ``looks`` counts the states of the data with which the verdict was looked at; ``tie_bounds`` are the mean
+    differences under the worst and the best order of tied scores, ``tied_share`` the share of the first places with a
+    tied document; ``johnson95`` is the interval corrected for skewness; ``weight_segment`` is where most of what the
+    weights change comes from; ``derived`` pairs each tolerance with the ΔGSB derived from the judgments, the policy's
+    own (0.01) first; ``not_finite`` counts the lists that had to be ordered by rank; ``other_outcomes`` and
+    ``other_deltas`` hold, per caveat id, the outcome and the deciding difference when its other reading is recomputed.
+    """
+
+    evidence: Evidence
+    delta_condensed: float | None = None
+    delta_bounds: tuple[float, float] | None = None
+    labels_from: Literal["A", "B"] | None = None
+    delta_without_missing: float | None = None
+    judgments: str = ""
+    fragility: Fragility | None = None
+    tie_bounds: tuple[float, float] | None = None
+    tied_share: float = 0.0
+    johnson95: tuple[float, float] | None = None
+    bca95: tuple[float, float] | None = None
+    looks: int = 1
+    delta_unweighted: float | None = None
+    largest_weight: float | None = None
+    weight_segment: str = ""
+    derived: tuple[tuple[float, float], ...] = ()
+    not_tuned: bool = True
+    duplicates: int = 0
+    not_finite: int = 0
+    conflicts: int = 0
+    exploratory: int = 0
+    cells: int = 0
+    other_outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    other_deltas: Mapping[str, float | None] = field(default_factory=dict)
+
+    @property
+    def data(self) -> DataChecks | None:
+        """The data checks, where there are judgments."""
+        return self.evidence.data if self.evidence.plain else None
+
+    @property
+    def primary(self) -> Primary | None:
+        """The primary measure as counted, where there are judgments."""
+        return self.evidence.plain.primary if self.evidence.plain else None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One caveat: when it is shown and what it says. Both see the input, the policy and the outcome."""
+
+    id: str
+    shown: Callable[[CaveatInput, Policy, Outcome], bool]
+    says: Callable[[CaveatInput, Policy], str]

@@ -1,0 +1,153 @@
+"""How few queries carry a verdict: the smallest set without which the outcome would be of another class.
+
+Every rule from S0 on is asked again about the remaining queries; the gates and the votes keep the full numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.comparison import Comparison
+from rankdash.evidence.distributions import t_quantile
+from rankdash.evidence.paired import DECIMALS
+from rankdash.verdict.comparable import READING_RULES
+from rankdash.verdict.decide import case_of
+from rankdash.verdict.harm import named_by
+from rankdash.verdict.records import Evidence, Fragility, Outcome
+from rankdash.verdict.remaining import Remaining, Series
+from rankdash.verdict.rule import Case, Rule, outcome_of
+from rankdash.verdict.safety import least_safe
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+_FEWEST_QUERIES = 4
+#: Pairs and triples are tried among so many queries; beyond three they go one after the other.
+_CANDIDATES, _SUBSETS = 12, 3
+#: The sums of a series that a bound is made of.
+_MOMENTS = 6
+
+
+@dataclass(frozen=True)
+class Path:
+    """A bound that removals move as far as they can: mean + c standard errors of one series, up or down."""
+
+    series: Series
+    c: float
+    up: bool
+
+    def orders(self, most: int) -> Iterator[tuple[int, ...]]:
+        """The removal of 1, 2, 3, ... queries, at most ``most``, that moves the bound most; places in the series."""
+        everyone = np.arange(len(self.series.delta))[:, None]
+        by_effect = np.argsort(self._moved(everyone), kind="stable")
+        chosen: tuple[int, ...] = (int(by_effect[0]),)
+        yield chosen
+        among = by_effect[:_CANDIDATES].tolist()
+        for k in range(2, min(_SUBSETS, most) + 1):
+            subsets = np.array(list(combinations(among, k)))
+            chosen = tuple(subsets[int(np.argmin(self._moved(subsets)))].tolist())
+            yield chosen
+        while len(chosen) < most:
+            one_more = self._moved(everyone, chosen)
+            one_more[list(chosen)] = np.inf
+            chosen = (*chosen, int(np.argmin(one_more)))
+            yield chosen
+
+    def _moved(self, sets: Ints, gone: tuple[int, ...] = ()) -> Floats:
+        """The bound without each of the sets, (s, k) -> (s,), the best first: negated where it goes up."""
+        terms, defined = self.series.terms[:_MOMENTS], self.series.defined
+        left = self.series.sums[:_MOMENTS] - terms[:, list(gone)].sum(axis=1)
+        n, total, first, w2, w2d, w2d2 = left[:, None] - terms[:, sets].sum(axis=2)
+        with np.errstate(all="ignore"):
+            mean = first / total
+            squares = np.maximum(w2d2 - 2.0 * mean * w2d + mean**2 * w2, 0.0)
+            bound = mean + self.c * np.sqrt(n / (n - 1) * squares) / total
+        moved: Floats = np.round(-bound if self.up else bound, DECIMALS)
+        moved[np.isnan(moved) | ~defined[sets].all(axis=1)] = np.inf
+        return moved
+
+
+def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> Fragility | None:
+    """The fewest queries without which the outcome changes: a launch none, worse not worse, not proven or too small a
+    launch or worse. None where A and B cannot be compared, below 4 queries, and where raters or a segment decide.
+    """
+    case = case_of(evidence, comparison.policy)
+    outcome, rule = outcome_of(READING_RULES, case)
+    n = case.primary.n
+    if decided is Outcome.NOT_COMPARABLE or n < _FEWEST_QUERIES or _not_searched(case, rule):
+        return None
+    remaining = Remaining.of(comparison)
+    searched = min(200, max(10, int(round(0.02 * n, 9))))
+    most = min(searched, n - 2)
+    best: tuple[tuple[int, ...], Outcome] | None = None
+    for path in _paths(case, outcome, rule, remaining):
+        limit = most if best is None else len(best[0]) - 1
+        best = _turning(case, outcome, remaining, path, limit) or best
+    if best is None:
+        return Fragility(None, (), None, searched)
+    rows, turns_to = best
+    queries = tuple(comparison.query_ids[remaining.rows[row]] for row in rows)
+    return Fragility(len(rows), queries, turns_to, searched)
+
+
+def _not_searched(case: Case, rule: Rule | None) -> bool:
+    """Whether what decides is no mean of the policy's measures over all queries."""
+    if rule is None:
+        return False
+    return rule.id in ("H3", "U4") or (rule.id == "H4" and named_by("H4", case).n is not None)
+
+
+def _turning(
+    case: Case, outcome: Outcome, remaining: Remaining, path: Path, most: int
+) -> tuple[tuple[int, ...], Outcome] | None:
+    """The first removal of a path that changes the class of the outcome, with what it turns to."""
+    if most < 1:
+        return None
+    for gone in path.orders(most):
+        reading = remaining.without(gone)
+        left = Case(replace(case.evidence, plain=reading), case.policy, case.gate)
+        turned, _ = outcome_of(READING_RULES, left)
+        if _other_class(outcome, turned):
+            return gone, turned
+    return None
+
+
+def _other_class(outcome: Outcome, turned: Outcome) -> bool:
+    if outcome in (Outcome.LAUNCH, Outcome.WORSE):
+        return turned is not outcome
+    return turned in (Outcome.LAUNCH, Outcome.WORSE)
+
+
+def _paths(case: Case, outcome: Outcome, rule: Rule | None, remaining: Remaining) -> Iterator[Path]:
+    """What removals try to move, by the outcome and the rule that decides."""
+    primary = case.policy.primary
+    lower = 0.975 if case.policy.intent == "improve" else 0.95
+    if rule is None:
+        yield _path(remaining, primary, -lower, up=False)
+        for guard in case.harms.guards:
+            yield _path(remaining, guard.name, -0.95, up=False)
+        return
+    if rule.id == "H1":
+        yield _path(remaining, primary, 0.975, up=True)
+    elif rule.id in ("H2", "H4"):
+        yield _path(remaining, named_by(rule.id, case).name, 0.95, up=True)
+    elif rule.id == "U3":
+        yield _path(remaining, least_safe(case).name, -0.95, up=True)
+    elif rule.id in ("H5", "U2"):
+        yield _path(remaining, primary, 0.0, up=True)
+    elif rule.id != "S1":
+        yield _path(remaining, primary, -lower, up=True)
+    if outcome is not Outcome.WORSE:
+        yield _path(remaining, primary, 0.975, up=False)
+
+
+def _path(remaining: Remaining, measure: str, level: float, *, up: bool) -> Path:
+    """The bound of a measure at a signed level of t; 0 is the mean."""
+    df = max(remaining.df(measure), 1.0)
+    c = 0.0 if not level else float(np.sign(level)) * t_quantile(abs(level), df)
+    return Path(remaining.series(measure), c, up)

@@ -1,0 +1,137 @@
+"""The numbers of a comparison without some of its queries: sums less what those queries gave, not counted anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.comparison import Comparison, Result, SegmentResult, Weighed
+from rankdash.evidence.distributions import t_below, t_quantile
+from rankdash.evidence.paired import MEAN_DECIMALS, Paired, paired
+from rankdash.evidence.signflips import EXACT_UP_TO
+from rankdash.verdict.evidence import reading_of
+from rankdash.verdict.records import Reading
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+#: Where less than this part of the squares is left, sums have cancelled, and the differences are asked themselves.
+_CANCELLED = 1e-6
+
+
+@dataclass(frozen=True)
+class Series:
+    """One vector of differences: a policy's measure, or the primary measure on a segment. Axis n: the population."""
+
+    delta: Floats  # (n,) 0 where it is not defined
+    weight: Floats  # (n,) 0 where the difference is not defined
+    defined: Bools  # (n,)
+    weighted: bool
+    terms: Floats  # (9, n) what each query adds to the sums
+    sums: Floats  # (9,)
+
+    @classmethod
+    def of(cls, delta: Floats, weights: Floats | None) -> Series:
+        """The series of differences, NaN where not defined. Weights that leave nothing count as none."""
+        defined = ~np.isnan(delta)
+        d = np.where(defined, delta, 0.0)
+        weighted = weights is not None and bool(weights[defined].sum() > 0)
+        w = np.where(defined, weights, 0.0) if weighted and weights is not None else defined.astype(np.float64)
+        terms = np.stack((defined, w, w * d, w**2, w**2 * d, (w * d) ** 2, d > 0, d < 0, d))
+        return cls(d, w, defined, weighted, terms, terms.sum(axis=1))
+
+    def without(self, gone: Ints) -> Paired:
+        """What the paired comparison says without some queries: what the rules read of it, and nothing else."""
+        n, total, first, w2, w2d, w2d2, wins, losses, plain = self.sums - self.terms[:, gone].sum(axis=1)
+        n, wins, losses = round(n), round(wins), round(losses)
+        if n < 2 or wins + losses <= EXACT_UP_TO or not total > 0:
+            return self._anew(gone)
+        mean = first / total
+        squares = w2d2 - 2.0 * mean * w2d + mean**2 * w2
+        if not squares > _CANCELLED * w2d2:
+            return self._anew(gone)
+        se = float(np.sqrt(n / (n - 1) * squares)) / total
+        delta = round(float(mean), MEAN_DECIMALS)
+        n_eff = round(float(total**2 / w2), 10) if self.weighted else float(n)
+        df = max(n_eff - 1.0, 1.0)
+        half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
+        return Paired(
+            n=n, n_dropped=0, n_eff=n_eff, wins=wins, ties=n - wins - losses, losses=losses, delta=delta, se=se, df=df,
+            p_harm=t_below(delta / se, df), lower95=delta - half95, upper95=delta + half95,
+            lower90=delta - half90, upper90=delta + half90, delta_unweighted=float(plain / n),
+        )  # fmt: skip
+
+    def _anew(self, gone: Ints) -> Paired:
+        kept = self.defined.copy()
+        kept[gone] = False
+        d = self.delta[kept]
+        weights = self.weight[kept] if self.weighted and self.weight[kept].sum() > 0 else None
+        return paired(np.zeros(len(d)), d, weights=weights, mpe=0.0)
+
+
+@dataclass(frozen=True)
+class Remaining:
+    """Every vector that the rules read, over the queries of the population that have a primary difference.
+
+    ``rows`` are their places among the queries of the comparison.
+    """
+
+    rows: Ints  # (n,)
+    results: tuple[Result, ...]
+    measures: tuple[Series, ...]
+    segments: tuple[SegmentResult, ...]
+    parts: tuple[Series, ...]  # of the segments
+    severe: float
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Remaining:
+        """The policy's measures, and the segments that it names, of a comparison."""
+        rows = np.flatnonzero(comparison.counted & ~np.isnan(comparison.deltas[0]))
+        weights = None if comparison.sample.weights is None else comparison.sample.weights[rows]
+        many = len(comparison.policy.measures)
+        deltas = comparison.deltas[:many, rows]
+        named = tuple(one for one in comparison.plain.segments if one.named)
+        parts = []
+        for one in named:
+            inside = comparison.sample.segments[one.column][rows] == one.value
+            parts.append(Series.of(np.where(inside, deltas[0], np.nan), weights))
+        return cls(
+            rows,
+            comparison.results[:many],
+            tuple(Series.of(delta, weights) for delta in deltas),
+            named,
+            tuple(parts),
+            comparison.policy.severe,
+        )
+
+    def series(self, measure: str) -> Series:
+        """The differences of one of the policy's measures."""
+        return self.measures[self._at(measure)]
+
+    def df(self, measure: str) -> float:
+        """The degrees of freedom of that measure over all of its queries."""
+        return self.results[self._at(measure)].paired.n_eff - 1.0
+
+    def _at(self, measure: str) -> int:
+        return next(i for i, result in enumerate(self.results) if result.measure == measure)
+
+    def without(self, gone: Sequence[int]) -> Reading:
+        """The reading that the rules see without some queries, given by their places in ``rows``."""
+        at = np.array(gone, np.int64)
+        results = tuple(
+            Result(result.measure, result.role, result.margin, series.without(at), None)
+            for result, series in zip(self.results, self.measures, strict=True)
+        )
+        segments = tuple(
+            SegmentResult(one.column, one.value, part.without(at), one.named, one.judged, None)
+            for one, part in zip(self.segments, self.parts, strict=True)
+        )
+        primary = self.measures[0].delta
+        lost = primary[at]
+        wins = int((primary >= self.severe).sum() - (lost >= self.severe).sum())
+        losses = int((primary <= -self.severe).sum() - (lost <= -self.severe).sum())
+        return reading_of(Weighed(results, segments, wins, losses))
