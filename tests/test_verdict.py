@@ -25,6 +25,8 @@ from rankdash.verdict import (
     Watch,
     decide_from,
 )
+from rankdash.verdict.decide import case_of
+from rankdash.verdict.rule import outcome_of
 from tests.evidence.cases import CASES, all_close, close, of
 from tests.made_evidence import data, evidence, from_scores, told, votes
 
@@ -90,6 +92,15 @@ def test_what_plain_numbers_warn_of_is_that_of_the_reference(case: dict[str, Any
     plain_numbers = ("looks", "position", "sides", "pooled")
     found = {one.id: one.sentence for one in verdict_of(case).caveats if one.id in plain_numbers}
     assert found == case["expected"]["caveats"]
+
+
+@pytest.mark.parametrize("case", FULL)
+def test_the_outcome_without_words_is_that_of_the_checklist(case: dict[str, Any]) -> None:
+    """Asking the rules in turn until one decides finds the same rule and outcome as the whole checklist does."""
+    policy, verdict = Policy.from_dict(case["policy"]), verdict_of(case)
+    if verdict.outcome is not Outcome.NOT_COMPARABLE:
+        outcome, rule = outcome_of(RULES, case_of(evidence(case["evidence"]), policy))
+        assert (outcome, rule.id if rule else verdict.rule) == (verdict.outcome, verdict.rule)
 
 
 @pytest.mark.parametrize("case", VOTES_ONLY)

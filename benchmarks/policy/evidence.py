@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -15,6 +16,7 @@ from benchmarks.policy.population import AP, MEASURES, PRIMARY, Floats, Ints
 from benchmarks.policy.worlds import Draw
 from rankdash.comparison.weighing import Sample, weigh
 from rankdash.evidence.paired import NO_SPREAD
+from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
 from rankdash.metrics import parse_measures
 from rankdash.policy import Policy
 from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Severe, Votes, Watch, decide_from
@@ -31,6 +33,7 @@ class Block:
     n: Ints  # (r,) queries of the population that counts
     delta: Floats  # (m, r)
     se: Floats  # (m, r)
+    changed: Ints  # (m, r)
     wins: Ints  # (r,) of the primary measure, like all that follows
     losses: Ints
     severe_wins: Ints
@@ -59,6 +62,7 @@ def block(draw: Draw, policy: Policy) -> Block:
         n=n,
         delta=mean,
         se=np.where(defined, sd / np.sqrt(safe), np.nan),
+        changed=(delta != 0).sum(axis=2),
         wins=(primary > 0).sum(axis=1),
         losses=(primary < 0).sum(axis=1),
         severe_wins=(primary >= policy.severe).sum(axis=1),
@@ -84,16 +88,36 @@ def evidences(draw: Draw, found: Block, rated: list[Votes] | None) -> Iterator[E
         yield Evidence(
             _data(all_queries, int(affected[i])),
             Reading(
-                _primary(found, i, half95, half90, float(everywhere[i]), all_queries),
-                (Guardrail(MEASURES[AP], *_bounds(found, AP, i, half90)),),
-                tuple(Watch(MEASURES[m], float(found.delta[m, i]), _known(harm[m, i])) for m in range(AP + 1, AP + 3)),
+                _primary(draw, found, i, half95, half90, float(everywhere[i]), all_queries),
+                (Guardrail(MEASURES[AP], **_tested(draw, found, AP, i, half90, harm)),),
+                tuple(Watch(MEASURES[m], **_tested(draw, found, m, i, half90, harm)) for m in range(AP + 1, AP + 3)),
                 severe=Severe(int(found.severe_wins[i]), int(found.severe_losses[i])),
             ),
             votes=None if rated is None else rated[i],
         )
 
 
-def _primary(found: Block, i: int, half95: Floats, half90: Floats, everywhere: float, all_queries: int) -> Primary:
+def _tested(draw: Draw, found: Block, m: int, i: int, half90: Floats, harm: Floats) -> dict[str, Any]:
+    """What the rules read of a guardrail or a watch measure."""
+    delta, lower90, upper90 = _bounds(found, m, i, half90)
+    return {
+        "delta": delta,
+        "changed": int(found.changed[m, i]),
+        "lower90": lower90,
+        "upper90": upper90,
+        "p_harm": _known(harm[m, i]),
+        "p_flip": _flipped(draw, found, m, i),
+    }
+
+
+def _flipped(draw: Draw, found: Block, m: int, i: int) -> float | None:
+    """The p of sign flips, where so few queries changed that the rules ask for it."""
+    return p_flip(draw.delta[m, i]) if found.changed[m, i] <= EXACT_UP_TO else None
+
+
+def _primary(
+    draw: Draw, found: Block, i: int, half95: Floats, half90: Floats, everywhere: float, all_queries: int
+) -> Primary:
     delta, lower90, upper90 = _bounds(found, PRIMARY, i, half90)
     return Primary(
         n=int(found.n[i]),
@@ -105,6 +129,7 @@ def _primary(found: Block, i: int, half95: Floats, half90: Floats, everywhere: f
         upper95=_known(delta + half95[i]),
         lower90=lower90,
         upper90=upper90,
+        p_flip=_flipped(draw, found, PRIMARY, i),
         n_all=all_queries,
         delta_all=everywhere,
     )

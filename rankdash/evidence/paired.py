@@ -221,5 +221,6 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
 
 def _skew(residual: Floats, share: Floats) -> float:
     """The skewness m3 / m2^1.5 of residuals, (n,), weighted by shares that add up to 1."""
-    m2, m3 = float(share @ residual**2), float(share @ residual**3)
+    squared = residual * residual  # a power of 3 takes many times as long
+    m2, m3 = float(share @ squared), float(share @ (squared * residual))
     return m3 / m2**1.5 if m2 else 0.0

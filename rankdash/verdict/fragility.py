@@ -62,7 +62,9 @@ class Path:
         """The bound without each of the sets, (s, k) -> (s,), the best first: negated where it goes up."""
         terms, defined = self.series.terms[:_MOMENTS], self.series.defined
         left = self.series.sums[:_MOMENTS] - terms[:, list(gone)].sum(axis=1)
-        n, total, first, w2, w2d, w2d2 = left[:, None] - terms[:, sets].sum(axis=2)
+        alone = sets.shape[1] == 1  # everyone in turn
+        lost = terms if alone else terms[:, sets].sum(axis=2)
+        n, total, first, w2, w2d, w2d2 = left[:, None] - lost
         with np.errstate(all="ignore"):
             mean = first / total
             squares = np.maximum(w2d2 - 2.0 * mean * w2d + mean**2 * w2, 0.0)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rankdash.comparison import Comparison, Result, SegmentResult, Weighed
 from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.paired import MEAN_DECIMALS, Paired, paired
-from rankdash.evidence.signflips import EXACT_UP_TO
+from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
 from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.records import Reading
 
@@ -48,22 +48,31 @@ class Series:
         """What the paired comparison says without some queries: what the rules read of it, and nothing else."""
         n, total, first, w2, w2d, w2d2, wins, losses, plain = self.sums - self.terms[:, gone].sum(axis=1)
         n, wins, losses = round(n), round(wins), round(losses)
-        if n < 2 or wins + losses <= EXACT_UP_TO or not total > 0:
+        if n < 2 or not total > 0:
             return self._anew(gone)
         mean = first / total
+        if not wins + losses:
+            return Paired(n, 0, _n_eff(total, w2, n, self.weighted), 0, n, 0, delta=0.0, delta_unweighted=0.0)
         squares = w2d2 - 2.0 * mean * w2d + mean**2 * w2
         if not squares > _CANCELLED * w2d2:
             return self._anew(gone)
         se = float(np.sqrt(n / (n - 1) * squares)) / total
         delta = round(float(mean), MEAN_DECIMALS)
-        n_eff = round(float(total**2 / w2), 10) if self.weighted else float(n)
+        n_eff = _n_eff(total, w2, n, self.weighted)
         df = max(n_eff - 1.0, 1.0)
         half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
         return Paired(
             n=n, n_dropped=0, n_eff=n_eff, wins=wins, ties=n - wins - losses, losses=losses, delta=delta, se=se, df=df,
             p_harm=t_below(delta / se, df), lower95=delta - half95, upper95=delta + half95,
             lower90=delta - half90, upper90=delta + half90, delta_unweighted=float(plain / n),
+            p_flip=self._flipped(gone) if wins + losses <= EXACT_UP_TO else None,
         )  # fmt: skip
+
+    def _flipped(self, gone: Ints) -> float | None:
+        moved = self.terms[2].copy()
+        moved[gone] = 0.0
+        left = self.weight.sum() - self.weight[gone].sum()
+        return p_flip(moved / left if self.weighted else moved)
 
     def _anew(self, gone: Ints) -> Paired:
         kept = self.defined.copy()
@@ -71,6 +80,10 @@ class Series:
         d = self.delta[kept]
         weights = self.weight[kept] if self.weighted and self.weight[kept].sum() > 0 else None
         return paired(np.zeros(len(d)), d, weights=weights, mpe=0.0)
+
+
+def _n_eff(total: float, squares: float, n: int, weighted: bool) -> float:
+    return round(float(total**2 / squares), 10) if weighted else float(n)
 
 
 @dataclass(frozen=True)

@@ -148,10 +148,19 @@ def deciding(statuses: Mapping[str, Status]) -> str | None:
 
 
 def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]:
-    """What a table of rules says, without words: the outcome and the rule that decides, None for a launch."""
-    statuses = {rule.id: rule.status(case) for rule in rules}
-    decided = deciding(statuses)
-    rule = next((rule for rule in rules if rule.id == decided), None)
-    if rule is None:
-        return Outcome.LAUNCH, None
-    return (Outcome.NOT_PROVEN if statuses[rule.id] is Status.NOT_PROVEN else rule.outcome), rule
+    """What a table of rules says, without words: the outcome and the rule that decides, None for a launch.
+
+    The same as ``deciding`` of all statuses; rules behind the one that decides are not asked.
+    """
+    doubted: Rule | None = None
+    for rule in rules:
+        if doubted is not None and rule.id not in HARM_RULES:
+            break
+        status = rule.status(case)
+        if status is Status.FAILED:
+            return rule.outcome, rule
+        if status is Status.NOT_PROVEN and rule.id not in HARM_RULES:
+            return Outcome.NOT_PROVEN, rule
+        if status is Status.NOT_PROVEN and doubted is None:
+            doubted = rule
+    return (Outcome.LAUNCH if doubted is None else Outcome.NOT_PROVEN), doubted
