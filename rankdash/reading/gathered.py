@@ -58,6 +58,7 @@ class Gathered:
         before = len(self._origins)
         for name in columns.keys() - self._lists.keys():
             self._lists[name] = [""] * before
+        self._check_names(len(self._lists))
         for name in self._lists:
             self._lists[name] += columns[name] if name in columns else [""] * len(origins)
         self._origins += origins
@@ -90,9 +91,7 @@ class Gathered:
             raise refuse(self._name, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read.")
         found = dict.fromkeys(chain.from_iterable(rows)) if rows else self._lists
         names = dict.fromkeys(chain(self._done, found))
-        if len(names) > limits.columns:
-            what = f"there are {len(names):,} different names"
-            raise refuse(self._name, what, f"At most {limits.columns:,} are read.")
+        self._check_names(len(names))
         for name in names:
             if name not in self._done:
                 self._done[name] = [_empty(self._settled)] if self._settled else []
@@ -101,6 +100,12 @@ class Gathered:
         self._numbers.append(np.array(self._origins, np.int64))
         self._settled += len(self._origins)
         self._waiting, self._lists, self._origins = [], {}, []
+
+    def _check_names(self, count: int) -> None:
+        if count > self._limits.columns:
+            raise refuse(
+                self._name, f"there are {count:,} different names", f"At most {self._limits.columns:,} are read."
+            )
 
     def _array(self, name: str, cells: list[str]) -> pa.Array:
         longest = max(map(len, cells))

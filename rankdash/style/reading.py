@@ -152,6 +152,7 @@ READY = "Compares {a} → {b} by {judgments}."
 READY_INLINE = "grades beside the documents"
 ONLY_VOTES = "Votes alone: {name}."
 READING_FILE = "Reading {name}"
+WAITS = "Files of others are being read; this one waits for its turn."
 
 # --- the data page ---------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role, look, placed, read
+from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role, placed
+from rankdash.intake.apart import Meanwhile, look, read
 from rankdash.reading import Choice
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -148,7 +149,7 @@ def _tokens(looks: Sequence[Look]) -> list[str]:
 
 def _looked(box: Box, file: File, decisions: Decisions) -> Look:
     key = (file.known, decisions)
-    found: Look = _once(box.looks, key, file, lambda: look(file.given, decisions))
+    found: Look = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
     return found
 
 
@@ -168,7 +169,7 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
         box.readings,
         key,
         entry.file,
-        lambda: read(
+        lambda meanwhile: read(
             source.file.given,
             kind,
             source.decisions,
@@ -176,15 +177,25 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
             scores=None if scores is None else scores.given,
             groups=None if groups is None else groups.given,
             form=source.look.form,
+            meanwhile=meanwhile,
         ),
     )
     return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
 
 
-def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[], Any]) -> Any:
+def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[Meanwhile], Any]) -> Any:
     if key not in known:
         with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):
-            known[key] = make()
+            said = st.empty()
+
+            def meanwhile(before: int) -> None:
+                # Whatever is written ends the run of a session that is gone, and with it the reading.
+                if before:
+                    said.caption(words.WAITS)
+                else:
+                    said.empty()
+
+            known[key] = make(meanwhile)
     return known[key]
 
 

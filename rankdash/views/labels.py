@@ -11,10 +11,12 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.edits import Candidate, Edit, candidates, grade_changes, labels_from
+from rankdash.intake import Given, apart
 from rankdash.lists import query_texts
-from rankdash.reading import ReadError, read_judgments
+from rankdash.reading import ReadError
 from rankdash.report.edits import worklist_csv
 from rankdash.style import editing as words
+from rankdash.tables import Judgments
 from rankdash.views import cells, edited, editor, state
 from rankdash.views.literal import problems
 from rankdash.wording import count, end, signed
@@ -173,8 +175,11 @@ def _files(comparison: Comparison, found: Sequence[Candidate]) -> None:
     file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edited.uploads()}", help=words.LABELS_IN_HELP)
     if file is None:
         return
+    read = apart.read(Given(file.name, file), "judgments")
     try:
-        edits = labels_from(read_judgments(file), comparison)
+        if not isinstance(read.table, Judgments):
+            raise read.error or ReadError(())
+        edits = labels_from(read.table, comparison)
     except ReadError as error:
         problems(str(error).splitlines())
         return

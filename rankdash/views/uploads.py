@@ -10,6 +10,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.comparison import ComparisonError
 from rankdash.intake import Given, Role, mistakes
+from rankdash.intake.apart import warm
 from rankdash.metrics import MeasureError
 from rankdash.policy import PolicyError
 from rankdash.reading import LIMITS, ReadError
@@ -36,6 +37,8 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
         words.DROP if replacing is None else words.REPLACE_DROP, accept_multiple_files=True, key=f"{place}_files",
         max_upload_size=LIMITS.upload // _MEGABYTE, help=words.DROP_HELP,
     )  # fmt: skip
+    if not files:
+        warm()
     if not files and replacing is None:
         st.caption(words.DROP_HINT)
     given = [File(file.file_id, Given(file.name, file)) for file in files]

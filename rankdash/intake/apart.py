@@ -1,0 +1,216 @@
+"""Looking at files and reading them in a process of its own, within a limit of time and of memory.
+
+What comes from a browser is read nowhere else: whatever is in it, the process that serves everybody goes on. At most
+two such processes read at once; who comes later waits in turn. A process that did well is used again, for starting one
+takes longer than reading a small file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition
+from typing import Any
+
+from rankdash.intake import wire, worker
+from rankdash.intake.files import Decisions, Given, Look, Reading
+from rankdash.reading import Problem, Understood
+from rankdash.reading.limits import megabytes
+from rankdash.reading.problems import LimitError
+
+#: Called again and again while a file waits (with how many are before it) or is read (with 0). What it raises ends
+#: the reading: a page calls what its framework ends with the session.
+Meanwhile = Callable[[int], None]
+
+MOST = 2
+_MEGABYTE = 1_000_000
+_OFTEN, _SOON = 0.1, 0.01
+#: A process that has grown beyond this is not used again.
+_LARGE = 400 * _MEGABYTE
+_KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
+#: So that memory is asked of the system when it is needed, and one processor is used for one file.
+_SETTINGS = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What one call may take: ``memory`` in bytes, ``seconds`` of a processor, ``wall`` seconds of the clock."""
+
+    memory: int
+    seconds: float
+    wall: float
+
+    @classmethod
+    def for_size(cls, size: int) -> Allowed:
+        """The limits for a file of so many bytes: a call on 1 MB takes at most 4.5 s and about 650 MB."""
+        seconds = 4 + 0.5 * size / _MEGABYTE
+        return cls(600 * _MEGABYTE + 12 * size, seconds, 2 * seconds)
+
+
+def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> Look:
+    """As ``files.look``; a file that takes more than it may has an error that says so."""
+    found = _asked("look", {"given": given, "decisions": decisions}, given, meanwhile)
+    if isinstance(found, LimitError):
+        digest = hashlib.sha256(given.source.getbuffer()).hexdigest()
+        return Look(given.name, digest, error=found)
+    answer: Look = found
+    return answer
+
+
+def read(given: Given, kind: str, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None,
+         form: Understood | None = None, **how: Any) -> Reading:  # fmt: skip
+    """As ``files.read``; a file that takes more than it may has an error that says so."""
+    arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
+    found = _asked("read", arguments, given, meanwhile)
+    answer: Reading = Reading(error=found, understood=form or Understood()) if isinstance(found, LimitError) else found
+    return answer
+
+
+def warm() -> None:
+    """Starts a process if none is there, so that the first file does not wait for that."""
+    with _turns:
+        if not _idle and not _busy:
+            _idle.append(_Worker())
+
+
+class _Worker:
+    """One process that reads."""
+
+    def __init__(self) -> None:
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        self._process = subprocess.Popen(
+            [sys.executable, "-S", "-E", str(Path(worker.__file__))], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env={**kept, **_SETTINGS}, start_new_session=True,
+        )  # fmt: skip
+        self._beside = ThreadPoolExecutor(1, "rankdash-worker")
+        self._begun = False
+
+    def ask(self, request: dict[str, Any]) -> Future[Any]:
+        """What comes of a request; EOFError or BrokenPipeError where the process ended."""
+        return self._beside.submit(self._ask, request)
+
+    def _ask(self, request: dict[str, Any]) -> Any:
+        source, out = self._process.stdin, self._process.stdout
+        if source is None or out is None:
+            raise EOFError
+        if not self._begun:
+            source.write(json.dumps({"path": sys.path}).encode() + b"\n")
+            self._begun = True
+        wire.send(source, request)
+        return wire.receive(out)
+
+    @property
+    def lives(self) -> bool:
+        """Whether it can be asked."""
+        return self._process.poll() is None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it holds much memory; False where that cannot be told."""
+        with suppress(OSError), open(f"/proc/{self._process.pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * 4096 > _LARGE
+        return False
+
+    def end(self) -> None:
+        """Ends it, and what it started."""
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        self._beside.shutdown(wait=False)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            with suppress(OSError, ValueError):
+                if stream is not None:
+                    stream.close()
+
+
+_turns = Condition()
+_waiting: deque[object] = deque()
+_busy: set[_Worker] = set()
+_idle: list[_Worker] = []
+
+
+@contextmanager
+def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
+    """A worker for one call, in turn; it goes back where the call came to its end."""
+    me = object()
+    with _turns:
+        _waiting.append(me)
+    try:
+        while True:
+            with _turns:
+                before = _waiting.index(me)
+                if before == 0 and len(_busy) < MOST:
+                    found = _idle.pop() if _idle else None
+                    found = found if found is not None and found.lives else _Worker()
+                    _busy.add(found)
+                    break
+                _turns.wait(_OFTEN)
+            meanwhile(before + len(_busy))
+    finally:
+        with _turns:
+            _waiting.remove(me)
+            _turns.notify_all()
+    good = False
+    try:
+        yield found
+        good = found.lives and not found.is_large
+    finally:
+        if not good:
+            found.end()
+        with _turns:
+            _busy.discard(found)
+            if good:
+                _idle.append(found)
+            _turns.notify_all()
+
+
+def _asked(call: str, arguments: dict[str, Any], given: Given, meanwhile: Meanwhile) -> Any:
+    """What the call gives, or the LimitError of a file that takes more than it may."""
+    files = [one for one in arguments.values() if isinstance(one, Given)]
+    allowed = Allowed.for_size(sum(one.source.getbuffer().nbytes for one in files))
+    request = {"call": call, "arguments": arguments, "memory": allowed.memory, "seconds": allowed.seconds}
+    with _taken(meanwhile) as found:
+        future = found.ask(request)
+        if not _is_done(future, allowed.wall, meanwhile):
+            found.end()
+            return _too_much(given, f"{allowed.seconds:.0f} seconds")
+        try:
+            answer = future.result()
+        except (EOFError, OSError, ValueError):
+            found.end()
+            return _too_much(given, f"{allowed.seconds:.0f} seconds or {megabytes(allowed.memory)}")
+    if isinstance(answer, tuple) and answer[:1] == ("memory",):
+        return _too_much(given, megabytes(allowed.memory))
+    if isinstance(answer, tuple):
+        raise RuntimeError(f"reading {given.name}: {answer[-1]}")
+    return answer
+
+
+def _is_done(future: Future[Any], wall: float, meanwhile: Meanwhile) -> bool:
+    """Whether a future comes to its end within ``wall`` seconds."""
+    end, pause = time.monotonic() + wall, _SOON
+    while not wait([future], pause).done:
+        if time.monotonic() > end:
+            return False
+        pause = _OFTEN
+        meanwhile(0)
+    return True
+
+
+def _too_much(given: Given, what: str) -> LimitError:
+    allowed = "Give a plain table, as CSV for example; what is larger can be read at a shell."
+    return LimitError((Problem(given.name, f"reading this file takes more than {what}", allowed=allowed),))

@@ -1,0 +1,96 @@
+"""What two processes hand to each other: records as a line of JSON, behind it tables as Arrow streams and bytes.
+
+Nothing that comes in is ever run: only the records named here are made, and only their own fields are filled.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from typing import IO, Any
+
+import pyarrow as pa
+
+from rankdash.intake.files import Decisions, Given, Look, Reading
+from rankdash.reading import Choice, Problem, ReadError, Understood
+from rankdash.reading.problems import LimitError, NotUtf8Error
+from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
+
+_RECORDS: dict[str, type[Any]] = {
+    one.__name__: one
+    for one in (Choice, Decisions, Judgments, Look, Models, Problem, Queries, Reading, Run, Source, Understood, Votes)
+}
+_ERRORS: dict[str, type[ReadError]] = {one.__name__: one for one in (ReadError, LimitError, NotUtf8Error)}
+Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer
+
+
+def send(out: IO[bytes], value: Any) -> None:
+    """Writes a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
+    parts: list[Part] = []
+    plain = _plain(value, parts)
+    told = {"value": plain, "parts": [memoryview(part).nbytes for part in parts]}
+    out.write(json.dumps(told).encode() + b"\n")
+    for part in parts:
+        out.write(memoryview(part))
+    out.flush()
+
+
+def receive(source: IO[bytes]) -> Any:
+    """The value that was sent. EOFError where the other side is gone."""
+    line = source.readline()
+    if not line.endswith(b"\n"):
+        raise EOFError
+    told = json.loads(line)
+    parts = [source.read(size) for size in told["parts"]]
+    if [len(part) for part in parts] != told["parts"]:
+        raise EOFError
+    return _made(told["value"], iter(parts))
+
+
+def _plain(value: Any, parts: list[Part]) -> Any:
+    if isinstance(value, pa.Table):
+        out = pa.BufferOutputStream()
+        with pa.ipc.new_stream(out, value.schema) as stream:
+            stream.write_table(value)
+        parts.append(out.getvalue())
+        return {"table": []}
+    if isinstance(value, Given):
+        parts.append(_content(value.source))
+        return {"given": [value.name, getattr(value.source, "name", value.name)]}
+    if isinstance(value, ReadError):
+        return {"error": [type(value).__name__, _plain(value.problems, parts), value.count]}
+    if is_dataclass(value):
+        made = [_plain(getattr(value, field.name), parts) for field in fields(value)]
+        return {"record": [type(value).__name__, *made]}
+    if isinstance(value, dict):
+        return {"dict": [[name, _plain(one, parts)] for name, one in value.items()]}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(one, parts) for one in value]
+    return value
+
+
+def _made(value: Any, parts: Iterator[bytes]) -> Any:
+    if isinstance(value, list):
+        return tuple(_made(one, parts) for one in value)
+    if not isinstance(value, dict):
+        return value
+    ((kind, inside),) = value.items()
+    if kind == "table":
+        return pa.ipc.open_stream(pa.py_buffer(next(parts))).read_all()
+    if kind == "given":
+        source = io.BytesIO(next(parts))
+        source.name = inside[1]
+        return Given(inside[0], source)
+    if kind == "error":
+        return _ERRORS[inside[0]](_made(inside[1], parts), inside[2])
+    if kind == "dict":
+        return {name: _made(one, parts) for name, one in inside}
+    return _RECORDS[inside[0]](*(_made(one, parts) for one in inside[1:]))
+
+
+def _content(source: Any) -> Part:
+    """The bytes of a source in memory."""
+    found: Part = source.getbuffer() if hasattr(source, "getbuffer") else memoryview(source)
+    return found

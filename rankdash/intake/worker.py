@@ -1,0 +1,66 @@
+"""The process that reads uploads: ``apart.py`` starts it, asks it, and ends it.
+
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` ("look" or "read"), its
+``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take. Out: what the call
+returns; ("memory",) where there was too little of it, ("bug", what) for a mistake of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import suppress
+from typing import Any
+
+
+def limit(memory: int, seconds: float) -> None:
+    """Let the system refuse more memory than that beside what is used now, and end this process after the seconds."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits; there the clock ends it
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    spent = int(used.ru_utime + used.ru_stime + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (spent, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError, ValueError), open("/proc/self/statm", "rb") as file:
+        now = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + memory, resource.RLIM_INFINITY))
+
+
+def _answer(asked: dict[str, Any]) -> Any:
+    from dataclasses import replace
+
+    from rankdash.intake import files
+    from rankdash.reading import LIMITS
+
+    limits = replace(LIMITS, memory=min(LIMITS.memory, asked["memory"]), seconds=int(asked["seconds"]) + 1)
+    try:
+        return getattr(files, asked["call"])(**asked["arguments"], limits=limits)
+    except MemoryError:
+        return ("memory",)
+    except Exception as error:  # noqa: BLE001 - told to the other side, which raises it
+        return ("bug", f"{type(error).__name__} at line {error.__traceback__ and error.__traceback__.tb_lineno}")
+
+
+def main() -> None:
+    """Answers until nobody asks any more."""
+    source, out = sys.stdin.buffer, sys.stdout.buffer
+    sys.path[:] = json.loads(source.readline())["path"]
+    from rankdash.intake import wire
+
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            asked = wire.receive(source)
+            limit(asked["memory"], asked["seconds"])
+            answer = _answer(asked)
+            del asked
+            try:
+                wire.send(out, answer)
+            except MemoryError:
+                wire.send(out, ("memory",))
+            del answer
+
+
+if __name__ == "__main__":
+    main()

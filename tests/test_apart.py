@@ -1,0 +1,179 @@
+"""Uploads are read in a process of its own: the same comes out, within limits, and whoever waits sees it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from rankdash.intake import Decisions, Given, apart, files
+from rankdash.reading import ReadError
+from tests.reading.attacks import ATTACKS
+
+ROOT = Path(__file__).parents[1]
+CSV = b"query_id,doc_id,rank,score\nq,a,1,2.5\nq,\xe7\x94\xb2,2,nan\nr,b,1,1\n"
+
+#: Looks at an attack and reads it as a page does; prints the seconds here and there, the MB there, and what was said.
+MEASURED = """
+import io, json, resource, sys
+from rankdash.intake import Given, apart
+from tests.reading.attacks import ATTACKS
+name = sys.argv[1]
+source = io.BytesIO(ATTACKS[name]())
+before = resource.getrusage(resource.RUSAGE_SELF)
+found = apart.look(Given(name, source))
+said = str(found.error or found.kind)
+if found.kind not in ("", "numbers"):
+    said = str(apart.read(Given(name, source), found.kind, form=found.form).error or "read")
+for worker in apart._idle:
+    worker.end()
+after, worker = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+own = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+print(json.dumps([own, worker.ru_utime + worker.ru_stime, worker.ru_maxrss / 1000, said]))
+"""
+
+
+def given(name: str, content: bytes) -> Given:
+    """A file as a page has it."""
+    source = io.BytesIO(content)
+    source.name = name
+    return Given(name, source)
+
+
+SAMPLES: dict[str, tuple[str, bytes, Decisions]] = {
+    "run": ("run", CSV, Decisions()),
+    "order": ("run", CSV, Decisions(order="score", columns=(("score", "rank"),))),
+    "models": ("models", b"model,query_id,doc_id,rank,relevance\nx,q,a,1,2\ny,q,b,1,0\n", Decisions()),
+    "grades": ("judgments", b"query_id,doc_id,relevance\nq,a,E\nq,b,I\n", Decisions(grades=(("E", 3.0), ("I", 0.0)))),
+    "words": ("judgments", b"query_id,doc_id,relevance\nq,a,blue\nq,b,red\n", Decisions()),
+    "queries": ("queries", b"query_id,text,weight\nq,red shoes,0.5\n", Decisions()),
+    "votes": ("votes", b"query_id,vote,rater\nq,good,r\nr,bad,r\n", Decisions()),
+    "broken": ("run", b"query_id,doc_id,score\nq,a,x\n", Decisions()),
+    "latin": ("run", "query_id,doc_id,rank\nq,é,1\n".encode("utf-16"), Decisions(encoding="utf-16")),
+    "bytes": ("run", bytes(range(256)), Decisions()),
+}
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_same_comes_out_as_beside_it(sample: str) -> None:
+    """What a process of its own looks at and reads is what this one would: table, notes, errors, choices."""
+    kind, content, decisions = SAMPLES[sample]
+    file = given(f"{sample}.csv", content)
+    there, here = apart.look(file, decisions), files.look(file, decisions)
+    assert plain(there) == plain(here)
+    assert plain(apart.read(file, kind, decisions, form=here.form)) == plain(
+        files.read(file, kind, decisions, form=here.form)
+    )
+
+
+def plain(value: Any) -> Any:
+    """A record as something that can be compared, errors too."""
+    if isinstance(value, pa.Table):  # nan is no other nan
+        return str(value.schema), repr(value.to_pydict())
+    if is_dataclass(value):
+        return [type(value).__name__, *(plain(getattr(value, field.name)) for field in fields(value))]
+    if isinstance(value, tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, ReadError):
+        return [type(value).__name__, value.problems, value.count]
+    return value
+
+
+def test_a_letor_file_is_read_with_its_scores_and_sizes() -> None:
+    """Files that belong together go together."""
+    letor, numbers = given("l.txt", b"2 1:0.5\n0 1:1\n"), given("s.txt", b"0.5\n0.7\n")
+    how = {"scores": numbers, "groups": given("g.txt", b"2\n")}
+    here, there = (read(letor, "run", name="m", **how) for read in (files.read, apart.read))
+    assert here.table is not None
+    assert plain(there) == plain(here)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "said"),
+    [
+        (apart.Allowed(10**9, 0, 60), "takes more than 0 seconds or 1,000 MB"),
+        (apart.Allowed(10**9, 60, 0.3), "takes more than 60 seconds"),
+        (apart.Allowed(10**7, 60, 60), r"takes more than 10 MB"),
+    ],
+)
+def test_what_takes_too_much_is_refused_and_the_next_is_read(
+    allowed: apart.Allowed, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond its time or its memory a file is refused in a sentence; the next one is read as if nothing had been."""
+    hard = given("hard.json", ATTACKS["names.json"]()[:500_000] + b"}]")
+    with monkeypatch.context() as patched:
+        patched.setattr(apart.Allowed, "for_size", lambda _: allowed)
+        found = apart.look(hard)
+        assert found.error is not None
+        assert len(found.digest) == 64
+        assert re.search(said, str(found.error))
+    assert apart.look(given("a.csv", CSV)).kind == "run"
+
+
+def test_a_session_that_is_gone_reads_no_further() -> None:
+    """Where a page ends while it waits, its file is not read on."""
+    before = set(children())
+
+    def gone(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        apart.look(given("hard.json", ATTACKS["names.json"]()), meanwhile=gone)
+    assert not apart._busy
+    assert len(set(children()) - before) <= 1
+    assert apart.look(given("a.csv", CSV)).kind == "run"
+
+
+def children() -> list[str]:
+    """The processes that this one has started, where that can be told."""
+    told = Path("/proc/self/task")
+    return [pid for one in told.glob("*/children") for pid in one.read_text().split()] if told.exists() else []
+
+
+def test_two_are_read_at_once_and_others_wait_and_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most two files are read at once on a server; who waits is told how many are before him."""
+    monkeypatch.setattr(apart.Allowed, "for_size", lambda _: apart.Allowed(10**9, 60, 3))
+    told: list[list[int]] = [[], [], []]
+    most: list[int] = []
+
+    def one(place: int) -> None:
+        hard = given("hard.json", ATTACKS["names.json"]())
+        apart.look(hard, meanwhile=lambda before: told[place].append(before) or most.append(len(apart._busy)))
+
+    threads = [threading.Thread(target=one, args=(place,)) for place in range(3)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.2)
+    for thread in threads:
+        thread.join(60)
+    assert max(most) == 2
+    assert [max(each) > 0 for each in told] == [False, False, True]
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_no_upload_takes_more_than_it_may(name: str) -> None:
+    """Whatever 1 MB holds: at most 10 s of a processor and 1 GB in another process, here next to nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, name], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    own, seconds, size, said = json.loads(done.stdout)
+    assert said.strip()
+    assert seconds < 10, said
+    assert size < 1000, said
+    assert own < 0.5, said
+
+
+def test_the_attacks_are_as_large_as_they_say() -> None:
+    """Every attack has at most 1 MB, and something in it."""
+    assert all(0 < len(make()) <= 1_000_100 for make in ATTACKS.values())
