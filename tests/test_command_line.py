@@ -270,3 +270,5 @@ def test_measures_lists_every_measure_and_convention(capsys: pytest.CaptureFixtu
     printed = capsys.readouterr().out
     assert all(name in printed for name in (*rd.DEFINITIONS, *rd.PRESETS))
     assert all(row.formula in printed for row in rd.DEFINITIONS.values())
+    assert "Covers nDCG@k, AP@k; no other measure is that tool's number." in printed
+    assert "RR@k differs in that tool: write ir_measures:RR(ties='docid_asc',score_type='float64')@k." in printed

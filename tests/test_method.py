@@ -10,6 +10,9 @@ import rankdash as rd
 from rankdash.conventions import PRESETS
 from rankdash.evaluate import evaluate
 from rankdash.method import means_under, textbook_value, under_presets, weights
+from rankdash.metrics import parse_measure
+from rankdash.metrics.coverage import COVERS, WRITTEN
+from rankdash.style import method as method_words
 from rankdash.style import textbook as words
 from tests.browsed import judgments_csv, run_csv
 
@@ -91,3 +94,17 @@ def test_what_is_called_right_and_wrong_is_so() -> None:
         decimals = len(one.printed.partition(".")[2])
         agrees = computed is not None and abs(computed - float(one.printed)) < 0.51 * 10**-decimals
         assert agrees == (one.mark == words.RIGHT) or one.mark == words.MIXED
+
+
+def test_the_page_names_what_a_preset_covers() -> None:
+    """A number is shown as another tool's exactly where the preset covers the measure, and every name is a measure."""
+    assert COVERS.keys() == rd.PRESETS.keys()
+    for name, covered in COVERS.items():
+        for measure in covered:
+            assert parse_measure(f"{name}:{measure.replace('@k', '@10')}").convention is not None
+        for shown in method_words.COMPARED:
+            assert (shown.replace("{k}", "k") in covered) == (shown in method_words.PEER_NAMES[name]), (name, shown)
+    for name, written in WRITTEN.items():
+        assert not set(written) & set(COVERS[name])
+        for measure in written.values():
+            assert parse_measure(measure.replace("@k", "@10")).name

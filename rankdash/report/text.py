@@ -11,6 +11,7 @@ from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.raters import Rated
 from rankdash.metrics import Definition
+from rankdash.metrics.coverage import COVERS, WRITTEN
 from rankdash.report.json import preset_of
 from rankdash.verdict import Robustness, Verdict
 from rankdash.verdict.caveats import SHOWN
@@ -119,6 +120,14 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
+def _covered(preset: str) -> list[str]:
+    """The measures that the preset's tool prints, and those that it computes by other axes, as they are written."""
+    if preset == "standard":
+        return []
+    other = (f"{name} differs in that tool: write {written}." for name, written in WRITTEN.get(preset, {}).items())
+    return [f"Covers {', '.join(COVERS[preset])}; no other measure is that tool's number.", *other]
+
+
 def measures_text(definitions: Mapping[str, Definition], presets: Mapping[str, Convention]) -> str:
     """Every measure with its definition, and every preset by the axes in which it differs from standard."""
     lines = ["Measures, written [preset:]Name[(axis=value, ...)][@k]:", ""]
@@ -136,4 +145,5 @@ def measures_text(definitions: Mapping[str, Definition], presets: Mapping[str, C
         axes = convention.spelled_out()
         differs = [f"{axis}={value}" for axis, value in axes.items() if value != standard[axis] or name == "standard"]
         lines.append(f"  {name}: {', '.join(differs) or 'as standard'}")
+        lines += [f"      {line}" for line in _covered(name)]
     return "\n".join(lines) + "\n"

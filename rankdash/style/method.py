@@ -62,7 +62,9 @@ PRESET_WHY: Mapping[str, str] = {
     "lightgbm": "Gain 2^grade − 1, the ideal from the list; a query without a relevant document counts 1.",
     "xgboost": "As LightGBM, P divides by the documents there are; plain ndcg and map are cut at 32.",
     "gdeval": "Gain 2^grade − 1 with the ideal from all judged; queries without a relevant document are left out.",
-    "ir_measures": "As trec_eval with missing queries counted 0; scores are compared as 32-bit numbers.",
+    "ir_measures": "As trec_eval with missing queries counted 0; scores are compared as 32-bit numbers. Its RR@k and "
+    "Judged@k order equal scores the other way and are not covered: write them with their axes, as in "
+    "`ir_measures:RR(ties='docid_asc',score_type='float64')@10`.",
     "textbook": "One list stands for everything: the ideal is the list itself, and AP divides by its hits.",
 }
 
