@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
+from rankdash.arrow import Text
 from rankdash.reading.document import Document, Piece
 from rankdash.reading.growing import GROWING, Growing, Kind, UnfitError
 from rankdash.reading.limits import megabytes
@@ -78,10 +80,22 @@ class Layout:
         return {"read_options": read, "parse_options": parse}
 
 
+@dataclass(frozen=True)
+class Cells:
+    """The columns that were read, by number, and of those with cells that were cut the data rows of these."""
+
+    columns: dict[int, pa.Array]
+    cut: dict[int, list[int]]
+
+
 def read_cells(
-    document: Document, layout: Layout, kinds: Mapping[int, Kind], words: int | None = None
-) -> dict[int, pa.Array]:
-    """The wanted columns of a text, by column number; without nulls, except NaN for a blank float.
+    document: Document,
+    layout: Layout,
+    kinds: Mapping[int, Kind],
+    words: int | None = None,
+    shown: Collection[int] = (),
+) -> Cells:
+    """The wanted columns of a text; without nulls, except NaN for a blank float. Those only ``shown`` may be cut.
 
     With ``words`` the white space is made regular first and that many words of a line are kept. UnfitError when a
     cell is not of its kind, a row has another number of cells, or bytes are not UTF-8. ReadError beyond the limits.
@@ -93,6 +107,7 @@ def read_cells(
         strings_can_be_null=False,
     )
     columns: dict[int, Growing] = {}
+    cut: dict[int, list[int]] = {}
     rows = 0
     try:
         for batch, share in (
@@ -101,7 +116,10 @@ def read_cells(
             if not columns:
                 expected = int(batch.num_rows / share * 1.1) + 1
                 columns = {i: GROWING[kind](expected) for i, kind in kinds.items()}
-            for values, column in zip(batch.columns, columns.values(), strict=True):
+            for values, (i, column) in zip(batch.columns, columns.items(), strict=True):
+                if i in shown and (long := _too_long(values, document.limits.cell)):
+                    values = _cut(values, document.limits.cell)
+                    cut.setdefault(i, []).extend(rows + row for row in long)
                 _append(document, column, values, rows + layout.skip, layout.strict)
             rows += batch.num_rows
             if rows > document.limits.rows:
@@ -109,7 +127,7 @@ def read_cells(
                 raise LimitError((Problem(document.name, what, allowed="That is the limit."),))
     except pa.ArrowInvalid as error:
         raise UnfitError(str(error)) from None
-    return {i: columns[i].finish() if columns else pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}
+    return Cells({i: columns[i].finish() if columns else pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut)
 
 
 Batches = Iterator[tuple[pa.RecordBatch, float]]
@@ -172,6 +190,25 @@ def _next(waiting: deque[tuple[Future[pa.RecordBatch | None], float]]) -> Batche
     found = batch.result()
     if found is not None:
         yield found, share
+
+
+def _too_long(values: pa.Array, most: int) -> list[int]:
+    """The rows of a batch of text with more than ``most`` bytes."""
+    if not pa.types.is_string(values.type) or values.nbytes <= most:
+        return []
+    found: list[int] = np.flatnonzero(np.diff(Text.of(values).offsets) > most).tolist()
+    return found
+
+
+def _cut(values: pa.Array, most: int) -> pa.Array:
+    """The same texts, those with more than ``most`` bytes cut to as many."""
+    texts = [text if len(text.encode()) <= most else _begun(text, most) for text in values.to_pylist()]
+    return pa.array(texts, pa.string())
+
+
+def _begun(text: str, most: int) -> str:
+    end = "…"
+    return text.encode()[: most - len(end.encode())].decode("utf-8", "ignore") + end
 
 
 def _append(document: Document, column: Growing, values: pa.Array, above: int, strict: bool) -> None:

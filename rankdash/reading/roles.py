@@ -17,7 +17,7 @@ from rankdash.arrow import Text, from_numpy
 from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
-from rankdash.reading.problems import BadCells, check, listed, refuse
+from rankdash.reading.problems import BadCells, check, listed, printable, refuse
 from rankdash.reading.sniffing import is_number
 from rankdash.reading.values import Ids, Numbers, as_text, encoded, is_text, numbers
 from rankdash.tables import OrderedBy
@@ -64,6 +64,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
             bad += _bad_numbers(grid, "rank", counts["rank"], blanks=False)
         unused = counts.pop("rank")
         notes.append(f"The ranks are not used: {_rows(len(unused.missing))} no number there.")
+        notes += _first_bad(grid, "rank", unused)
     if "score" in counts and (n := len(counts["score"].missing)):
         if order == "score" and "rank" not in counts:
             bad += _bad_numbers(grid, "score", counts["score"], blanks=True)
@@ -72,6 +73,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
             notes.append(f"{_rows(n)} no finite score; their queries are ordered by rank.")
         else:
             notes.append(f"{_rows(n)} no finite score; the order does not need it.")
+        notes += _first_bad(grid, "score", counts["score"])
     if "score" in counts and order == "score" and (n := int((np.abs(counts["score"].values) > _EXACT).sum())):
         notes.append(f"{_rows(n)} a score beyond {_EXACT:,}: scores that differ in their last digits alone are equal.")
     if "relevance" in counts:
@@ -199,6 +201,15 @@ def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list
     if blanks:
         cells.append(BadCells(found.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
     return cells
+
+
+def _first_bad(grid: Grid, name: str, found: Numbers) -> list[str]:
+    """A note on the first cell that should be a number and is none, where reading goes on without it."""
+    if not len(found.bad):
+        return []
+    row = int(grid.row_of(found.bad[:1])[0])
+    text = printable(str(grid.columns[name][int(found.bad[0])].as_py()))
+    return [f'Column "{grid.title(name)}": "{text}" in row {row} is the first that is no finite number.']
 
 
 def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
