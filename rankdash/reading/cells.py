@@ -118,6 +118,8 @@ def read_cells(
                 columns = {i: GROWING[kind](expected) for i, kind in kinds.items()}
             for values, (i, column) in zip(batch.columns, columns.items(), strict=True):
                 if i in shown and (long := _too_long(values, document.limits.cell)):
+                    if any(_holds_rows(str(values[row]), layout) for row in long):
+                        _append(document, column, values, rows + layout.skip, layout.strict)
                     values = _cut(values, document.limits.cell)
                     cut.setdefault(i, []).extend(rows + row for row in long)
                 _append(document, column, values, rows + layout.skip, layout.strict)
@@ -198,6 +200,12 @@ def _too_long(values: pa.Array, most: int) -> list[int]:
         return []
     found: list[int] = np.flatnonzero(np.diff(Text.of(values).offsets) > most).tolist()
     return found
+
+
+def _holds_rows(text: str, layout: Layout) -> bool:
+    """Whether lines of a text look like rows that a quote took in."""
+    lines = text.count("\n")
+    return bool(lines) and text.count(layout.delimiter) * 2 >= lines * (layout.width - 1)
 
 
 def _cut(values: pa.Array, most: int) -> pa.Array:

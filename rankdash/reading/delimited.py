@@ -119,8 +119,15 @@ def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -
     try:
         if headings:
             return match(document.name, headings, wanted, wishes)
-        if not any(wishes.values()):
-            mapping = by_position(document.name, rows, wanted, white=found.white)
+        documents = wishes.get("doc_id", "").removeprefix("column ")
+        alone = (
+            documents.isdecimal()
+            and 1 < int(documents) <= len(rows[0])
+            and len(list(filter(None, wishes.values()))) == 1
+        )
+        if not any(wishes.values()) or alone:
+            at = int(documents) - 1 if alone else None
+            mapping = by_position(document.name, rows, wanted, white=found.white, documents=at)
             return mapping.without(ITERATION) if ITERATION in wishes else mapping
         numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
         asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}

@@ -10,20 +10,24 @@ import pyarrow as pa
 
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns import Mapping, positional
-from rankdash.reading.grid import Grid
+from rankdash.reading.grid import IDS, Grid
 from rankdash.reading.iterations import ITERATION
 from rankdash.reading.meanings import KINDS, MEANING, Wanted
-from rankdash.reading.problems import refuse
+from rankdash.reading.options import Choice
+from rankdash.reading.problems import listed, refuse
 from rankdash.reading.sniffing import is_number
 
 Cells = list[list[str]]
 _LEAST, _MOST = -2, 5
 
 
-def by_position(file: str, rows: Cells, wanted: Wanted, *, white: bool = False) -> Mapping:
+def by_position(
+    file: str, rows: Cells, wanted: Wanted, *, white: bool = False, documents: int | None = None
+) -> Mapping:
     """What the columns of a file without a header are, by their number and by where numbers stand.
 
-    Words between ``white`` space, none of them a number, are prose or a log.
+    Words between ``white`` space, none of them a number, are prose or a log. ``documents`` is the column, from 0, that
+    a person says has the document ids.
     """
     width = len(rows[0])
     number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
@@ -32,7 +36,13 @@ def by_position(file: str, rows: Cells, wanted: Wanted, *, white: bool = False) 
         iteration = iteration or (all(len(row) == 4 for row in rows) and has_iterations(rows, white=white))
     if wanted == "run" and width == 2 and _are_queries(rows):
         raise refuse(file, "these are queries (id, text), not a run", "Give the file as the queries.")
-    names = _names(width, number, iteration, wanted)
+    texts = wanted in ("run", "judgments") and not (iteration or white) and _is_text_of_queries(rows)
+    if documents is not None or (texts and wanted == "run"):
+        names = _beside_texts(file, rows, wanted, documents)
+    elif texts:
+        names = None
+    else:
+        names = _names(width, number, iteration, wanted)
     if names is None:
         do = "column does" if width == 1 else "columns do"
         what = f"there is no header line, and {width} {do} not make {KINDS[wanted].words}"
@@ -65,11 +75,11 @@ def has_iterations(rows: Cells, *, white: bool) -> bool:
     return grades and (white or numeric[0]) and not (numeric[0] and _are_ranks(rows))
 
 
-def _are_ranks(rows: Cells) -> bool:
-    """Whether the numbers in the second column count 1, 2, 3, … or 0, 1, 2, … through each query."""
+def _are_ranks(rows: Cells, column: int = 1) -> bool:
+    """Whether the numbers in a column count 1, 2, 3, … or 0, 1, 2, … through each query."""
     seen: dict[str, list[float]] = {}
     for row in rows:
-        seen.setdefault(row[0], []).append(float(row[1]))
+        seen.setdefault(row[0], []).append(float(row[column]))
     lists = [sorted(numbers) for numbers in seen.values()]
     return any(all(one == [*range(first, first + len(one))] for one in lists) for first in (0, 1))
 
@@ -101,6 +111,59 @@ def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) 
     elif any(number[2:]):
         return None
     return names + _numbered(width)[len(names) :]
+
+
+def _is_text_of_queries(rows: Cells) -> bool:
+    """Whether the second column says one thing in all rows of each query, and some query has two: no document does."""
+    said: dict[str, set[str]] = {}
+    for row in rows:
+        said.setdefault(row[0], set()).update(row[1:2])
+    return len(said) < len(rows) and len(rows[0]) > 2 and all(len(values) == 1 for values in said.values())
+
+
+def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None) -> list[str | None] | None:
+    """The columns of lists whose second column is no document: one counts, one has documents, one may have scores.
+
+    ReadError where several columns could have the documents. None where none can.
+    """
+    width = len(rows[0])
+    number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
+    free = [j for j in range(1, width) if j != documents]
+    if any(len(row) != width for row in rows):
+        return None
+    rank = next((j for j in free if number[j] and wanted == "run" and _are_ranks(rows, j)), None)
+    if documents is None:
+        able = [j for j in free if j != rank and _may_name(rows, j)]
+        able = [j for j in able if not any(" " in row[j].strip() for row in rows)] or able
+        if len(able) != 1:
+            raise _which_documents(file, able or free, width)
+        documents = able[0]
+    numbers = [j for j in free if number[j] and j not in (rank, documents)]
+    names: list[str | None] = [*_numbered(width)]
+    names[0], names[documents] = "query_id", "doc_id"
+    if rank is not None:
+        names[rank] = "rank"
+    if len(numbers) == 1:
+        names[numbers[0]] = "score" if wanted == "run" else "relevance"
+    elif wanted == "judgments" or (rank is None and numbers):
+        return None
+    return names if wanted == "run" else [name if name in IDS or name == "relevance" else None for name in names]
+
+
+def _may_name(rows: Cells, column: int) -> bool:
+    """Whether the cells of a column may be documents: none twice in a query, and no numbers with decimals."""
+    pairs = {(row[0], row[column]) for row in rows}
+    return len(pairs) == len(rows) and not any(is_number(row[column]) and not row[column].isdecimal() for row in rows)
+
+
+def _which_documents(file: str, able: Sequence[int], width: int) -> Exception:
+    headings = tuple(f"column {j + 1}" for j in range(width))
+    told = listed(headings[j] for j in able)
+    what = (
+        f"there is no header line, column 2 says the same in all rows of a query, and the document id could be {told}"
+    )
+    allowed = "Choose it with --columns doc_id=…, or put the names of the columns above them."
+    return refuse(file, what, allowed, Choice("columns", headings, "doc_id"))
 
 
 def _numbered(width: int) -> list[str | None]:

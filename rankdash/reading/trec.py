@@ -29,7 +29,8 @@ _QRELS = {0: "query_id", 1: ITERATION, 2: "doc_id", 3: "relevance"}
 
 def is_run(document: Document) -> bool:
     """Whether this is a TREC run: query, Q0, document, rank, score, tag."""
-    rows = [words_of(line) for line in first_lines(document)]
+    lines = first_lines(document)
+    rows = [words_of(line) for line in lines]
     if len(rows[0]) < 5:
         return False
     second = rows[0][1].lower()
@@ -38,7 +39,11 @@ def is_run(document: Document) -> bool:
     numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
     if second in _ITERATIONS:
         return numeric * 2 > len(rows)
-    return numeric == len(rows) and all(len(row) == 6 and row[1] == rows[0][1] for row in rows)
+    if numeric < len(rows) or any(len(row) != 6 or row[1] != rows[0][1] for row in rows):
+        return False
+    return not any(
+        "\t" in line and line.strip().count("\t") != len(row) - 1 for line, row in zip(lines, rows, strict=True)
+    )
 
 
 def is_qrels(document: Document) -> bool:
