@@ -18,7 +18,7 @@ from rankdash import arrow
 from rankdash.tables import VOTES, Judgments, Run, Source, Votes
 
 #: Full-width digits and marks as typed with an East Asian keyboard, and what they are.
-_WIDE = str.maketrans("０１２３４５６７８９．，、；：？\u3000\u2212", "0123456789.,,;:? -")
+_WIDE = str.maketrans("０１２３４５６７８９．，、；：？［］（）\u3000\u2212", "0123456789.,,;:?[]() -")
 _BETWEEN = re.compile(r"[\s,;]+")
 _GRADE = re.compile(r"^\d{1,6}(\.\d+)?$")
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
@@ -75,6 +75,10 @@ class _Found:
     graded: list[tuple[str, str, float, str]] = field(default_factory=list)  # query, document, grade, only for
     votes: list[tuple[str, str]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+
+
+#: Lists as JSON or Python writes them: [3, 2, 3], ["d1:3", "d2:0"], (1, 0).
+_BRACKETS = str.maketrans("[]()\"'", " " * 6)
 
 
 def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed:
@@ -157,6 +161,8 @@ def _typed(rows: list[_Row], text: str) -> Typed:
 def _tokens(row: _Row, name: str) -> Iterator[tuple[str, str]]:
     """The tokens of a cell, each with its place in words."""
     cell = row.cells.get(name, "").translate(_WIDE)
+    if re.fullmatch(r"\s*[\[(][^\[\](){}]*[\])]\s*", cell):
+        cell = cell.translate(_BRACKETS)
     for number, token in enumerate((token for token in _BETWEEN.split(cell) if token), start=1):
         yield f"{row.place.get(name, name)}, token {number}", token
 

@@ -226,3 +226,17 @@ def test_a_grade_for_one_list_says_nothing_about_the_other() -> None:
     assert values(comparison, "nDCG@2") == pytest.approx((1.0, dcg(0, 1)))
     for side, value in (("a", 3.0), ("b", dcg(0, 1))):
         assert rd.explain(rd.read_run(both), judgments, "DCG@2", "q", side=side).above == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["[3, 2, 3]", "(3, 2, 3)", " [3,2,3] ", '["3", "2", "3"]', "［３，２，３］"])
+def test_a_list_may_be_written_as_json(text: str) -> None:
+    """A list copied from JSON or Python is the list without its brackets and quotation marks."""
+    assert typed_lists(text, "1").a.table.equals(typed_lists("3 2 3", "1").a.table)
+    assert typed_lists(text, "1").judgments.table.equals(typed_lists("3 2 3", "1").judgments.table)
+
+
+@pytest.mark.parametrize("text", ["[[3, 2], [3]]", "[3, 2", "3]", "[3, true]"])
+def test_what_is_more_than_one_list_is_not_guessed(text: str) -> None:
+    """Lists in lists, a bracket without its other, and words are refused."""
+    with pytest.raises(TypedError):
+        typed_lists(text, "1")

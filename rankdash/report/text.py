@@ -19,6 +19,7 @@ from rankdash.wording import (
     NOT_DEFINED,
     count,
     limit,
+    literal,
     number,
     p_value,
     points,
@@ -44,7 +45,8 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robust
 def _title(comparison: Comparison) -> list[str]:
     queries = count(comparison.primary.paired.n, "query", "queries")
     convention = preset_of(comparison) or "custom"
-    return [f"A {comparison.a.name} → B {comparison.b.name}: {queries}, convention {convention}"]
+    a, b = literal(comparison.a.name), literal(comparison.b.name)
+    return [f"A {a} → B {b}: {queries}, convention {convention}"]
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:
@@ -94,7 +96,7 @@ def _segment(one: SegmentResult) -> tuple[str, ...]:
     found = one.paired
     interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end, 4) for end in found.ci95)
     role = "policy" if one.judged else "too small" if one.named else "exploratory"
-    return (f"{one.column}: {one.value}", role, signed(found.delta, 4), interval, _won(found), str(found.n))
+    return (literal(f"{one.column}: {one.value}"), role, signed(found.delta, 4), interval, _won(found), str(found.n))
 
 
 def _expert(result: Result, asked: Expertise) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ VOTED_HELP = (
     "Good, same and bad queries as people voted, seen from B: ΔGSB = (good − bad) / all queries with votes. Each query "
     "counts once, by the majority of its votes."
 )
-RATERS = "up to {n}"
+RATERS, ONE_RATER = "up to {n}", "{n}"
 RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α\u00a0{alpha}"
 UNUSED = "The votes are not used"

@@ -16,7 +16,7 @@ from rankdash.report.tables import viewed_csv
 from rankdash.style import queries as words
 from rankdash.view import Viewed, curve, waterfall
 from rankdash.views import looked_at, marked
-from rankdash.views.literal import plain
+from rankdash.views.literal import literal_cells, plain
 from rankdash.views.looking import PART
 from rankdash.wording import count, number, shown, signed
 
@@ -147,7 +147,7 @@ def table(found: Viewed, of: int, edited: bool) -> None:
         heads["churn"]: numbers(format="%.2f", help=helps["churn"], width=64),
     }
     st.dataframe(
-        frame, hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
+        literal_cells(frame), hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
         on_select=partial(_open_row, changes.query_ids), selection_mode="single-row",
         alt=words.TABLE_ALT.format(n=count(len(found))),
     )  # fmt: skip

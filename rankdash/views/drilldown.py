@@ -13,10 +13,10 @@ from rankdash.lists import QueryLists, further_columns, query_lists
 from rankdash.style import queries as words
 from rankdash.view import Viewed
 from rankdash.views import looked_at
-from rankdash.views.literal import plain, table
+from rankdash.views.literal import literal_cells, plain, table
 from rankdash.views.two_lists import side_by_side
 from rankdash.views.worked import calculation
-from rankdash.wording import count, number, percent, shown, signed
+from rankdash.wording import count, literal, number, percent, shown, signed
 
 #: More ranks of a list than this are not drawn.
 _MOST_RANKS = 30
@@ -101,11 +101,11 @@ def _further(comparison: Comparison, lists: QueryLists) -> None:
         if not expander.open:
             return
         for side, run, listed in (("A", comparison.a, lists.a), ("B", comparison.b, lists.b)):
-            st.text(words.LIST_OF.format(side=side, model=listed.model))
+            st.text(literal(words.LIST_OF.format(side=side, model=listed.model)))
             documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
             frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
             further_frame = pd.DataFrame(further_columns(run, listed))
             st.dataframe(
-                pd.concat((frame, further_frame), axis=1), hide_index=True, key=f"query_columns_{side}",
+                literal_cells(pd.concat((frame, further_frame), axis=1)), hide_index=True, key=f"query_columns_{side}",
                 alt=words.FURTHER_ALT.format(side=side, n=len(documents)),
             )  # fmt: skip

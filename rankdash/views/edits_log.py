@@ -9,6 +9,7 @@ from rankdash.comparison import Comparison
 from rankdash.report.edits import edits_csv, judgments_csv, run_csv, votes_csv
 from rankdash.style import editing as words
 from rankdash.views import edited
+from rankdash.views.literal import literal_cells
 from rankdash.wording import count
 
 _SHOWN = 500
@@ -30,7 +31,7 @@ def show(comparison: Comparison) -> None:
             for e in reversed(edits[-_SHOWN:])
         ]
         st.dataframe(
-            pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS)), hide_index=True,
+            literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))), hide_index=True,
             height=38 + 35 * min(len(rows), 6), alt=words.EDITS_ALT.format(n=len(edits)),
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Source
 from rankdash.views import corrections, held
 from rankdash.views.box import Entry, box_of
-from rankdash.views.literal import plain, short
+from rankdash.views.literal import literal_cells, plain, short
 from rankdash.wording import count
 
 PREVIEWED = 20
@@ -114,7 +114,8 @@ def preview(entry: Entry) -> None:
         table = table.runs[0]
         caption = words.PREVIEW_OF.format(model=plain(table.name))
     st.caption(caption)
-    st.dataframe(table.table.slice(0, PREVIEWED).to_pandas(), height=210, hide_index=True, alt=caption)
+    rows = literal_cells(table.table.slice(0, PREVIEWED).to_pandas())
+    st.dataframe(rows, height=210, hide_index=True, alt=caption)
 
 
 def summary(entry: Entry) -> str:

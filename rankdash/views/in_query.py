@@ -15,7 +15,7 @@ from rankdash.lists import query_texts
 from rankdash.style import editing as words
 from rankdash.views import edited, looked_at, state
 from rankdash.views.literal import plain
-from rankdash.wording import count, number, shown, signed
+from rankdash.wording import count, literal, number, shown, signed
 
 _QUERY = "edit_query"
 
@@ -31,7 +31,7 @@ def choose(opened: state.Opened) -> str | None:
 
     def name(query_id: str) -> str:
         text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
-        return f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text
+        return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
 
     chosen = st.selectbox(
         words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at,

@@ -6,7 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+import pandas as pd
 import streamlit as st
+
+from rankdash.wording import literal
 
 #: Everything that Markdown, or Streamlit's additions to it, gives a meaning.
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
@@ -24,10 +27,21 @@ def plain(text: str) -> str:
     >>> plain("**b** :red[x]")
     '\\\\*\\\\*b\\\\*\\\\* \\\\:red\\\\[x\\\\]'
     """
-    one_line = " ".join(text.split())
-    printable = "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line)
-    parts = _RECOGNISED.split(printable)
+    parts = _RECOGNISED.split(literal(" ".join(text.split())))
     return _JOINER.join(_MARKUP.sub(r"\\\1", part) for part in parts)
+
+
+def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame for ``st.dataframe``, which shows text as it is: marks that act instead of being seen are spelled out."""
+    shown = frame.rename(columns=literal)
+    for place, kind in enumerate(frame.dtypes):
+        if not pd.api.types.is_numeric_dtype(kind):
+            shown.isetitem(place, [_cell(cell) for cell in frame.iloc[:, place]])
+    return shown
+
+
+def _cell(cell: object) -> object:
+    return literal(cell) if isinstance(cell, str) else cell
 
 
 def short(text: str, width: int) -> str:
@@ -56,4 +70,4 @@ def problems(lines: Iterable[str]) -> None:
         for line in lines:
             with st.container(horizontal=True, gap="small", wrap=False):
                 st.markdown(":red[:material/error:]", width="content")
-                st.text(line, width="stretch")
+                st.text(literal(line), width="stretch")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from rankdash import style
-from rankdash.wording import count
+from rankdash.wording import count, literal
 
 #: The name of the query in the address.
 QUERY = "query"
@@ -64,7 +64,7 @@ def box(ids: Sequence[str], name: Callable[[int], str], part: str) -> None:
     with st.container(key="query_open", gap="xsmall"):
         st.selectbox(
             style.OPEN_QUERY, list(named), index=None, key=key, on_change=changed, placeholder=style.OPEN_HINT,
-            format_func=lambda query_id: named.get(query_id, query_id), label_visibility="collapsed",
+            format_func=lambda query_id: literal(named.get(query_id) or str(query_id)), label_visibility="collapsed",
         )  # fmt: skip
         if len(named) < len(ids):
             st.caption(style.OPEN_ENDS.format(n=count(MOST // 2)))

@@ -18,7 +18,7 @@ from rankdash.view import Filter, Viewed, matching, measure_of, orders_of, share
 from rankdash.views import state
 from rankdash.views.literal import plain
 from rankdash.views.once import once
-from rankdash.wording import number, shown, signed
+from rankdash.wording import literal, number, shown, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
 #: Measures that score a list, as they are offered.
@@ -112,7 +112,7 @@ def _filter(found: Viewed) -> Filter:
     if found.segments:
         values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
-        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=150, **bound)
+        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=150, format_func=literal, **bound)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
     part = None
     if found.parts:

@@ -15,7 +15,7 @@ from rankdash.tables import Run
 from rankdash.typed import Typed, TypedError, typed_lists, typed_table
 from rankdash.views import demo, in_force, state, uploads, worked
 from rankdash.views.literal import plain, problems
-from rankdash.wording import number, shown
+from rankdash.wording import literal, number, shown
 
 #: What a newcomer wants to see, at a cutoff.
 _MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
@@ -84,7 +84,9 @@ def _worth(typed: Typed) -> tuple[str, int]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         query_id = typed.query_ids[0]
         if len(typed.query_ids) > 1:
-            query_id = str(st.selectbox(words.TYPED_QUERY, typed.query_ids, key="typed_query", width=260))
+            query_id = str(
+                st.selectbox(words.TYPED_QUERY, typed.query_ids, key="typed_query", width=260, format_func=literal)
+            )
         longest = typed.longest(query_id)
         k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
     names = [template.format(k=k) for template in _MEASURES]

@@ -33,7 +33,9 @@ def why_unused(said: Rated | None, policy: Policy) -> str:
 
 def raters(said: Rated) -> str:
     """How many voted, and how far they agree."""
-    voters = words.RATERS.format(n=count(said.raters, words.RATER, words.RATER_MANY))
+    voters = (words.RATERS if said.raters > 1 else words.ONE_RATER).format(
+        n=count(said.raters, words.RATER, words.RATER_MANY)
+    )
     return voters if said.alpha is None else f"{voters}, {words.ALPHA.format(alpha=number(said.alpha, 2))}"
 
 

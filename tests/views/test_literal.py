@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
-from rankdash.views.literal import plain, short
+from rankdash.views.literal import literal_cells, plain, short
 
 
 def test_every_mark_of_markdown_is_escaped() -> None:
@@ -29,8 +30,27 @@ def test_ordinary_ids_stay_as_they_are(text: str) -> None:
 
 
 def test_lines_and_control_characters_do_not_break_the_page() -> None:
-    """A text of several lines becomes one, and what cannot be printed is marked."""
-    assert plain("a\nb\tc\x00d") == "a b c\ufffdd"
+    """A text of several lines becomes one, and what cannot be printed is spelled out."""
+    assert plain("a\nb\tc\x00d") == r"a b c\\x00d"
+
+
+def test_marks_that_turn_the_writing_are_spelled_out() -> None:
+    """No mark of direction reaches a page, by Markdown or by a table; joined letters and wide blanks stay."""
+    turning = [chr(mark) for mark in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+    for mark in turning:
+        shown = literal_cells(pd.DataFrame({f"head{mark}": [f"a{mark}b"], "n": [1.5]}))
+        assert mark not in plain(f"a{mark}b")
+        assert shown.iloc[0, 0] == f"a\\u{ord(mark):04x}b"
+        assert mark not in shown.columns[0]
+        assert shown.iloc[0, 1] == 1.5
+    for kept in ("می\u200cخواهم", "👩\u200d💻", "全角\u3000空白"):
+        assert literal_cells(pd.DataFrame({"text": [kept]})).iloc[0, 0] == kept
+
+
+def test_columns_of_one_name_are_each_shown() -> None:
+    """A file may hold a column twice."""
+    frame = pd.DataFrame([["a\u202e", "b"]], columns=["title", "title"])
+    assert literal_cells(frame).to_numpy().tolist() == [["a\\u202e", "b"]]
 
 
 def test_wide_letters_count_twice() -> None:
