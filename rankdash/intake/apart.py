@@ -84,6 +84,14 @@ def warm() -> None:
             _idle.append(_Worker())
 
 
+def end() -> None:
+    """Ends the processes that nobody uses."""
+    with _turns:
+        idle = [_idle.pop() for _ in range(len(_idle))]
+    for one in idle:
+        one.end()
+
+
 class _Worker:
     """One process that reads."""
 

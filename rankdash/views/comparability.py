@@ -97,6 +97,6 @@ def _rest(row: Mapping[str, str]) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-@once(max_entries=6)
+@once
 def _concerns(inputs: state.Inputs, policy: Policy) -> tuple[Concern, ...]:
     return concerns(state.opened(inputs, policy).comparison)

@@ -40,7 +40,7 @@ def panel(inputs: state.Inputs) -> None:
         _settings(asked.robust)
 
 
-@once(max_entries=8)
+@once
 def _asked(inputs: state.Inputs, policy: Policy) -> Asked:
     """Everything of the panel, once per content and policy."""
     opened = state.opened(inputs, policy)

@@ -60,7 +60,7 @@ def _cutoff(decided: int) -> int:
     return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
 
 
-@once(max_entries=4)
+@once
 def _under_presets(inputs: state.Inputs, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
     return under_presets(state.opened(inputs, policy).comparison, names)
 

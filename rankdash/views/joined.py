@@ -58,7 +58,7 @@ def ranked(a: Run, b: Run, judgments: Judgments | None, edits: tuple[Edit, ...],
     )
 
 
-@once(max_entries=8)
+@once
 def _joined(tables: Tables) -> Joined:
     if tables.edits:
         base = _joined(replace(tables, edits=(), order=_NO_ORDER))

@@ -80,13 +80,13 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
         st.markdown(f"**{name}** {means} · **{signed(total.delta)}**  \n:small[:gray[{said}]]")
 
 
-@once(max_entries=8)
+@once
 def _viewed(inputs: state.Inputs, policy: Policy, measure: Measure) -> Viewed:
     comparison = state.opened(inputs, policy).comparison
     return viewed(comparison, measure, _pair(inputs, policy, orders_of(comparison.joined, measure)))
 
 
-@once(max_entries=4)
+@once
 def _pair(inputs: state.Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """The documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
     return shared_lists(state.opened(inputs, policy).comparison, orders)

@@ -44,7 +44,7 @@ def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> No
             _mark(changes)
 
 
-@once(max_entries=8)
+@once
 def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
     return charts.delta_chart(changes, measure, height)
 

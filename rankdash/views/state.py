@@ -218,7 +218,7 @@ def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
     return _opened(inputs, policy or in_force.policy())
 
 
-@once(max_entries=12)
+@once
 def _opened(inputs: Inputs, policy: Policy) -> Opened:
     joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
     comparison = compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes)

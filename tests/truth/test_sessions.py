@@ -8,14 +8,13 @@ from threading import Barrier
 
 import numpy as np
 import pytest
-import streamlit as st
 from hypothesis import settings
 from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from rankdash.comparison import compare_joined, join
 from rankdash.edits import Edit
-from rankdash.views import state, uploads
+from rankdash.views import once, state, uploads
 from tests.truth import sessions
 from tests.truth.scale import done, scaled
 from tests.truth.sessions import POLICIES, RUNS, STARTS, VIEWS, Session, judgments, run, start
@@ -144,13 +143,13 @@ def test_any_sequence_in_two_sessions_ends_where_a_fresh_process_begins(
     machine: type[Sessions], sequences: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Names, notes, every number, verdict, charts and rows are those of the final files, edits and policy."""
-    st.cache_resource.clear()
+    once.RESULTS.clear()
     if not machine.verdict:
         monkeypatch.setattr(state, "decide", lambda comparison: None)
     run_state_machine_as_test(
         machine, settings=settings(max_examples=scaled(sequences), stateful_step_count=14, deadline=None)
     )
-    st.cache_resource.clear()
+    once.RESULTS.clear()
 
 
 def _same(session: Session) -> None:
@@ -161,7 +160,7 @@ def _same(session: Session) -> None:
 @pytest.fixture
 def session() -> Session:
     """A session that has looked at two files."""
-    st.cache_resource.clear()
+    once.RESULTS.clear()
     found = Session()
     found.open(start("files"))
     _same(found)

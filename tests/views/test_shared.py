@@ -1,0 +1,143 @@
+"""Results that sessions share take no more memory than they may, are made once, and go with their sessions."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from rankdash.views import once
+from rankdash.views.shared import Shared, budget, parts_of
+
+MB = 1_000_000
+
+
+@dataclass(frozen=True)
+class Record:
+    """A result with a table and an array, and another array once it was asked for."""
+
+    table: Any
+    array: Any
+
+    @cached_property
+    def later(self) -> Any:
+        """A large array that is computed when it is needed."""
+        return np.zeros(5 * MB, np.uint8)
+
+
+def size(value: Any) -> int:
+    """The bytes of a value."""
+    return sum(parts_of(value).values())
+
+
+def test_the_size_of_a_result_is_that_of_its_tables_and_arrays() -> None:
+    """Arrays, tables and texts count with all their bytes, each once; what was computed meanwhile counts too."""
+    array = np.zeros(2 * MB, np.uint8)
+    table = pa.table({"x": np.zeros(MB // 8), "d": pa.array(["a"] * (MB // 8)).dictionary_encode()})
+    record = Record(table, array)
+    assert 3.5 * MB <= size(record) < 3.6 * MB
+    assert size([record, record, array[5:], {"again": table}]) < 3.6 * MB
+    assert record.later is not None
+    assert 8.5 * MB <= size(record) < 8.6 * MB
+    assert size(["x" * 1000 + str(i) for i in range(10_000)]) > 9 * MB
+
+
+def test_what_was_used_longest_ago_goes_first() -> None:
+    """Beyond the budget the result that nobody used for longest is let go; the newest stays, however large."""
+    shared = Shared(lambda: 10 * MB)
+    for name in "abc":
+        shared.get(name, lambda: np.zeros(4 * MB, np.uint8))
+        if name == "b":
+            shared.get("a", lambda: pytest.fail("it is there"))
+    made: list[str] = []
+    shared.get("a", lambda: made.append("a"))
+    assert not made
+    shared.get("b", lambda: made.append("b"))
+    assert made == ["b"]
+    shared.get("large", lambda: np.zeros(40 * MB, np.uint8))
+    assert len(shared) == 1
+    assert shared.size >= 40 * MB
+
+
+def test_results_of_one_table_count_it_once() -> None:
+    """Results that hold the same table take its memory once."""
+    shared, table = Shared(lambda: 10 * MB), pa.table({"x": np.zeros(MB)})
+    for i in range(9):
+        shared.get(i, lambda: Record(table, None))
+    assert len(shared) == 9
+    assert shared.size < 8.1 * MB
+
+
+def test_a_result_is_made_once_however_many_ask() -> None:
+    """Threads that ask at once wait for one result; what raises is made again, and others are not held up."""
+    shared = Shared(lambda: MB)
+    made: list[int] = []
+
+    def make() -> str:
+        made.append(1)
+        time.sleep(0.1)
+        return "x"
+
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(shared.get("k", make))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    assert shared.get("other", lambda: "y") == "y"
+    for thread in threads:
+        thread.join()
+    assert (found, len(made)) == (["x"] * 8, 1)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            shared.get("bad", lambda: 1 / 0)
+    assert shared.get("bad", lambda: "good") == "good"
+    assert not shared._making
+
+
+def test_what_only_ended_sessions_used_is_let_go() -> None:
+    """A sweep lets go of results whose sessions are all gone, and of no other; what has grown is measured again."""
+    shared = Shared(lambda: 100 * MB)
+    record = Record(None, None)
+    shared.get("both", lambda: record, "old")
+    shared.get("both", lambda: record, "new")
+    shared.get("old", lambda: "x", "old")
+    shared.get("nobody", lambda: "x")
+    before = shared.size
+    assert record.later is not None
+    assert shared.sweep("new".__eq__, after=60) == 0
+    assert shared.size >= before + 4.9 * MB
+    assert shared.sweep("new".__eq__, after=0) == 1
+    assert len(shared) == 2
+
+
+@pytest.mark.parametrize(("said", "most"), [("250", 250 * MB), ("0", 0)])
+def test_the_budget_is_a_setting(said: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RANKDASH_CACHE_MB says how much results may take; without it, or with nonsense, a quarter of the machine."""
+    monkeypatch.setenv("RANKDASH_CACHE_MB", said)
+    assert budget() == most
+    monkeypatch.setenv("RANKDASH_CACHE_MB", "much")
+    quarter = budget()
+    monkeypatch.delenv("RANKDASH_CACHE_MB")
+    assert budget() == quarter > 10 * MB
+
+
+def test_every_cached_function_shares_the_budget() -> None:
+    """Functions keep their results in one place, each under its own name."""
+
+    @once.once
+    def one(x: int) -> Any:
+        return [x]
+
+    @once.once
+    def other(x: int) -> Any:
+        return [-x]
+
+    before = len(once.RESULTS)
+    assert one(1) is one(1)
+    assert other(1) == [-1]
+    assert len(once.RESULTS) == before + 2
