@@ -1,7 +1,8 @@
 """Reads attacks as a page does, and prints what each of them took: a line of JSON each.
 
-``python -m tests.reading.attacked [NAME ...]``, all of them without a name. ``seconds`` of a processor and ``megabytes``
-at the peak are those of the processes that read, ``here`` are the seconds of this one, which stands for the server.
+``python -m tests.reading.attacked [NAME ...]``, all of them without a name. ``seconds`` of a processor and
+``megabytes`` at the peak are those of the processes that read, ``here`` are the seconds of this one, which stands for
+the server.
 """
 
 from __future__ import annotations
@@ -41,4 +42,5 @@ def attacked(name: str) -> dict[str, str | float]:
 
 if __name__ == "__main__":
     for each in sys.argv[1:] or ATTACKS:
-        print(json.dumps(attacked(each)), flush=True)
+        sys.stdout.write(json.dumps(attacked(each)) + "\n")
+        sys.stdout.flush()
