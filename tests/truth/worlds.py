@@ -20,6 +20,8 @@ _PLAIN = "abcdefgXYZ0123456789-_.:/" * 2 + "éßΩж中文字日本🙂𝔘ا\u0
 _IN_WORDS = _PLAIN
 _IN_CELLS = _PLAIN + "  \u3000\u00a0"
 _ANY = _IN_CELLS + "\0\t\n\r\x01\x1b\x7f\u202e\u2028"
+#: What an id in a text file does not begin with here: there it is a comment, JSON, or a formula that was made harmless.
+_MARKS = {"words": "#=[{", "cells": "#=[{'", "any": ""}
 ALPHABETS = {"words": _IN_WORDS, "cells": _IN_CELLS, "any": _ANY}
 
 #: Ids that programs take for something else.
@@ -87,7 +89,7 @@ def some_ids(rng: np.random.Generator, number: int, alphabet: str = "words", lon
     found: dict[str, None] = {}
     while len(found) < number:
         made = _cut(_one_id(rng, stem, text), longest)
-        if made and "\0" not in (made[0], made[-1]) and made[0] not in "#=":  # beginnings that files give a meaning
+        if made and made[0] not in _MARKS[alphabet] and not made.startswith('="'):
             found[made] = None
     ids = list(found)
     return [ids[i] for i in rng.permutation(number)]
