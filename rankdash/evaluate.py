@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention, preset
-from rankdash.judged import Order, inline_judgments, list_pair, pooled, ranked
+from rankdash.judged import Findings, Order, Pool, inline_judgments, list_pair, pooled, ranked
 from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, score
 from rankdash.tables import Judgments, Run
 
@@ -32,6 +32,9 @@ def evaluate(
     The queries are those of the judgments; where the convention skips a query that the run does not answer, it has no
     row. Without judgments the grades written in the run are used. MeasureError for a measure that does not exist, or
     compares two lists, or does not take the grades; ConventionError for a convention that does not exist.
+
+    ``attrs["notes"]`` of the frame says in sentences what did not count: documents twice in a list, judgments that repeat
+    or contradict an earlier one, queries without judgments.
     """
     wanted = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
     judgments = judgments or inline_judgments(run)
@@ -40,13 +43,27 @@ def evaluate(
     pool = pooled(judgments)
     values = np.empty((len(wanted), pool.queries))
     answered = np.ones((len(wanted), pool.queries), bool)
-    orders = {order: ranked(run, pool, order, depth=0).lists for order in {Order.of(one.convention) for one in wanted}}
+    runs = {order: ranked(run, pool, order, depth=0) for order in {Order.of(one.convention) for one in wanted}}
     for i, measure in enumerate(wanted):
-        joined = orders[Order.of(measure.convention)]
+        joined = runs[Order.of(measure.convention)].lists
         values[i] = score(joined, [measure])[0]
         if measure.convention.missing_query == "skip":
             answered[i] = joined.length > 0
-    return _frame(pool.query_ids, wanted, values, answered)
+    frame = _frame(pool.query_ids, wanted, values, answered)
+    frame.attrs["notes"] = _notes(next(iter(runs.values())).findings, pool) if runs else ()
+    return frame
+
+
+def _notes(found: Findings, pool: Pool) -> tuple[str, ...]:
+    """What did not count, one sentence each."""
+    first = f' (query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}")' if pool.conflicts else ""
+    told = (
+        (found.duplicates, "Rows left out, for their document stands higher in the same list"),
+        (found.unjudged_queries, "Queries left out, for they have no judgments"),
+        (pool.repeated, "Judgments that repeat an earlier one"),
+        (pool.conflict_count, f"Judgments that contradict an earlier one, which counts{first}"),
+    )
+    return tuple(f"{what}: {n:,}." for n, what in told if n)
 
 
 def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> pd.DataFrame:

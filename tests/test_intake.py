@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -291,3 +292,31 @@ def test_documents_that_nobody_judged_are_told_with_how_they_differ() -> None:
     assert [(one.input, one.fatal) for one in found] == [("b", False)]
     assert "No document of B is judged" in found[0].sentence
     assert '"doc-d0-0" here is "d0-0" there' in found[0].sentence
+
+
+def test_ids_in_two_unicode_forms_are_told() -> None:
+    """Documents and queries that look the same in NFC and NFD are a warning with their code points; equal ones none."""
+    rows = {"q1": {"caf\u00e9": 2, "b": 1}, "q2": {"r\u00e9sum\u00e9": 1}}
+    split = {q: {unicodedata.normalize("NFD", doc): x for doc, x in docs.items()} for q, docs in rows.items()}
+    a, b = rd.read_run(rows, name="A"), rd.read_run(split, name="B")
+    (one,) = mistakes(a, b, rd.read_judgments(rows))
+    assert one.input == "b"
+    assert one.sentence.startswith("2 document ids of B and of the judgments differ in Unicode form alone")
+    assert "'cafe\\u0301' here is 'caf\\xe9' there" in one.sentence
+    queries = rd.read_run({"caf\u00e9": {"a": 1}}, name="Q"), rd.read_judgments({"cafe\u0301": {"a": 1}})
+    told = mistakes(queries[0], queries[0], queries[1])
+    assert any("The ids differ in Unicode form" in one.sentence for one in told)
+
+
+def test_evaluate_says_what_did_not_count() -> None:
+    """Documents twice in a list, conflicting and repeated judgments and queries without any are notes of the frame."""
+    run = rd.read_run(b"query_id,doc_id,rank\nq,a,1\nq,a,2\nq,b,3\nr,a,1\n")
+    judgments = rd.read_judgments(b"query_id,doc_id,relevance\nq,a,1\nq,a,0\nq,b,1\nq,b,1\n")
+    notes = rd.evaluate(run, judgments, "nDCG@10").attrs["notes"]
+    assert notes == (
+        "Rows left out, for their document stands higher in the same list: 1.",
+        "Queries left out, for they have no judgments: 1.",
+        "Judgments that repeat an earlier one: 1.",
+        'Judgments that contradict an earlier one, which counts (query "q", document "a"): 1.',
+    )
+    assert rd.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "nDCG@10").attrs["notes"] == ()

@@ -8,16 +8,19 @@ from typing import Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.intake.near import MOST, Near, near
+from rankdash.intake.near import MOST, Near, composed, near
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
 Input = Literal["a", "b", "judgments", "queries", "votes"]
 _WITH_IDS = 3
+_ASCII = 128
 _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "queries": "the queries", "votes": "the votes"}
 #: How ids differ, and what to do about it.
 _DIFFER = {
+    "form": ("in Unicode form", "Write both in one form, such as NFC: they look alike and are not the same."),
     "space": ("in white space", "Remove it from one of the files."),
     "case": ("in upper and lower case", "Write them alike in both files."),
     "width": ("in full-width and half-width signs", "Write them alike in both files."),
@@ -56,6 +59,7 @@ def mistakes(
     for side, run in _sides(a, b):
         unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
         wrong += unmet
+        wrong += _in_two_forms(side, run, judgments)
         none_judged = found_documents is not None and not found_documents.get(side, True)
         if none_judged and not any(one.fatal for one in unmet):
             wrong.append(_no_document(side, run, judgments))
@@ -134,6 +138,30 @@ def _unmet(
             fatal=True,
         )
     ]
+
+
+def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
+    """Documents that are judged, but under an id in another Unicode form; only those beyond ASCII can be."""
+    theirs = dict.fromkeys(_beyond_ascii(judgments.table))
+    forms = {composed(value): value for value in theirs}
+    ours = (value for value in _beyond_ascii(run.table) if forms and value not in theirs)
+    pairs = [(value, forms[composed(value)]) for value in ours if composed(value) in forms]
+    if not pairs:
+        return []
+    what = f"{len(pairs):,} document {'id' if len(pairs) == 1 else 'ids'} of {_CALLED[side]} and of the judgments"
+    told = ", ".join(f"{here!a} here is {there!a} there" for here, there in pairs[:_WITH_IDS])
+    how, do = _DIFFER["form"]
+    return [Mistake(side, f"{what} differ {how} alone, and count as unjudged: {told}. {do}")]
+
+
+def _beyond_ascii(table: pa.Table) -> list[str]:
+    """The first different document ids that are not ASCII."""
+    column = arrow.one_chunk(table.column("doc_id"))
+    text = arrow.Text.of(column)
+    if not bool((text.data[text.offsets[0] : text.offsets[-1]] >= _ASCII).any()):
+        return []
+    some = column.filter(pc.invert(pc.string_is_ascii(column)))
+    return list(dict.fromkeys(some.slice(0, MOST).to_pylist()))
 
 
 def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Way = Literal["space", "case", "zeros", "width", "prefix", "suffix", "ending"]
+Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "ending"]
 
 #: How many ids of each side are looked at.
 MOST = 50_000
@@ -44,6 +44,11 @@ def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
     return max(best, key=lambda one: one.count, default=None)
 
 
+def composed(value: str) -> str:
+    """A text in the Unicode form in which letters have their marks in them (NFC)."""
+    return unicodedata.normalize("NFC", value)
+
+
 def _folded(value: str) -> str:
     return unicodedata.normalize("NFKC", value)
 
@@ -54,6 +59,7 @@ def _without_zeros(value: str) -> str:
 
 
 _WAYS: tuple[tuple[Way, Callable[[str], str]], ...] = (
+    ("form", composed),
     ("space", lambda value: "".join(value.split())),
     ("case", str.casefold),
     ("width", _folded),
