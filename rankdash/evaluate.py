@@ -33,8 +33,8 @@ def evaluate(
     row. Without judgments the grades written in the run are used. MeasureError for a measure that does not exist, or
     compares two lists, or does not take the grades; ConventionError for a convention that does not exist.
 
-    ``attrs["notes"]`` of the frame says in sentences what did not count: documents twice in a list, judgments that repeat
-    or contradict an earlier one, queries without judgments.
+    ``attrs["notes"]`` of the frame says what did not count, in sentences: documents twice in a list, judgments that
+    repeat or contradict an earlier one, queries without judgments.
     """
     wanted = parse_measures(measures, preset(convention) if isinstance(convention, str) else convention)
     judgments = judgments or inline_judgments(run)

@@ -17,7 +17,19 @@ from rankdash.reading.options import Choice
 from rankdash.reading.problems import BadCells, Problem, ReadError, check, listed, refuse
 from rankdash.reading.sniffing import is_number
 from rankdash.reading.values import as_text, empty_cells, filled
-from rankdash.reading.votewords import BAD, GOOD, LEFT, RIGHT, is_blank, plain, reading_of
+from rankdash.reading.votewords import (
+    BAD,
+    BOTH_BAD,
+    BOTH_GOOD,
+    GOOD,
+    LEFT,
+    RIGHT,
+    SAME,
+    Reading,
+    is_blank,
+    plain,
+    reading_of,
+)
 from rankdash.tables import VOTE_COLUMNS, Source, Votes
 
 Words = npt.NDArray[np.object_]
@@ -224,6 +236,10 @@ def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str
     if reading.doubt:
         column = grid.title("vote") if "vote" in grid.columns else None
         raise ReadError((Problem(grid.name, reading.doubt, column=column, allowed=_ALLOWED),))
+    names = _winners(reading) if pair is None else ()
+    if names:
+        what = f"the votes name the winner, it seems: {listed(names)}"
+        raise refuse(grid.name, what, "Choose which is A, A first, with --pair A,B.", _pair_choice([names]))
     texts = columns["vote"]
     votes = np.array([reading.votes.get(text, "") for text in texts] + [None], object)[:-1]
     left, notes = _left(columns, pair)
@@ -251,6 +267,16 @@ def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str
     check(grid.name, [cells], grid.row_of)
     finished = ballots.put((*reading.notes, *notes), vote=votes)
     return finished if left is None else finished.put(left=left)
+
+
+def _winners(reading: Reading) -> tuple[()] | Pair:
+    """The two names that stand in the place of votes, where nothing else does but votes for neither; else nothing."""
+    names = {plain(text): text for text in reversed(reading.unknown)}
+    neither = set(reading.votes.values()) <= {SAME, BOTH_GOOD, BOTH_BAD}
+    if len(names) != 2 or not neither or any("," in name for name in names.values()):
+        return ()
+    a, b = sorted(names.values())
+    return a, b
 
 
 def _left(columns: Mapping[str, Words], pair: Pair | None) -> tuple[Words | None, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankdash.reading import ReadError, read_votes
+from rankdash.reading import ReadError, read_votes, recognised
 
 
 def words(content: object, **how: object) -> list[str]:
@@ -167,3 +167,26 @@ def test_a_table_without_votes_says_so() -> None:
     """A table without a vote column is refused with its columns and the option."""
     with pytest.raises(ReadError, match=r"no column for the vote\. Found: .*--columns vote="):
         read_votes(b"query_id,brand\nq1,sony\n")
+
+
+WINNERS = b"query_id,winner\nq1,CHATGPT\nq2,VICUNA13B\nq3,tie\nq4,chatgpt\n"
+
+
+def test_votes_that_name_the_winner_ask_for_the_pair() -> None:
+    """Two names in the place of votes are the models: which is A is asked, by --pair, and the file is votes."""
+    with pytest.raises(ReadError, match=r'name the winner, it seems: "CHATGPT", "VICUNA13B".*--pair A,B') as error:
+        read_votes(WINNERS)
+    (choice,) = error.value.choices
+    assert (choice.option, choice.values) == ("pair", ("CHATGPT,VICUNA13B",))
+    found = recognised(WINNERS)
+    assert (found.kind, found.choices) == ("votes", (choice,))
+    votes = read_votes(WINNERS, pair=("CHATGPT", "VICUNA13B")).table.column("vote").to_pylist()
+    assert votes == ["bad", "good", "same", "bad"]
+    turned = read_votes(WINNERS, pair=("VICUNA13B", "CHATGPT")).table.column("vote").to_pylist()
+    assert turned == ["good", "bad", "same", "good"]
+
+
+def test_two_words_beside_good_and_bad_are_no_winners() -> None:
+    """Where other rows say good or bad, words that say nothing are mistakes, by row."""
+    with pytest.raises(ReadError, match='row 3, column "vote": "excelent" is no vote'):
+        read_votes(b"query_id,vote\nq1,good\nq2,excelent\nq3,horible\n")
