@@ -40,13 +40,15 @@ from rankdash import (
     robustness,
 )
 from rankdash.arguments import ArgumentError, decided, letor, parser
+from rankdash.edits import Edit, Edited, apply, misfits
+from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.report.json import to_json
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.tables import per_query_csv, per_query_parquet
 from rankdash.report.text import measures_text, to_text
 
 #: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.
-MISTAKES = (ArgumentError, ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, OSError)
+MISTAKES = (ArgumentError, ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, EditsError, OSError)
 DONE, BAD_INPUT = 0, 2
 
 
@@ -84,22 +86,26 @@ def _compare(options: argparse.Namespace) -> int:
     _progress("comparing")
     if given.runs is None and given.models is None and given.votes is not None:
         alone = compare_votes(given.votes, policy)
+        if options.edits is not None:
+            raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
         return _finish(options, alone, decide(alone, options.looks), None)
-    comparison = _compared(options, given, policy)
+    edits = _edits(options)
+    comparison = _compared(options, given, policy, edits)
     verdict = decide(comparison, options.looks)
     holds = robustness(comparison) if options.experts else None
     wrong = mistakes_of(comparison)
     _progress("")
     _tell([one.sentence for one in wrong])
     refused = any(one.fatal for one in wrong) and not options.gate
-    return BAD_INPUT if refused else _finish(options, comparison, verdict, holds)
+    return BAD_INPUT if refused else _finish(options, comparison, verdict, holds, edits)
 
 
 def _finish(
-    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None
-) -> int:
+    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None,
+    edits: tuple[Edit, ...] = (),
+) -> int:  # fmt: skip
     _progress("")
-    _write(options, comparison, verdict, holds)
+    _write(options, comparison, verdict, holds, edits)
     return verdict.exit_code if options.gate else DONE
 
 
@@ -114,8 +120,23 @@ class _Given:
     queries: Queries | None = None
 
 
-def _compared(options: argparse.Namespace, given: _Given, policy: Policy) -> Comparison:
-    """The comparison of the lists that were given."""
+def _edits(options: argparse.Namespace) -> tuple[Edit, ...]:
+    """The edits of the file that was named, none where there is none."""
+    return () if options.edits is None else read_edits(Path(options.edits).read_bytes(), options.edits)
+
+
+def _edited(
+    edits: tuple[Edit, ...], a: Run, b: Run, judgments: Judgments | None, options: argparse.Namespace, policy: Policy
+) -> Edited:
+    """The tables with the edits in them. ComparisonError where edits were made on other tables."""
+    wrong = misfits(edits, a, b, judgments, policy.scoring)
+    if wrong:
+        raise ComparisonError("\n".join(f"{options.edits}: {line}" for line in wrong))
+    return apply(edits, a, b, judgments, policy.scoring)
+
+
+def _compared(options: argparse.Namespace, given: _Given, policy: Policy, edits: tuple[Edit, ...]) -> Comparison:
+    """The comparison of the lists that were given, with the edits in them."""
     runs, judgments = given.runs, given.judgments
     if given.models is not None:
         found = given.models.runs
@@ -124,9 +145,11 @@ def _compared(options: argparse.Namespace, given: _Given, policy: Policy) -> Com
             raise ComparisonError(f"{options.a}: a comparison takes two models, not {len(found)} ({names}).")
         runs, judgments = (found[0], found[1]), judgments or given.models.judgments
     assert runs is not None
+    tables = _edited(edits, *runs, judgments, options, policy)
     return compare(
-        *runs,
-        judgments,
+        tables.a,
+        tables.b,
+        tables.judgments,
         policy=policy,
         measures=[name for names in options.measures for name in names],
         queries=given.queries,
@@ -189,20 +212,22 @@ def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:
 
 
 def _write(
-    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None
-) -> None:
+    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None,
+    edits: tuple[Edit, ...],
+) -> None:  # fmt: skip
     """Every output that was asked for; where none was, the short table."""
     if options.per_query is not None:
         if isinstance(comparison, VotesAlone):
             raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
+        edited = {edit.query_id for edit in edits}
         parquet = options.per_query.lower().endswith((".parquet", ".pq"))
-        Path(options.per_query).write_bytes((per_query_parquet if parquet else per_query_csv)(comparison))
+        Path(options.per_query).write_bytes((per_query_parquet if parquet else per_query_csv)(comparison, edited))
     if options.json == "-":
-        sys.stdout.write(to_json(comparison, verdict, holds))
+        sys.stdout.write(to_json(comparison, verdict, holds, edits))
     elif options.json is not None:
-        Path(options.json).write_text(to_json(comparison, verdict, holds), "utf-8")
+        Path(options.json).write_text(to_json(comparison, verdict, holds, edits), "utf-8")
     if options.json is None and options.per_query is None:
-        sys.stdout.write(to_text(comparison, verdict, holds))
+        sys.stdout.write(to_text(comparison, verdict, holds, edits))
 
 
 def _words(error: Exception) -> list[str]:

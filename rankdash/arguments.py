@@ -71,6 +71,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
     add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
     add("--queries", metavar="T", help="texts, weights and segments of the queries")
+    add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
     add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon, sign test and other settings")
     add(
         "--looks", metavar="N", type=_looks, default=1,

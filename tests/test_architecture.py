@@ -95,7 +95,7 @@ ROOMS: dict[str, Room] = {
     "__main__": Room(
         "needed "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
-        "rankdash report arguments"
+        "rankdash edits report arguments"
     ),
     "views": Room(
         "needed digests "

@@ -5,6 +5,7 @@ from rankdash.edits.differences import Line, differences, grade_changes
 from rankdash.edits.history import Edit, History, Step, What, swapped_edit
 from rankdash.edits.labels import Candidate, candidates, labels_from
 from rankdash.edits.numbers import QueryNumbers, query_numbers
+from rankdash.edits.replaying import misfits, settled
 
 __all__ = [
     "Candidate",
@@ -20,6 +21,8 @@ __all__ = [
     "differences",
     "grade_changes",
     "labels_from",
+    "misfits",
     "query_numbers",
+    "settled",
     "swapped_edit",
 ]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
+from rankdash.edits import Edit
 from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.sides import Sides
 from rankdash.intake import Mistake
@@ -20,13 +23,20 @@ from rankdash.wording import count
 SCHEMA = 2
 
 
-def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> str:
+def to_json(
+    comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None, edits: Sequence[Edit] = ()
+) -> str:
     """The JSON text of ``to_dict``, indented, non-ASCII letters as they are."""
-    return json.dumps(to_dict(comparison, verdict, holds), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(to_dict(comparison, verdict, holds, edits), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
-    """Everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy, verdict."""
+def to_dict(
+    comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None, edits: Sequence[Edit] = ()
+) -> dict[str, Any]:
+    """Everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy, verdict.
+
+    ``edits`` are those that are in the tables of the comparison.
+    """
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     judged = _nothing_judged() if isinstance(comparison, VotesAlone) else _judged_part(comparison, wrong)
     inputs = {**judged.pop("inputs"), "votes": _votes_input(comparison, wrong)}
@@ -34,6 +44,7 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robust
         "schema": SCHEMA,
         "rankdash": __version__,
         "inputs": inputs,
+        "edits": [asdict(edit) for edit in edits],
         **judged,
         "gsb": _votes(comparison),
         "policy": comparison.policy.to_dict(),

@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Collection
 
 import pyarrow as pa
 import pyarrow.csv
 
+from rankdash import arrow
 from rankdash.comparison import Comparison
 from rankdash.formulas import disarmed
 from rankdash.view import Viewed
 
+#: The column that says, of a table made from an edited comparison, which queries were edited.
+EDITED = "edited"
 
-def per_query_csv(comparison: Comparison) -> bytes:
-    """Columns query_id, measure, a, b, delta as UTF-8 CSV; empty where undefined.
+
+def marked(table: pa.Table, edited: Collection[str]) -> pa.Table:
+    """The table with a column "edited" at its end: yes in the rows of the queries that were edited.
+
+    The table as it is where nothing was edited; yes everywhere where no row names a query.
+    """
+    if not edited:
+        return table
+    if EDITED in table.column_names:
+        table = table.drop_columns([EDITED])
+    if "query_id" in table.column_names:
+        known = set(edited)
+        said = ["yes" if query in known else "" for query in table.column("query_id").to_pylist()]
+    else:
+        said = ["yes"] * len(table)
+    return table.append_column(EDITED, arrow.from_strings(said))
+
+
+def file_name(name: str, edited: Collection[str]) -> str:
+    """The name of a file, which says so where the comparison is edited: label_next_edited.csv."""
+    stem, dot, ending = name.rpartition(".")
+    return f"{stem}_{EDITED}{dot}{ending}" if edited else name
+
+
+def per_query_csv(comparison: Comparison, edited: Collection[str] = ()) -> bytes:
+    """Columns query_id, measure, a, b, delta as UTF-8 CSV; empty where undefined. ``edited`` as for ``marked``.
 
     Ids that a spreadsheet would run as a formula get an apostrophe in front.
     """
-    table = comparison.per_query_table
+    table = marked(comparison.per_query_table, edited)
     text = {name: disarmed(table.column(name)) for name in ("query_id", "measure")}
     columns = [text.get(name, table.column(name)) for name in table.column_names]
     buffer = io.BytesIO()
@@ -25,16 +53,20 @@ def per_query_csv(comparison: Comparison) -> bytes:
     return buffer.getvalue()
 
 
-def rows_csv(table: pa.Table) -> bytes:
-    """A table of text and numbers as UTF-8 CSV, in which no cell is a formula; empty where a number is undefined."""
+def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
+    """A table of text and numbers as UTF-8 CSV, in which no cell is a formula; empty where a number is undefined.
+
+    ``edited`` as for ``marked``.
+    """
+    table = marked(table, edited)
     columns = [disarmed(column) if pa.types.is_string(column.type) else column for column in table.columns]
     buffer = io.BytesIO()
     pyarrow.csv.write_csv(pa.Table.from_arrays(columns, names=table.column_names), buffer)
     return buffer.getvalue()
 
 
-def viewed_csv(found: Viewed) -> bytes:
-    """The queries that are viewed, in their order, as UTF-8 CSV; ids and texts are disarmed."""
+def viewed_csv(found: Viewed, edited: Collection[str] = ()) -> bytes:
+    """The queries that are viewed, in their order, as UTF-8 CSV; ids and texts are disarmed. ``edited`` as above."""
     changes = found.changes
     text = {"query_id": changes.query_ids, "text": changes.texts}
     numbers = {
@@ -47,13 +79,13 @@ def viewed_csv(found: Viewed) -> bytes:
     }
     columns = {name: pa.array(values, pa.string()) for name, values in text.items()}
     columns |= {name: pa.array(values, pa.float64(), from_pandas=True) for name, values in numbers.items()}
-    return rows_csv(pa.table(columns))
+    return rows_csv(pa.table(columns), edited)
 
 
-def per_query_parquet(comparison: Comparison) -> bytes:
-    """Columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are."""
+def per_query_parquet(comparison: Comparison, edited: Collection[str] = ()) -> bytes:
+    """Columns query_id, measure, a, b, delta as Parquet; null where undefined; ids as they are. ``edited`` as above."""
     import pyarrow.parquet as pq  # loading it costs more than a small comparison
 
     buffer = io.BytesIO()
-    pq.write_table(comparison.per_query_table, buffer)
+    pq.write_table(marked(comparison.per_query_table, edited), buffer)
     return buffer.getvalue()

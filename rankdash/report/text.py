@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result, SegmentResult, VotesAlone
 from rankdash.conventions import Convention
+from rankdash.edits import Edit
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.paired import Paired
@@ -33,20 +34,23 @@ _EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
 _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / lost", "p", "n")
 
 
-def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None) -> str:
+def to_text(
+    comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None, edits: Sequence[Edit] = ()
+) -> str:
     """The measures as a table, ΔGSB, and the verdict in one sentence; ends with a line break."""
-    blocks = [] if isinstance(comparison, VotesAlone) else [_title(comparison), *_tables(comparison)]
+    blocks = [] if isinstance(comparison, VotesAlone) else [_title(comparison, len(edits)), *_tables(comparison)]
     if comparison.votes is not None:
         blocks.append([_votes(comparison.votes)])
     blocks.append(_verdict(verdict, holds))
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
-def _title(comparison: Comparison) -> list[str]:
+def _title(comparison: Comparison, edits: int) -> list[str]:
     queries = count(comparison.primary.paired.n, "query", "queries")
     convention = preset_of(comparison) or "custom"
     a, b = literal(comparison.a.name), literal(comparison.b.name)
-    return [f"A {a} → B {b}: {queries}, convention {convention}"]
+    edited = f", edited: {count(edits, 'edit', 'edits')}" if edits else ""
+    return [f"A {a} → B {b}: {queries}, convention {convention}{edited}"]
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:

@@ -45,6 +45,12 @@ IN_LIST = {"a": "A", "b": "B", None: "A and B"}
 NO_EDITS = "Nothing is edited yet. The files that were uploaded stay as they are; edits lie on top of them."
 EDITS_ALT = "{n} edits in force, latest first"
 SAVE_EDITS, SAVE_A, SAVE_B, SAVE_JUDGMENTS, SAVE_VOTES = "Edits", "List A", "List B", "Judgments", "Votes"
+EDITS_READ = "**{name}** holds {n}."
+EDIT_WORDS = ("edit", "edits")
+EDITS_DO_NOT_FIT = (
+    "**These edits were not made on these files.** Nothing is compared: drop the files that they were made on with "
+    "them, or leave them out. The ranks of equal scores follow the convention of the policy."
+)
 SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
 
 REFUSED = "Not taken over."

@@ -146,6 +146,7 @@ NEEDS: Mapping[str, str] = {
     "asked": "A file asks something; answer above, or do not use it.",
     "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
     "one_model": "This file holds only one model; two are needed.",
+    "edits": "The edits do not fit these files.",
     "replace": "What you do not replace stays as it is.",
 }
 READY = "Compares {a} → {b} by {judgments}."

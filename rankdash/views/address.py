@@ -46,6 +46,16 @@ def demo() -> Shown | None:
     return Shown(st.query_params.get(_SWAPPED) == _YES, {which: name for which, name in names.items() if name})
 
 
+def came_back() -> bool:
+    """Whether the tab had a session before, which this server does not know: it was restarted, or waited too long.
+
+    A browser that connects again names the session that it had, behind a token (the protocols of its connection). The
+    links of the navigation leave the address behind, so that nothing else tells such a tab from a first visit.
+    """
+    protocols = st.context.headers.get("Sec-WebSocket-Protocol") or ""
+    return len([part for part in protocols.split(",") if part.strip()]) > 2
+
+
 def _write(wanted: Mapping[str, str]) -> None:
     for key in (ADDRESS, _SWAPPED, *_NAMES.values()):
         if key not in wanted and key in st.query_params:

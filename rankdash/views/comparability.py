@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.policy import Policy
 from rankdash.report.questions import answers
-from rankdash.report.tables import rows_csv
+from rankdash.report.tables import file_name, rows_csv
 from rankdash.style import reading as words
 from rankdash.verdict import Verdict
 from rankdash.views import state
@@ -64,10 +64,10 @@ def rows_concerned(opened: state.Opened) -> None:
     st.subheader(words.CONCERNS, anchor=False)
     with st.container(gap="xsmall"):
         for concern in _concerns(opened.inputs, opened.policy):
-            _concern(concern, opened.policy.cutoff)
+            _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.inputs.edits))
 
 
-def _concern(concern: Concern, k: int) -> None:
+def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
     label, why = words.CONCERN[concern.name]
     with st.container(key=f"concern_{concern.name}"):
         named, number, example, save = st.columns([2.4, 0.7, 4.4, 1], vertical_alignment="center", gap="small")
@@ -80,7 +80,8 @@ def _concern(concern: Concern, k: int) -> None:
             saved = len(concern.table)
             hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
             save.download_button(
-                words.SAVE_ROWS, partial(rows_csv, concern.table), f"{concern.name}.csv", "text/csv",
+                words.SAVE_ROWS, partial(rows_csv, concern.table, edited), file_name(f"{concern.name}.csv", edited),
+                "text/csv",
                 key=f"save_{concern.name}", type="tertiary", icon=":material/download:", on_click="ignore",
                 help=hint.format(count=count(saved)),
             )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -116,7 +116,7 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def table(found: Viewed, of: int, edited: bool) -> None:
+def table(found: Viewed, of: int, edited: Collection[str]) -> None:
     """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
     changes, heads, k = found.changes, words.TABLE_COLUMNS, found.k
     names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
@@ -132,7 +132,7 @@ def table(found: Viewed, of: int, edited: bool) -> None:
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
         name = words.TABLE_FILE.format(measure=found.measure.key, edited=words.TABLE_EDITED if edited else "")
         st.download_button(
-            words.SAVE_TABLE, partial(viewed_csv, found), name, "text/csv", key="view_save", type="tertiary",
+            words.SAVE_TABLE, partial(viewed_csv, found, edited), name, "text/csv", key="view_save", type="tertiary",
             icon=":material/download:", on_click="ignore", help=words.SAVE_TABLE_HELP,
         )  # fmt: skip
     st.caption(words.TABLE_HINT.format(shown=shown_of))

@@ -29,7 +29,7 @@ def page() -> None:
         editor.both_lists(after.comparison, chosen)
     else:
         st.markdown(words.NO_QUERIES)
-    edits_log.show(after.comparison)
+    edits_log.show(after)
 
 
 if state.current() is not None:

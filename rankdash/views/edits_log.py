@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
-from rankdash.comparison import Comparison
-from rankdash.report.edits import edits_csv, judgments_csv, run_csv, votes_csv
+from rankdash.edits import Edit, settled
+from rankdash.policy import Policy
+from rankdash.report.edits import judgments_csv, run_csv, votes_csv
+from rankdash.report.edits_file import edits_csv
+from rankdash.report.tables import file_name
 from rankdash.style import editing as words
-from rankdash.views import edited
+from rankdash.views import state
 from rankdash.views.literal import literal_cells
 from rankdash.wording import count
 
 _SHOWN = 500
 
 
-def show(comparison: Comparison) -> None:
+def show(opened: state.Opened) -> None:
     """The edits in force, latest first, and the downloads."""
-    edits = edited.history().edits
+    edits = opened.inputs.edits
     with st.container(border=True, key="edit_log"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(f"{words.EDITS} :gray[{count(len(edits))}]", anchor=False, width="content")
             st.space("stretch")
-            _downloads(comparison)
+            _downloads(opened)
         if not edits:
             st.caption(words.NO_EDITS)
             return
@@ -37,19 +42,32 @@ def show(comparison: Comparison) -> None:
 
 
 def _text(value: float | None) -> str:
-    return "" if value is None else f"{value:g}"
+    return "" if value is None else f"{value:.15g}"
 
 
-def _downloads(comparison: Comparison) -> None:
+def _downloads(opened: state.Opened) -> None:
+    """The files. Each is made on the click, outside of the session: of what is open now, and of nothing that is not
+    given here.
+    """
+    comparison, inputs = opened.comparison, opened.inputs
     joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
-    for label, key, name, content in (
-        (words.SAVE_EDITS, "edits", "edits.csv", lambda: edits_csv(edited.history().edits)),
-        (words.SAVE_A, "a", "a_edited.csv", lambda: run_csv(joined, "a", order)),
-        (words.SAVE_B, "b", "b_edited.csv", lambda: run_csv(joined, "b", order)),
-        (words.SAVE_JUDGMENTS, "judgments", "judgments_edited.csv", lambda: judgments_csv(joined)),
-        *([] if votes is None else [(words.SAVE_VOTES, "votes", "votes.csv", lambda: votes_csv(votes))]),
-    ):
+    edited = frozenset(edit.query_id for edit in inputs.edits)
+    files: list[tuple[str, str, str, Callable[[], bytes]]] = [
+        (words.SAVE_EDITS, "edits", "edits.csv", lambda: edits_csv(as_they_apply(inputs, opened.policy))),
+        (words.SAVE_A, "a", file_name("a.csv", edited), lambda: run_csv(joined, "a", order, edited)),
+        (words.SAVE_B, "b", file_name("b.csv", edited), lambda: run_csv(joined, "b", order, edited)),
+        (words.SAVE_JUDGMENTS, "judgments", file_name("judgments.csv", edited), lambda: judgments_csv(joined, edited)),
+    ]
+    if votes is not None:
+        save = (words.SAVE_VOTES, "votes", file_name("votes.csv", edited), lambda: votes_csv(votes, edited))
+        files.append(save)
+    for label, key, name, content in files:
         st.download_button(
             label, content, name, "text/csv", key=f"edit_save_{key}", icon=":material/download:",
-            help=words.SAVE_WHY, on_click="ignore",
+            help=words.SAVE_WHY, on_click="ignore", disabled=key == "edits" and not edited,
         )  # fmt: skip
+
+
+def as_they_apply(inputs: state.Inputs, policy: Policy) -> tuple[Edit, ...]:
+    """The edits in force, each with the rank or grade that really stood before it under a policy."""
+    return settled(inputs.edits, inputs.a, inputs.b, inputs.judgments, policy.scoring)

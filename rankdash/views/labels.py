@@ -15,6 +15,7 @@ from rankdash.intake import Given, apart
 from rankdash.lists import query_texts
 from rankdash.reading import ReadError
 from rankdash.report.edits import worklist_csv
+from rankdash.report.tables import file_name
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
 from rankdash.views import cells, edited, editor, state
@@ -54,7 +55,7 @@ def work(before: state.Opened, after: state.Opened) -> None:
             _below(drawn, len(found))
         else:
             st.markdown(words.NOTHING_TO_LABEL.format(k=k))
-        _files(comparison, found)
+        _files(after, found)
 
 
 def _bounds(before: Comparison, now: Comparison, left: int) -> None:
@@ -165,12 +166,13 @@ def _typed(key: str, found: Sequence[Candidate]) -> None:
         editor.take_over(tuple(edits), in_place=True)
 
 
-def _files(comparison: Comparison, found: Sequence[Candidate]) -> None:
+def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
     """The whole list as a file, and a file with labels back in."""
+    edited_ids = frozenset(edit.query_id for edit in opened.inputs.edits)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     left.download_button(
-        words.SAVE_WORKLIST, lambda: worklist_csv(found), "label_next.csv", "text/csv", key="labels_save",
-        icon=":material/download:", on_click="ignore", disabled=not found,
+        words.SAVE_WORKLIST, lambda: worklist_csv(found, edited_ids), file_name("label_next.csv", edited_ids),
+        "text/csv", key="labels_save", icon=":material/download:", on_click="ignore", disabled=not found,
     )  # fmt: skip
     file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edited.uploads()}", help=words.LABELS_IN_HELP)
     if file is None:
@@ -179,7 +181,7 @@ def _files(comparison: Comparison, found: Sequence[Candidate]) -> None:
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())
-        edits = labels_from(read.table, comparison)
+        edits = labels_from(read.table, opened.comparison)
     except ReadError as error:
         problems(str(error).splitlines())
         return

@@ -24,7 +24,7 @@ def page(opened: state.Opened) -> None:
         all_queries(opened, kept, below)
     with right.container(border=True, height="stretch"):
         if len(kept):
-            drawn.table(kept, len(found), bool(edited.history().edits))
+            drawn.table(kept, len(found), edited.history().query_ids)
         else:
             st.markdown(words.NO_MATCH)
     if found.measure.convention == opened.comparison.convention:

@@ -104,7 +104,9 @@ def _nothing_open() -> None:
     if at == address.EDITED_DEMO:
         title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
     else:
-        title, why = (style.GONE, style.GONE_WHY) if at else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
+        title, why = (
+            (style.GONE, style.GONE_WHY) if at or address.came_back() else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
+        )
     st.header(title, anchor=False)
     st.markdown(why)
     for problem in demo.files().problems:

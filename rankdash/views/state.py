@@ -123,7 +123,7 @@ def uploaded() -> Inputs | None:
     """What is open without the edits of this session; the demo at first. None as for ``current``."""
     if _OPEN not in st.session_state:
         shown = address.demo()
-        if shown is None:
+        if shown is None or (address.came_back() and address.ADDRESS not in st.query_params):
             return None
         st.session_state[_OPEN] = _demo_as(shown)
     inputs: Inputs | None = st.session_state[_OPEN]

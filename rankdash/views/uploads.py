@@ -17,7 +17,7 @@ from rankdash.reading import LIMITS, ReadError
 from rankdash.report.mistakes import refusals
 from rankdash.style import reading as words
 from rankdash.tables import Models, Run
-from rankdash.views import filecard, kept, state, votes_alone
+from rankdash.views import edits_in, filecard, kept, state, votes_alone
 from rankdash.views.box import Entry, File, Tables, empty, entries
 from rankdash.views.literal import plain, problems
 
@@ -41,6 +41,7 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
         warm()
     if not files and replacing is None:
         st.caption(words.DROP_HINT)
+    files, edits = edits_in.apart(files)
     given = [File(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         found = entries(place, given, "a" if replacing is None else "b")
@@ -52,9 +53,15 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
     inputs = None if needs else _inputs(tables, chosen, replacing)
     if inputs is not None and not _graded(inputs):
         inputs, needs = None, "judgments"
+    alone = bool(edits) and not files
+    if alone:
+        inputs, needs = state.uploaded(), ""
+    if edits:
+        inputs = edits_in.put_on(edits, inputs)
+        needs = needs or ("" if inputs is not None else "edits")
     if inputs is not None:
         _between(inputs)
-    _button(place, found, tables, inputs, needs, replacing)
+    _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
 
 
 def _button(

@@ -1,0 +1,119 @@
+"""Edits one after the other on the tables that they are for: what stood there before each, and which do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from rankdash import arrow
+from rankdash.comparison import Side
+from rankdash.conventions import STANDARD, Convention
+from rankdash.edits.history import Edit
+from rankdash.judged import Order, inline_judgments, ranked_rows
+from rankdash.tables import Judgments, Run
+
+_SIDES: tuple[Side, Side] = ("a", "b")
+#: How many edits that do not fit are told.
+MOST_TOLD = 20
+
+
+@dataclass
+class _Tables:
+    """Lists and grades of the queries that were asked for so far, as the edits before have left them."""
+
+    runs: dict[Side, Run]
+    judgments: Judgments | None
+    order: Order
+    _lists: dict[tuple[Side, str], list[str]] = field(default_factory=dict)
+    _grades: dict[str, dict[tuple[str, str], float]] = field(default_factory=dict)
+
+    def documents(self, side: Side, query_id: str) -> list[str]:
+        """One list, in order."""
+        if (side, query_id) not in self._lists:
+            run = self.runs[side]
+            rows, _, _ = ranked_rows(run, query_id, self.order)
+            self._lists[side, query_id] = run.table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist()
+        return self._lists[side, query_id]
+
+    def grades(self, query_id: str) -> dict[tuple[str, str], float]:
+        """The grades of a query by document and the list that they are for ("" for both); the first counts."""
+        if query_id not in self._grades:
+            found: dict[tuple[str, str], float] = {}
+            if self.judgments is not None:
+                table = self.judgments.table
+                rows = arrow.from_numpy(arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id))
+                taken = table.take(rows).to_pydict()
+                sides = taken.get("only_for") or [""] * len(rows)
+                for key, grade in zip(zip(taken["doc_id"], sides, strict=True), taken["relevance"], strict=True):
+                    found.setdefault(key, grade)
+            self._grades[query_id] = found
+        return self._grades[query_id]
+
+    def knows(self, query_id: str) -> bool:
+        """Whether any of the tables has a query."""
+        return bool(self.grades(query_id) or any(self.documents(side, query_id) for side in _SIDES))
+
+    def before(self, edit: Edit) -> float | None:
+        """What stands now where an edit would write."""
+        if edit.what == "grade" or edit.side is None:
+            grades, own = self.grades(edit.query_id), (edit.side or "").upper()
+            return grades.get((edit.doc_id, own), grades.get((edit.doc_id, "")))
+        found = self.documents(edit.side, edit.query_id)
+        return found.index(edit.doc_id) + 1 if edit.doc_id in found else None
+
+    def do(self, edit: Edit) -> None:
+        """Takes an edit over, as ``apply`` does."""
+        if edit.what == "grade" or edit.side is None:
+            grades = self.grades(edit.query_id)
+            own = (edit.side or "").upper()
+            key = next((key for key in ((edit.doc_id, own), (edit.doc_id, "")) if key in grades), (edit.doc_id, own))
+            grades.pop(key, None)
+            if edit.after is not None:
+                grades[key] = edit.after
+            return
+        found = self.documents(edit.side, edit.query_id)
+        if edit.what != "add" and edit.doc_id not in found:
+            return
+        if edit.doc_id in found:
+            found.remove(edit.doc_id)
+        if edit.after is not None:
+            found.insert(max(int(edit.after) - 1, 0), edit.doc_id)
+
+
+def _tables(a: Run, b: Run, judgments: Judgments | None, convention: Convention) -> _Tables:
+    return _Tables({"a": a, "b": b}, judgments or inline_judgments(a, b), Order.of(convention))
+
+
+def settled(
+    edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
+) -> tuple[Edit, ...]:
+    """The edits with what really stood before each of them: ranks of equal scores follow the convention in force."""
+    tables = _tables(a, b, judgments, convention)
+    found = []
+    for edit in edits:
+        found.append(replace(edit, before=tables.before(edit)))
+        tables.do(edit)
+    return tuple(found)
+
+
+def misfits(
+    edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
+) -> tuple[str, ...]:
+    """A sentence for each of the first edits that were made on other tables: an unknown query, another ``before``."""
+    tables = _tables(a, b, judgments, convention)
+    told = []
+    for number, edit in enumerate(edits, start=1):
+        where = f"edit {number:,}, query {edit.query_id!r}, document {edit.doc_id!r}"
+        now = tables.before(edit)
+        if not tables.knows(edit.query_id):
+            told.append(f"{where}: no list and no judgment has this query.")
+        elif now != edit.before:
+            what = "grade" if edit.what == "grade" else f"rank in list {(edit.side or '').upper()}"
+            told.append(f"{where}: the {what} was {_said(edit.before)} when this was edited, and is {_said(now)} here.")
+        tables.do(edit)
+    more = len(told) - MOST_TOLD
+    return (*told[:MOST_TOLD], *([f"{more:,} more edits do not fit."] if more > 0 else ()))
+
+
+def _said(value: float | None) -> str:
+    return "none" if value is None else f"{value:.15g}"

@@ -1,0 +1,118 @@
+"""The file of edits: out of the page, back into the page and the command line, exactly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.edits import Edit, apply, misfits, settled
+from rankdash.report.edits_file import EditsError, edits_csv, is_edits, read_edits
+from tests.browsed import judgments_csv, run_csv
+
+EDITS = (
+    Edit("q1", "d1-0", "grade", None, 0, 0.1234567890123),
+    Edit("q2", "d2-0", "rank", "a", 1, 3),
+    Edit("q3", "new", "add", "b", None, 2),
+    Edit("q3", "d3-1", "remove", "a", 2, None),
+    Edit("q1", "d1-0", "grade", None, 0.1234567890123, -1),
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Two runs, their judgments and edits of them."""
+    content = {"a": run_csv(False), "b": run_csv(True), "q": judgments_csv(), "edits": edits_csv(EDITS)}
+    found = {name: tmp_path / f"{name}.csv" for name in content}
+    for name, path in found.items():
+        path.write_bytes(content[name])
+    return found
+
+
+def compared(files: dict[str, Path], *more: str) -> tuple[int, dict]:
+    """What the command line says of the files, as JSON."""
+    out = files["a"].with_name("out.json")
+    out.unlink(missing_ok=True)
+    named = [str(files["a"]), str(files["b"]), "--judgments", str(files["q"]), "--json", str(out), *more]
+    status = main(["compare", *named])
+    return status, json.loads(out.read_text("utf-8")) if out.exists() else {}
+
+
+def test_edits_come_back_as_they_were() -> None:
+    """Ids that look like formulas, every digit of a grade, missing numbers, order: all of it survives the file."""
+    hostile = (Edit("=q", '\'-d,\n"x"', "grade", "a", None, 1 / 3), Edit("+q", "@d", "add", "b", None, 1))
+    for edits in (EDITS, hostile, ()):
+        content = edits_csv(edits)
+        assert is_edits(content)
+        assert read_edits(content, "edits.csv") == edits
+
+
+def test_the_command_line_applies_edits_and_says_so(files: dict[str, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """The numbers are those of the edited tables; JSON, text and per-query values name what was edited."""
+    tables = apply(EDITS, *(rd.read_run(files[side]) for side in "ab"), rd.read_judgments(files["q"]))
+    truth = rd.compare(tables.a, tables.b, tables.judgments)
+    per_query = files["a"].with_name("values.csv")
+    status, found = compared(files, "--edits", str(files["edits"]), "--per-query", str(per_query))
+    assert status == 0
+    assert found["measures"][0]["delta"] == truth.primary.paired.delta
+    assert [edit["doc_id"] for edit in found["edits"]] == [edit.doc_id for edit in EDITS]
+    lines = per_query.read_text("utf-8").splitlines()
+    assert lines[0].endswith('"edited"')
+    assert {line.split(",")[0].strip('"') for line in lines[1:] if line.endswith('"yes"')} == {"q1", "q2", "q3"}
+    named = [str(files["a"]), str(files["b"]), "--judgments", str(files["q"])]
+    assert main(["compare", *named, "--edits", str(files["edits"])]) == 0
+    assert "edited: 5 edits" in capsys.readouterr().out
+    assert compared(files)[1]["edits"] == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (Edit("q99", "d", "grade", None, None, 1), "no list and no judgment has this query"),
+        (Edit("q1", "d1-0", "grade", None, 2, 1), "the grade was 2 when this was edited, and is 0 here"),
+        (Edit("q1", "d1-0", "rank", "a", 4, 1), "the rank in list A was 4 when this was edited, and is 1 here"),
+        (Edit("q1", "d1-0", "add", "a", None, 1), "the rank in list A was none when this was edited, and is 1 here"),
+    ],
+)
+def test_edits_of_other_files_are_refused(
+    files: dict[str, Path], edit: Edit, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unknown query and another grade or rank before the edit are said, and nothing is compared."""
+    files["edits"].write_bytes(edits_csv([edit]))
+    assert compared(files, "--edits", str(files["edits"])) == (2, {})
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("q1,d,move,A,,1", "is no edit"),
+        ("q1,d,rank,A and B,,1", "is no list"),
+        ("q1,d,rank,A,1,0", "is no rank from 1"),
+        ("q1,d,rank,A,1,", '"after" is empty'),
+        ("q1,d,grade,A and B,,nan", "is no grade"),
+        ("q1,,grade,A and B,,1", "no id"),
+        ("q1,d", "not 6 cells"),
+    ],
+)
+def test_a_row_that_is_no_edit_is_told_with_its_place(row: str, said: str) -> None:
+    """The sentence names file, row, what was found and what is allowed."""
+    with pytest.raises(EditsError, match=r"mine\.csv, row 2") as error:
+        read_edits(f"query_id,doc_id,what,list,before,after\n{row}\n".encode(), "mine.csv")
+    assert said in str(error.value)
+
+
+def test_ranks_before_an_edit_follow_the_convention_in_force() -> None:
+    """A file that is saved under another order of ties fits under that order, and says so under another one."""
+    run = rd.read_run({"q": {"a": 1.0, "b": 1.0, "c": 1.0}})
+    grades = rd.read_judgments({"q": {"a": 1}})
+    ascending = rd.Convention(ties="docid_asc")
+    edits = (Edit("q", "a", "rank", "a", 3, 2),)
+    assert misfits(edits, run, run, grades) == ()
+    assert misfits(edits, run, run, grades, ascending)
+    again = settled(edits, run, run, grades, ascending)
+    assert again[0].before == 1
+    assert misfits(again, run, run, grades, ascending) == ()
