@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash.comparison import Comparison
 from rankdash.lists import changes
 from rankdash.report.tables import viewed_csv
-from rankdash.view import Viewed, shared_lists, viewed
+from rankdash.view import Viewed, orders_of, shared_lists, viewed
 
 
 def two_queries() -> tuple[Comparison, Viewed]:
@@ -18,7 +18,11 @@ def two_queries() -> tuple[Comparison, Viewed]:
     a = rd.read_run({query: ["d1", "d2"] for query in ids})
     b = rd.read_run({ids[0]: ["d2", "d1"], "q2": ["d1", "d2"]})
     comparison = rd.compare(a, b, {query: {"d2": 1} for query in ids}, queries={ids[0]: '+1+1|"', "q2": "boots"})
-    return comparison, viewed(comparison, comparison.measures[0], shared_lists(comparison, comparison.convention))
+    return comparison, viewed(
+        comparison,
+        comparison.measures[0],
+        shared_lists(comparison, orders_of(comparison.joined, comparison.measures[0])),
+    )
 
 
 def test_no_cell_is_a_formula_and_every_number_is_there() -> None:
