@@ -1,0 +1,112 @@
+"""What reading does by hand with bytes and numbers, against slow twins in plain Python on random texts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.reading import LIMITS, read_run
+from rankdash.reading.document import opened
+from rankdash.reading.numerals import parsed
+from rankdash.reading.spans import record_lines
+from rankdash.reading.squeeze import squeezed
+from tests.truth.scale import done, scaled
+
+WORLDS = scaled(150)
+SIGNS = ("a", "bc", "d", " ", "\t", "\v", "\f", "\n", "\r", "\r\n", "é")
+CELLS = ("a", "b c", 'q"q', "x,y", "two\nlines", "", " ", '""', "7", "é", "ten\r\nlines", "'")
+
+
+def slow_squeezed(text: str, words: int) -> list[list[str]]:
+    """The first words of each line."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [line.replace("\v", " ").replace("\f", " ").split()[:words] for line in lines]
+
+
+def test_white_space_is_made_regular_like_a_plain_split() -> None:
+    """Any run of ASCII white space separates words, lines stay lines, and words behind the last one wanted go."""
+    chance = random.Random(1)
+    for _ in range(WORLDS):
+        pieces = chance.choices(SIGNS, k=chance.randint(1, 60))
+        text, words = "".join(pieces) + "\n", chance.randint(1, 6)
+        found = squeezed(text.encode(), words).decode().split("\n")
+        assert [line.split("\t") if line else [] for line in found] == slow_squeezed(text, words)
+
+
+def slow_record_lines(text: str) -> list[int]:
+    """The line, from 1, on which each record begins, sign by sign."""
+    found, line, inside, fresh = [], 1, False, True
+    for i, sign in enumerate(text):
+        if fresh and not inside and sign not in "\r\n":
+            found.append(line)
+        if sign == '"' and (inside or fresh or text[i - 1] == ","):
+            inside = not inside
+        elif sign == '"' and text[i - 1] == '"':
+            inside = True
+        fresh = sign == "\n" or (sign == "\r" and text[i + 1 : i + 2] != "\n")
+        line += fresh
+    return found
+
+
+def written(rows: list[list[str]], chance: random.Random) -> str:
+    """Rows as CSV, some of them with quotes around every cell."""
+    out = io.StringIO()
+    for row in rows:
+        how = chance.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
+        csv.writer(out, lineterminator=chance.choice(["\n", "\r\n"]), quoting=how).writerow(row)
+    done("CSV text")
+    return out.getvalue()
+
+
+def test_records_begin_where_a_plain_reader_sees_them() -> None:
+    """Quoted cells with line ends, doubled quotes and blank lines do not move a record."""
+    chance = random.Random(2)
+    for _ in range(WORLDS):
+        rows = [["k", *chance.choices(CELLS, k=3)] for _ in range(chance.randint(1, 12))]
+        text = written(rows, chance)
+        with opened(text.encode(), LIMITS) as document:
+            assert record_lines(document, ",").tolist() == slow_record_lines(text)
+
+
+def test_cells_are_those_of_the_csv_module() -> None:
+    """Ids and titles of a random table are what Python's own reader finds, and the notes count no row that is not."""
+    chance = random.Random(3)
+    for _ in range(WORLDS // 3):
+        rows = [[f"q{i % 3}", f"d{i}", str(i + 1), chance.choice(CELLS)] for i in range(chance.randint(2, 25))]
+        text = written([["query_id", "doc_id", "rank", "title"], *rows], chance)
+        table = read_run(text.encode()).table
+        expected = list(csv.reader(io.StringIO(text, newline="")))[1:]
+        found = [table.column(name).to_pylist() for name in ("query_id", "doc_id", "rank", "title")]
+        assert [list(map(str, row)) for row in zip(*found, strict=True)] == expected
+
+
+def slow_number(cell: str) -> float:
+    """A number in digits of any width, a sign, a point, and thousands; NaN where there is none."""
+    text = "".join(str(int(sign)) if sign.isdecimal() else sign for sign in cell).replace("−", "-")
+    whole, _, rest = text.lstrip("+-").partition(".")
+    groups = whole.split(",")
+    if len(groups) > 1 and (not 1 <= len(groups[0]) <= 3 or any(len(group) != 3 for group in groups[1:])):
+        return float("nan")
+    digits = "".join(groups)
+    if not (digits + rest).isdecimal() or len(text) - len(text.lstrip("+-")) > 1:
+        return float("nan")
+    return float(f"{'-' if text[0] == '-' else ''}{digits or 0}.{rest or 0}")
+
+
+def test_numbers_are_those_of_a_plain_parser() -> None:
+    """Thousands, signs and full-width digits beside plain numbers have the value that they are written for."""
+    chance = random.Random(4)
+    for _ in range(WORLDS):
+        cells = ["1", "2.5"]  # plain numbers beside which a comma stands between thousands
+        for _ in range(chance.randint(1, 8)):
+            number = f"{chance.randint(0, 10**7):,}" if chance.random() < 0.5 else str(chance.randint(0, 999))
+            number += f".{chance.randint(0, 99)}" if chance.random() < 0.4 else ""
+            if chance.random() < 0.3:
+                number = number.translate({ord(str(i)): chr(0xFF10 + i) for i in range(10)})
+            cells.append(chance.choice(["", "+", "-", "−"]) + number)
+        found = parsed(pa.array(cells, pa.large_string()), np.zeros(len(cells), bool)).values
+        np.testing.assert_array_equal(found, [slow_number(cell) for cell in cells])
