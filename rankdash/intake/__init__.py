@@ -6,6 +6,7 @@ from rankdash.intake.between import Mistake, mistakes
 from rankdash.intake.files import Decisions, Given, Look, Reading, look, read
 from rankdash.intake.near import Near, near
 from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
+from rankdash.intake.votes import VotesError, typed_votes
 
 __all__ = [
     "PARTS",
@@ -18,9 +19,11 @@ __all__ = [
     "Placed",
     "Reading",
     "Role",
+    "VotesError",
     "look",
     "mistakes",
     "near",
     "placed",
     "read",
+    "typed_votes",
 ]

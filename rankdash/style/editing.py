@@ -105,7 +105,7 @@ MORE_TO_LABEL = "{shown} of {n} are shown, the ones that matter most; the file h
 DOORS = {"files": "Drop files", "typed": "Type or paste"}
 TYPED = "Typed lists"
 DOOR = "Where are the lists?"
-SHAPES = {"lists": "Two lists", "table": "A table"}
+SHAPES = {"lists": "Two lists", "table": "A table", "votes": "Votes alone"}
 SHAPE = "What is pasted"
 TYPED_HINT = (
     "Grades in ranked order, one query per line: `3 2 3 0 1 2`. With `id:grade` documents have names and A and B can "
@@ -115,10 +115,19 @@ TABLE_HINT = (
     "From a spreadsheet, with tabs: query, list A, list B, and if you have them missed grades and good / same / bad. "
     "A cell holds a whole list or one grade."
 )
+VOTES_HINT = (
+    "Without lists: one word for each query, `good, same, bad, bad`, seen from B; counts of queries, `60 100 40`; or "
+    "from a spreadsheet a query’s id and its votes on each line."
+)
+HINTS = {"lists": TYPED_HINT, "table": TABLE_HINT, "votes": VOTES_HINT}
+VOTES_FIELD = "Votes"
+THESE_ARE_VOTES = "These can be read as votes: choose “{shape}”."
+TYPED_VOTES = "The votes alone decide: good, same and bad queries, seen from B."
 LIST_A, LIST_B, MISSED, VOTES, TABLE = "List A", "List B (optional)", "Missed (optional)", "Good / same / bad", "Table"
 MISSED_HELP = "Grades of relevant documents that neither list found, a line per query. They enter the ideal and R."
 VOTES_HELP = "Seen from B, one or more words per line: good, same, bad."
 EXAMPLE_LISTS = {"a": "3 2 3 0 1 2", "b": "3 3 2 2 1 0"}
+EXAMPLE_VOTES = "good, same, bad, good"
 EXAMPLE_TABLE = "running shoes\t3 2 0\t2 3 1\nrain jacket\t1 0 2\t2 1 0"
 FILL_IN = "Fill in an example"
 CUTOFF = "Cutoff k"

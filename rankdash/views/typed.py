@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Side
+from rankdash.comparison import Side, compare_votes
 from rankdash.explain import Explanation, explain
+from rankdash.intake import VotesError, typed_votes
 from rankdash.lists import QueryList
 from rankdash.metrics import MeasureError
 from rankdash.style import editing as words
-from rankdash.tables import Run
+from rankdash.tables import Run, Votes
 from rankdash.typed import Typed, TypedError, typed_lists, typed_table
-from rankdash.views import demo, in_force, state, uploads, worked
+from rankdash.views import demo, headline, in_force, state, uploads, worked
 from rankdash.views.literal import plain, problems
 from rankdash.wording import literal, number, shown
 
@@ -25,6 +28,9 @@ _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 def door() -> None:
     """Fields for the lists; under them what they are worth, worked out, and the button that compares them."""
     typed = _fields()
+    if isinstance(typed, Votes):
+        _votes_alone(typed)
+        return
     chosen = None if typed is None else _worth(typed)
     inputs = None
     if typed is not None and typed.b is not None:
@@ -39,7 +45,19 @@ def door() -> None:
         _calculations(typed, *chosen)
 
 
-def _fields() -> Typed | None:
+def _votes_alone(votes: Votes) -> None:
+    """What the votes were read as, and the button that opens them."""
+    found = compare_votes(votes, in_force.policy())
+    with st.container(key="typed_counted", width=320):
+        headline.voted_card(found.votes)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button(style.COMPARE, type="primary", key="typed_compare")
+        st.caption(" ".join((words.TYPED_VOTES, *map(plain, votes.source.notes))))
+    if go:
+        uploads.open_alone(votes)
+
+
+def _fields() -> Typed | Votes | None:
     """What was typed, as tables; None where nothing was, or where it cannot be read, which is then said."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shape = st.segmented_control(
@@ -48,31 +66,63 @@ def _fields() -> Typed | None:
         )  # fmt: skip
         st.space("stretch")
         st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
-    st.caption(words.TYPED_HINT if shape == "lists" else words.TABLE_HINT)
+    st.caption(words.HINTS[shape])
+    texts = _FIELDS[shape]()
     try:
-        if shape == "table":
-            text = st.text_area(words.TABLE, key="typed_table", height=140, placeholder=words.EXAMPLE_TABLE)
-            return typed_table(text) if text.strip() else None
-        return _two_fields()
-    except TypedError as error:
+        return _READ[shape](*texts) if any(text.strip() for text in texts) else None
+    except (TypedError, VotesError) as error:
         with st.container(key="typed_said"):
             problems(str(error).splitlines())
+            if shape != "votes" and any(map(_could_be_votes, texts)):
+                st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
         return None
 
 
-def _two_fields() -> Typed | None:
+def _could_be_votes(text: str) -> bool:
+    try:
+        return bool(text.strip()) and len(typed_votes(text).table) > 0
+    except VotesError:
+        return False
+
+
+def _one_field() -> tuple[str]:
+    return (st.text_area(words.TABLE, key="typed_table", height=140, placeholder=words.EXAMPLE_TABLE),)
+
+
+def _votes_field() -> tuple[str]:
+    example = words.EXAMPLE_VOTES
+    return (st.text_area(words.VOTES_FIELD, key="typed_votes_alone", height=140, placeholder=example),)
+
+
+def _two_fields() -> tuple[str, str, str, str]:
     left, right = st.columns(2, gap="small")
     example = words.EXAMPLE_LISTS
     a = left.text_area(words.LIST_A, key="typed_a", height=80, placeholder=example["a"])
     b = right.text_area(words.LIST_B, key="typed_b", height=80, placeholder=example["b"])
     missed = left.text_area(words.MISSED, key="typed_missed", height=68, help=words.MISSED_HELP, placeholder="3 2")
     votes = right.text_area(words.VOTES, key="typed_votes", height=68, help=words.VOTES_HELP, placeholder="good")
-    return typed_lists(a, b, missed, votes) if any(text.strip() for text in (a, b, missed, votes)) else None
+    return a, b, missed, votes
+
+
+def _read_lists(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
+    """Two lists; votes alone where there is nothing else."""
+    return typed_lists(a, b, missed, votes) if any(map(str.strip, (a, b, missed))) else typed_votes(votes)
+
+
+#: The fields of each shape, and what reads them.
+_FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
+    "lists": _two_fields, "table": _one_field, "votes": _votes_field,
+}  # fmt: skip
+_READ: Mapping[str, Callable[..., Typed | Votes]] = {
+    "lists": _read_lists, "table": typed_table, "votes": typed_votes,
+}  # fmt: skip
 
 
 def _example(shape: str) -> None:
     if shape == "table":
         st.session_state["typed_table"] = words.EXAMPLE_TABLE
+    elif shape == "votes":
+        st.session_state["typed_votes_alone"] = words.EXAMPLE_VOTES
     else:
         for side, text in words.EXAMPLE_LISTS.items():
             st.session_state[f"typed_{side}"] = text

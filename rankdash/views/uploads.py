@@ -16,7 +16,7 @@ from rankdash.policy import PolicyError
 from rankdash.reading import LIMITS, ReadError
 from rankdash.report.mistakes import refusals
 from rankdash.style import reading as words
-from rankdash.tables import Models, Run
+from rankdash.tables import Models, Run, Votes
 from rankdash.views import edits_in, filecard, kept, state, votes_alone
 from rankdash.views.box import Entry, File, Tables, empty, entries
 from rankdash.views.literal import plain, problems
@@ -82,9 +82,7 @@ def _button(
     if go and inputs is not None:
         compare(inputs, found, also=replacing is not None)
     elif go and alone is not None:
-        kept.keep(found, also=False)
-        empty()
-        votes_alone.open_votes(alone)
+        open_alone(alone, found)
 
 
 def _roles(found: Sequence[Entry]) -> list[Role]:
@@ -157,6 +155,13 @@ def show_demo() -> None:
     """Opens the demo, where its files are installed. The files of the comparison before are forgotten."""
     kept.keep((), also=False)
     show(state.demo_inputs())
+
+
+def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
+    """Opens votes that come without lists. ``files`` are those that they were read from."""
+    kept.keep(files, also=False)
+    empty()
+    votes_alone.open_votes(votes)
 
 
 def compare(inputs: state.Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rankdash.style import editing as words
+from rankdash.style import evidence
 from tests.views.test_pages import app, texts
 
 
@@ -67,3 +68,32 @@ def test_a_typed_list_can_be_edited_and_the_other_one_keeps_its_ideal(door: AppT
     row = [str(cell).replace("\\", "") for cell in door.table[0].value.to_numpy()[0]]
     assert "→" in row[1]
     assert row[2] == "1.000"
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "counts", "delta"),
+    [
+        ("typed_votes_alone", "good, same, bad, bad", "1 good · 1 same · 2 bad", "−25.0%"),
+        ("typed_votes_alone", "60 100 40", "60 good · 100 same · 40 bad", "+10.0%"),
+        ("typed_votes_alone", "q1\tgood\tgood\tbad\nq2\tbad\tbad\tbad", "1 good · 0 same · 1 bad", "0.0%"),
+        ("typed_votes", "good good same", "2 good · 1 same · 0 bad", "+66.7%"),
+    ],
+)
+def test_votes_can_be_typed_without_lists(door: AppTest, field: str, typed: str, counts: str, delta: str) -> None:
+    """Words, counts or ids with votes are counted at once, also where the fields of lists are empty, and open alone."""
+    if field == "typed_votes_alone":
+        door.segmented_control(key="typed_shape").set_value("votes").run()
+    door.text_area(key=field).set_value(typed).run()
+    assert not door.exception
+    assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
+    door.button(key="typed_compare").click().run()
+    assert not door.exception
+    assert evidence.VOTES_ONLY_WHY in texts(door)
+    assert (door.metric[0].value, door.metric[0].delta) == (delta, counts)
+
+
+def test_votes_in_the_field_of_lists_are_told(door: AppTest) -> None:
+    """A list of votes is no list of grades; the page says where it belongs."""
+    door.text_area(key="typed_a").set_value("good, same, bad, bad").run()
+    assert words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]) in texts(door)
+    assert door.button(key="typed_compare").disabled
