@@ -1,0 +1,83 @@
+"""No page has a serious fault that axe-core finds: contrast, names, roles, order; in light and in dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rankdash.style import editing, method
+from tests.browser.pages import first_visit, keyed
+from tests.browser.waiting import settled, watched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WORST = ("serious", "critical")
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme_page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A page of somebody who prefers light, or dark."""
+    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=request.param))
+    yield context.new_page()
+    context.close()
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds on the page that is serious or worse: the rule, the element, and why."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    settled(page)
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:200]}: {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+        if rule["impact"] in WORST
+    ]
+
+
+def test_the_pages_of_the_demo(scheme_page: Page, app_url: str) -> None:
+    """The verdict with its panel for experts, every chart of the queries, edit and label, data, each method section."""
+    page = scheme_page
+    first_visit(page, app_url)
+    assert not faults(page)
+    for chart in ("", "?chart=scatter", "?chart=why", "?query_text=nowhere"):
+        page.goto(f"{app_url}/queries{chart}")
+        keyed(page, "view_filters").wait_for()
+        assert not faults(page)
+    page.goto(f"{app_url}/edit")
+    keyed(page, "edit_numbers").wait_for()
+    assert not faults(page)
+    keyed(page, "edit_way").get_by_text(editing.WAYS["labels"]).click()
+    keyed(page, "labels_list").wait_for()
+    assert not faults(page)
+    page.goto(f"{app_url}/data")
+    keyed(page, "file_a").wait_for()
+    assert not faults(page)
+    for section in method.SECTIONS:
+        page.goto(f"{app_url}/method?section={section}")
+        keyed(page, "section").wait_for()
+        assert not faults(page)
+
+
+def test_the_dialogs_and_what_is_typed(scheme_page: Page, app_url: str) -> None:
+    """The policy, a new comparison, the page that says that files are gone, typed lists and what is wrong with them."""
+    page = scheme_page
+    first_visit(page, app_url)
+    for button, inside in (("open_policy", "policy_apply"), ("new_comparison", "new_files"), ("rename", "rename_a")):
+        keyed(page, button).get_by_role("button").first.click()
+        keyed(page, inside).wait_for()
+        assert not faults(page)
+        page.keyboard.press("Escape")
+        keyed(page, inside).wait_for(state="detached")
+    page.goto(f"{app_url}/?c=lost")
+    keyed(page, "lost_files").wait_for()
+    assert not faults(page)
+    keyed(page, "lost_door").get_by_text(editing.DOORS["typed"]).click()
+    for text in ("3 great", "3 2 3 0 1 2"):
+        keyed(page, "typed_a").locator("textarea").fill(text)
+        keyed(page, "typed_a").locator("textarea").press("Control+Enter")
+        assert not faults(page)
