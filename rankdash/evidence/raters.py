@@ -24,7 +24,7 @@ Ints = npt.NDArray[np.int64]
 class Pooled:
     """ΔGSB over all rows, with an interval that knows they cluster in queries. None where Q < 2.
 
-    The interval is that of a mean: with few queries its ends can lie outside [-1, 1].
+    ``ci95`` is that of a mean: with few queries its ends can lie outside [-1, 1]. ``possible95`` is what people see.
     """
 
     rows: int
@@ -37,6 +37,20 @@ class Pooled:
     ci95: tuple[float, float] | None
     se_naive: float | None  # as if rows were independent
     design_effect: float | None  # (se / se_naive)^2
+
+    @property
+    def possible95(self) -> tuple[float, float] | None:
+        """The interval as far as ΔGSB can lie, both ends in [-1, 1]; None where it leaves out no value at all.
+
+        Cutting an interval at the ends of what is possible takes nothing from its coverage.
+
+        >>> cluster([1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 1, 0]).possible95[1], cluster([1, 2], [1, -1]).possible95
+        (1.0, None)
+        """
+        if self.ci95 is None:
+            return None
+        low, high = max(self.ci95[0], -1.0), min(self.ci95[1], 1.0)
+        return None if (low, high) == (-1.0, 1.0) else (low, high)
 
 
 @dataclass(frozen=True)

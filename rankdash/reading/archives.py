@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from rankdash.reading.blocks import BLOCK, Blocks
 from rankdash.reading.document import Document, derived
-from rankdash.reading.limits import megabytes
+from rankdash.reading.limits import may_unpack, megabytes
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import ReadError, listed, refuse
 
@@ -162,14 +162,11 @@ def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo
 
 def _counted(document: Document, blocks: Blocks, done: int = 0) -> Blocks:
     """The blocks, as long as they are within the limits."""
-    limits = document.limits
-    largest = min(limits.unpacked, max(limits.ratio * document.size, BLOCK))
+    largest, allowed = may_unpack(document.size, BLOCK, document.limits)
     for block in blocks:
         done += len(block)
         if done > largest:
-            what = f"the archive unpacks to more than {megabytes(largest)}"
-            allowed = f"At most {limits.unpacked:,} bytes and {limits.ratio} times the packed size are unpacked."
-            raise refuse(document.name, what, allowed)
+            raise refuse(document.name, f"the archive unpacks to more than {megabytes(largest)}", allowed)
         yield block
 
 

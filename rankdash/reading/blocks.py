@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rankdash.reading.limits import Limits, megabytes
+from rankdash.reading.limits import Limits, may_unpack, megabytes
 from rankdash.reading.problems import refuse
 
 BLOCK = 1 << 20
@@ -118,13 +118,12 @@ def packing_of(head: bytes) -> Packing | None:
 
 def unpacked(name: str, packing: Packing, read: Callable[[int], bytes], packed: int, limits: Limits) -> Blocks:
     """The content of all members of a packed file, 1 MB at a time. ReadError beyond the limits, and where damaged."""
-    largest = min(limits.unpacked, max(limits.ratio * packed, BLOCK))
+    largest, allowed = may_unpack(packed, BLOCK, limits)
     done = 0
     try:
         for block in _zstd(read) if packing.sign == _ZSTD else _members(name, packing, read):
             done += len(block)
             if done > largest:
-                allowed = f"At most {limits.unpacked:,} bytes and {limits.ratio} times the packed size are unpacked."
                 raise refuse(name, f"the file unpacks to more than {megabytes(largest)}", allowed)
             yield block
     except (zlib.error, lzma.LZMAError, EOFError, OSError, MemoryError, pa.ArrowException) as error:

@@ -31,3 +31,18 @@ LIMITS = Limits()
 def megabytes(size: int) -> str:
     """A number of bytes for people: "500 MB", "0.2 MB"."""
     return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e6:.2g} MB"
+
+
+def may_unpack(packed: int, least: int, limits: Limits) -> tuple[int, str]:
+    """How many bytes may come out of so many packed ones, at least ``least`` and at most the limit; and why, in words.
+
+    >>> may_unpack(1_000_000, 1, Limits())
+    (200000000, 'At most 200 times the packed size is unpacked, 200 MB of this file.')
+    """
+    times = limits.ratio * packed
+    if times >= limits.unpacked or least >= limits.unpacked:
+        return limits.unpacked, f"At most {megabytes(limits.unpacked)} are unpacked."
+    if times >= least:
+        told = f"At most {limits.ratio} times the packed size is unpacked, {megabytes(times)} of this file."
+        return times, told
+    return least, f"At most {megabytes(least)} are unpacked of a file as small as this."

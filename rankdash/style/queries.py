@@ -53,6 +53,8 @@ CHART_HINTS: Mapping[str, str] = {
     "curve": "Means over all queries that count. The dotted line is the cutoff that you are viewing.",
     "why": "Document by document, averaged over all queries. Click a bar for the queries behind it.",
 }
+#: Under the title of the waterfall, where the page views another measure.
+WHY_DIFFERS = "You are viewing {viewed}; these are the parts of Δ{decomposed}, in the policy’s convention and cutoff."
 CHART_ALTS: Mapping[str, str] = {
     "sorted": "Differences in {measure} of {n} queries from the largest loss to the largest gain.",
     "scatter": "{measure} of A and of B for {n} queries; the diagonal is equality.",

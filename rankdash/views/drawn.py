@@ -35,6 +35,10 @@ def kind(comparison: Comparison, found: Viewed) -> str:
     literal = {name: plain(text) for name, text in _names(found).items()}
     st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
     st.caption(words.CHART_HINTS[chosen])
+    decomposed = comparison.explained.measure
+    if chosen == "why" and found.measure != decomposed:
+        names = {"viewed": literal["measure"], "decomposed": plain(shown(decomposed.name))}
+        st.caption(f":orange[:material/visibility:] {words.WHY_DIFFERS.format(**names)}")
     return chosen
 
 

@@ -48,7 +48,7 @@ def panel(comparison: Comparison) -> None:
     _bars(voted | derived)
     rows = [*_voted_rows(said), _row(words.GSB_DERIVED, comparison.gsb_derived)]
     _table(rows)
-    notes = [why_unused(said, comparison.policy), *_kept_apart(comparison.vote_rows)]
+    notes = [why_unused(said, comparison.policy), *_too_few(said), *_kept_apart(comparison.vote_rows)]
     note = words.GSB_DERIVED_NOTE.format(measure=plain(measure), tolerance=limit(DERIVED_TOLERANCE))
     st.caption(" ".join((*(plain(text) for text in notes if text), note)))
 
@@ -57,7 +57,7 @@ def panel_alone(found: VotesAlone) -> None:
     """The same where there are votes and nothing else."""
     _bars({words.GSB_BARS["votes"]: found.votes.gsb})
     _table(_voted_rows(found.votes))
-    for text in _kept_apart(found.vote_rows):
+    for text in (*_too_few(found.votes), *_kept_apart(found.vote_rows)):
         st.caption(plain(text))
 
 
@@ -77,8 +77,16 @@ def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
     return [] if said is None else [_row(words.GSB_VOTES, said.gsb), _row(words.GSB_POOLED, said.pooled)]
 
 
+def _too_few(said: Rated | None) -> list[str]:
+    """Why the rows have no interval; nothing where they have one, or there are no votes."""
+    if said is None or said.pooled.possible95 is not None:
+        return []
+    return [words.GSB_POOLED_FEW.format(n=count(said.pooled.queries, words.VOTED_QUERY, words.VOTED_QUERIES))]
+
+
 def _row(name: str, found: Gsb | Pooled) -> tuple[str, ...]:
-    interval = NOT_DEFINED if found.ci95 is None else points_between(*found.ci95).replace(" ", _JOINED)
+    ends = found.possible95 if isinstance(found, Pooled) else found.ci95
+    interval = NOT_DEFINED if ends is None else points_between(*ends).replace(" ", _JOINED)
     counts = f"{count(found.good)} / {count(found.same)} / {count(found.bad)}".replace(" ", _JOINED)
     n = found.rows if isinstance(found, Pooled) else found.n
     return name, points(found.delta), interval, counts, count(n)

@@ -182,3 +182,13 @@ def test_one_query_has_no_cluster_interval() -> None:
     found = cluster([3, 3, 3], [1, 1, -1])
     assert close(found.delta, 1 / 3)
     assert found.ci95 is None
+
+
+def test_the_pooled_interval_that_is_shown_is_possible() -> None:
+    """Its ends lie in [-1, 1]; where it would leave out no value of them, none can be drawn."""
+    assert cluster([1, 1, 2, 2], [1, 1, -1, -1]).possible95 is None
+    wide = cluster([1, 2, 3, 4, 5, 6, 7, 8], [1, 1, 1, 1, 1, 1, 1, -1])
+    assert wide.ci95[1] > 1
+    assert wide.possible95 == (wide.ci95[0], 1.0)
+    narrow = cluster(list(range(40)), [1, -1, 0, 0] * 10)
+    assert narrow.possible95 == narrow.ci95

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import parse_qs, urlencode
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import rankdash as rd
 from rankdash import style
 from rankdash.edits import Edit, History
 from rankdash.style import editing
@@ -64,6 +66,17 @@ def test_a_reload_of_the_renamed_demo_keeps_its_names(name: str) -> None:
     open_: state.Inputs = again.session_state["open"]
     assert (open_.name, open_.a.name) == (name.strip(), name.strip())
     assert style.DEMO_BADGE in texts(again)
+
+
+def test_a_comparison_of_other_runs_is_not_called_demo_data() -> None:
+    """One file of the demo among a person's own, the judgments or one of the runs, makes no demo of them."""
+    demo = state.demo_inputs()
+    assert demo is not None
+    assert demo.holds_demo
+    own = rd.read_run({"q": {"d": 1.0}})
+    for other in (replace(demo, a=own, b=own.renamed("b")), replace(demo, b=own), replace(demo, a=own)):
+        assert not other.holds_demo
+    assert demo.swapped().renamed("name", "a", "b").holds_demo
 
 
 def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.style import evidence as words
-from rankdash.wording import number, p_value, points, signed
+from rankdash.wording import NOT_DEFINED, number, p_value, points, signed
 from tests.browsed import QUERIES, queries_csv, votes_csv
 from tests.views.test_pages import FILES, app, texts, upload
 
@@ -71,6 +71,19 @@ def test_pooled_rows_stand_below_and_both_bad_is_kept_apart(everything: AppTest)
     assert row[1] == points(pooled.delta)
     assert row[3:] == ["90 / 30 / 30", "150"]
     assert "0 votes “both good” and 5 votes “both bad”" in texts(everything)
+
+
+@pytest.mark.parametrize(
+    ("votes", "interval"), [(("good", "bad", "bad", "same"), words.GSB_POOLED_FEW), (("good",) * 19 + ("bad",), "+100")]
+)
+def test_no_interval_of_pooled_rows_is_impossible(votes: tuple[str, ...], interval: str) -> None:
+    """Every end that is shown lies between −100 and +100; with too few votes the page says that there is none."""
+    rows = "".join(f"q{number // 2},{vote}\n" for number, vote in enumerate(votes))
+    at = opened({"votes": ("votes.csv", f"query_id,vote\n{rows}".encode())})
+    shown = next(row for row in cells(at) if row[0] == words.GSB_POOLED)
+    ends = [float(end.replace("−", "-")) for end in shown[2].split(" to ") if end != NOT_DEFINED]
+    assert all(-100 <= end <= 100 for end in ends)
+    assert interval.format(n="2 queries with votes") in texts(at) + " ".join(shown)
 
 
 def test_without_votes_the_card_is_derived_and_says_so() -> None:

@@ -107,6 +107,15 @@ def test_a_click_on_a_part_asks_for_the_queries_behind_it(page: AppTest) -> None
     assert not page.exception
 
 
+def test_the_waterfall_says_which_measure_it_takes_apart(page: AppTest) -> None:
+    """Where another measure, cutoff or convention is viewed, the page names the one whose parts are drawn."""
+    page.session_state["chart"] = "why"
+    page.run()
+    assert "these are the parts of" not in texts(page)
+    page.selectbox(key="measure").select("AP").run()
+    assert words.WHY_DIFFERS.format(viewed="MAP@10", decomposed="NDCG@10") in texts(page)
+
+
 @pytest.mark.parametrize("chart", list(words.CHARTS))
 @pytest.mark.parametrize(
     ("a", "b", "grades"),
