@@ -16,6 +16,7 @@ from rankdash.reading.limits import Limits, may_unpack, megabytes
 from rankdash.reading.problems import refuse
 
 BLOCK = 1 << 20
+_PACKED = 1 << 16  # what is left behind a member is copied, and members may be small
 _DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest preset
 
 Blocks = Iterator[bytes]
@@ -136,13 +137,13 @@ def unpacked(name: str, packing: Packing, read: Callable[[int], bytes], packed: 
 def _members(name: str, packing: Packing, read: Callable[[int], bytes]) -> Blocks:
     """The content of members one after the other; tapes pad them with zeros."""
     again = "Pack or upload the file again."
-    member, rest = packing.unpacker(), read(BLOCK)
+    member, rest = packing.unpacker(), read(_PACKED)
     while True:
         if block := member.decompress(rest, BLOCK):
             yield block
         if member.eof:
             rest = member.unused_data.lstrip(b"\0")
-            while not rest and (more := read(BLOCK)):
+            while not rest and (more := read(_PACKED)):
                 rest = more.lstrip(b"\0")
             if not rest:
                 return
@@ -151,7 +152,7 @@ def _members(name: str, packing: Packing, read: Callable[[int], bytes]) -> Block
             member = packing.unpacker()
         elif not member.needs_input:
             rest = b""
-        elif not (rest := read(BLOCK)):
+        elif not (rest := read(_PACKED)):
             raise refuse(name, f"the {packing.name} data ends too early", again)
 
 

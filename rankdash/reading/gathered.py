@@ -58,7 +58,7 @@ class Gathered:
         before = len(self._origins)
         for name in columns.keys() - self._lists.keys():
             self._lists[name] = [""] * before
-        self._check_names(len(self._lists))
+        self.check_names(len(self._lists))
         for name in self._lists:
             self._lists[name] += columns[name] if name in columns else [""] * len(origins)
         self._origins += origins
@@ -91,7 +91,7 @@ class Gathered:
             raise refuse(self._name, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read.")
         found = dict.fromkeys(chain.from_iterable(rows)) if rows else self._lists
         names = dict.fromkeys(chain(self._done, found))
-        self._check_names(len(names))
+        self.check_names(len(names))
         for name in names:
             if name not in self._done:
                 self._done[name] = [_empty(self._settled)] if self._settled else []
@@ -101,7 +101,8 @@ class Gathered:
         self._settled += len(self._origins)
         self._waiting, self._lists, self._origins = [], {}, []
 
-    def _check_names(self, count: int) -> None:
+    def check_names(self, count: int) -> None:
+        """ReadError where there are more names than columns may be."""
         if count > self._limits.columns:
             raise refuse(
                 self._name, f"there are {count:,} different names", f"At most {self._limits.columns:,} are read."

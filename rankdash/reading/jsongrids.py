@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -18,6 +18,8 @@ from rankdash.reading.records import cells_of, text_of
 #: Names, or nothing, and values.
 Members = Iterable[tuple[str, Any]]
 _BLOCK = 1 << 12
+#: So many names are seldom those of one table.
+_MANY = 200
 ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
 
 
@@ -47,7 +49,7 @@ def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted:
             wrong = next(number for number, value in block if not isinstance(value, dict))
             what = "this is no object, as the others are"
             raise ReadError((Problem(document.name, what, wrong, allowed=ALLOWED),))
-        columns = _flat(values, wanted)
+        columns = _flat(values, wanted, found.check_names)
         if columns is not None:
             found.extend(numbers, columns)
             continue
@@ -59,10 +61,20 @@ def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted:
     return grid_of(document, found, wanted)
 
 
-def _flat(records: Sequence[Mapping[str, Any]], wanted: Wanted) -> dict[str, list[str]] | None:
-    """The columns of records without lists and objects; None where there are such."""
+def _flat(
+    records: Sequence[Mapping[str, Any]], wanted: Wanted, check: Callable[[int], None]
+) -> dict[str, list[str]] | None:
+    """The columns of records without lists and objects; None where there are such.
+
+    ``check`` is told how many names there are before any column is made.
+    """
     columns: dict[str, list[str]] = {}
-    for name in dict.fromkeys(chain.from_iterable(records)):
+    names = dict.fromkeys(chain.from_iterable(records))
+    if len(names) > _MANY:
+        if any(isinstance(value, (dict, list)) for record in records for value in record.values()):
+            return None
+        check(len(names))
+    for name in names:
         cells = [record.get(name) for record in records]
         kinds = set(map(type, cells))
         if wanted not in ("queries", "votes") and kinds & {dict, list}:

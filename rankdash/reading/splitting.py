@@ -23,6 +23,7 @@ WHITE = " "
 _SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
 _MOST_ABOVE = 20
 _LONGEST = 10_000
+_WIDEST = 1_000
 #: Signs that stand within names, so that they separate none.
 _WITHIN = frozenset("\"'_-./\\()[]{}#%?!&*@")
 _BLANK = frozenset(" \t\v\f\r\n\xa0\u3000\ufeff\u200b\xad")
@@ -130,7 +131,7 @@ def _with_plain_sign(document: Document, wanted: Wanted) -> Document:
         return document
     for line in lines:
         signs = {sign for sign in line[:_LONGEST] if not sign.isalnum() and sign not in _BLANK} - _WITHIN
-        counts = {sign: sum(is_known(cell, wanted) for cell in line.split(sign)) for sign in sorted(signs)}
+        counts = {sign: sum(is_known(cell, wanted) for cell in line[:_LONGEST].split(sign)) for sign in sorted(signs)}
         best = max(counts, key=lambda sign: counts[sign], default="")
         if best and counts[best] > 1:
             note = f"The delimiter is {listed([best])}."
@@ -190,7 +191,7 @@ def _rows(text: str, delimiter: str, more: bool) -> Cells:
 
 def _fit(rows: Cells, wanted: Wanted) -> tuple[int, bool, int]:
     width = len(rows[0])
-    known = sum(is_known(cell, wanted) for cell in rows[0]) if width > 1 else 0
+    known = sum(is_known(cell, wanted) for cell in rows[0][:_WIDEST]) if width > 1 else 0
     return known, width > 1 and all(len(row) == width for row in rows), width
 
 
@@ -200,7 +201,7 @@ def has_header(rows: Cells, wanted: Wanted) -> bool:
     It does not where it has a number above numbers, or no known name; but text above nothing but numbers is a name,
     if an unknown one, and so are words without a digit where one stands in every id below them.
     """
-    first, rest = rows[0], rows[1:]
+    first, rest = rows[0][:_WIDEST], rows[1:]
     below = [[row[j] for row in rest if j < len(row) and row[j].strip()] for j in range(len(first))]
     numeric = [bool(cells) and all(map(is_number, cells)) for cells in below]
     if any(is_number(cell) and (is_below or not rest) for cell, is_below in zip(first, numeric, strict=True)):

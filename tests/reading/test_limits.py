@@ -10,6 +10,7 @@ import lzma
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -234,3 +235,25 @@ def test_arrow_files_and_streams_are_read() -> None:
             read_judgments(out.getvalue().replace(b"query_id", b"que\xe4y_id"))
         with pytest.raises(ReadError, match=r"the table is too large\. At most 1 rows"):
             read_judgments(out.getvalue(), limits=Limits(rows=1))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (json.dumps([{"query_id": "q", f"n{i}": 1} for i in range(9_000)]).encode(), "4,097 different names"),
+        (b"\n".join(b'{"query_id": "q", "n%d": 1}' % i for i in range(9_000)), "4,097 different names"),
+        (gzip.compress(b"") * 50_000, "the file is empty"),
+        (b"," * 500_000, "there are 262,145 columns|there are 500,001 columns"),
+        (
+            b"query_id,doc_id,score\n" + b"".join(b"q,d%d,%sx\n" % (i, b"1" * 390) for i in range(1500)),
+            "is not a number",
+        ),
+    ],
+    ids=["records", "lines", "members", "columns", "digits"],
+)
+def test_limits_hold_before_the_work_is_done(content: bytes, said: str) -> None:
+    """What is beyond a limit is refused when it is seen: half a MB takes less than two seconds of a processor."""
+    start = time.process_time()
+    with pytest.raises(ReadError, match=said):
+        read_run(content)
+    assert time.process_time() - start < 2
