@@ -1,9 +1,10 @@
-"""Reading: a million rows beside pyarrow's own readers, then hostile files for every reader.
+"""Reading: a million rows beside pyarrow's own readers, then the hardest files, then hostile ones for every reader.
 
 ``python -m benchmarks.reading [--reps 5] [--inputs 200000] [--seed 3] [--processes 2] [--before FOLDER] [--write]``.
 Each reading is timed in a process of its own, in turn, without the start of Python; memory is read from /proc, which
 Linux has. ``--before`` times another checkout of rankdash beside this one. Exit status: 0; 1 where reading is slower
-than it may be, or an input fails.
+than it may be, a file of 1 MB takes more than
+10 s and 1 GB, or an input fails.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ README = Path(__file__).parent / "README.md"
 ROWS, DEPTH = 1_000_000, 50
 #: How many times as long as pyarrow's reader of the same file.
 SLOWEST = 3.0
+#: What reading 1 MB may take at most, whatever is in it: of a processor, of memory, of the server's own processor.
+SECONDS, MEGABYTES, HERE = 10.0, 1000.0, 0.5
+SHOWN = 12
 
 _FRAME = """
 import json, sys, time
@@ -95,12 +99,35 @@ def speed(reps: int, before: Path | None) -> tuple[str, bool]:
     return table(header, rows, "llrrr"), good
 
 
-def report(timings: str, outcome: Outcome, seconds: float) -> str:
-    """Both, for the README."""
+def attacks() -> tuple[str, bool]:
+    """The table of the files that are most work, and whether each is within its limits."""
+    command = [sys.executable, "-m", "tests.reading.attacked"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    good = all(one["seconds"] <= SECONDS and one["megabytes"] <= MEGABYTES and one["here"] <= HERE for one in found)
+    found.sort(key=lambda one: one["seconds"] / max(one["size"], 1), reverse=True)
+    rows = [
+        (
+            one["name"],
+            f"{one['size']:.2f}",
+            f"{one['seconds']:.1f}",
+            f"{one['seconds'] / max(one['size'], 1):.1f}",
+            f"{one['megabytes']:.0f}",
+            f"{one['here'] * 1000:.0f}",
+            "refused" if ":" in one["said"] else "read",
+        )
+        for one in found[:SHOWN]
+    ]
+    header = (f"the hardest of {len(found)} attacks", "MB", "s", "s per MB", "peak MB so far", "ms of the server", "")
+    return table(header, rows, "lrrrrrl"), good
+
+
+def report(timings: str, hardest: str, outcome: Outcome, seconds: float) -> str:
+    """All of it, for the README."""
     read = sum(count for name, count in outcome.results.items() if name.endswith(": read"))
     refused = sum(count for name, count in outcome.results.items() if name.endswith(": refused"))
     results = f"{read:,} read, {refused:,} refused, {len(outcome.failures):,} failures."
-    return f"{timings}\n\n{'; '.join(told(outcome, seconds)[:2])}: {results}"
+    return f"{timings}\n\n{hardest}\n\n{'; '.join(told(outcome, seconds)[:2])}: {results}"
 
 
 def main() -> int:
@@ -115,12 +142,14 @@ def main() -> int:
     options = parser.parse_args()
     timings, good = speed(options.reps, options.before)
     print(timings, flush=True)
+    hardest, bounded = attacks()
+    print(hardest, flush=True)
     outcome, seconds = fuzzed(options.inputs, options.seed, options.processes)
-    text = report(timings, outcome, seconds)
+    text = report(timings, hardest, outcome, seconds)
     print("\n".join([*told(outcome, seconds), *outcome.failures[:20]]))
     if options.write:
         write_between(README, "reading", text)
-    return int(bool(outcome.failures) or not good)
+    return int(bool(outcome.failures) or not good or not bounded)
 
 
 if __name__ == "__main__":

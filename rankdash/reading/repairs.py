@@ -32,6 +32,8 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
 _MOST_FOOTER_LINES = 10
 _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
+#: So many bytes tell a header that stands again from rows that begin with the same letter.
+_TELLING = 16
 _FOOTER = re.compile(
     r"[\W_]*(grand total|sub ?total|total|sum|count|average|mean|median|rows?|records?|lines?|results?|generated|"
     r"exported|created|printed|source|notes?|remarks?|legend|end|eof|page|copyright|confidential|report|elapsed|"
@@ -47,11 +49,11 @@ def without_remarks(document: Document) -> Document | None:
     top = next((line for line in _lines(document.head) if line.strip() and not _COMMENT.match(line)), b"")
     header = _bare(top)
     usual = _usual(document.head)
-    marks = np.frombuffer(_MARKS + header[:1] + b'"', np.uint8)
+    marks = np.frombuffer(_MARKS + b'"', np.uint8)
     below = document.head.index(top) + len(top)
     out, counts, rows = pa.BufferOutputStream(), Counter[str](), 0
     for at, block in _blocks(document, below):
-        kept, found, filled = _blanked(block, marks, partial(_kind, header=header if at else b"", usual=usual))
+        kept, found, filled = _blanked(block, marks, header, partial(_kind, header=header if at else b"", usual=usual))
         counts += found
         rows += filled - found.total()
         if counts.total() > _MOST_REMARKS:
@@ -90,7 +92,7 @@ def _kind(line: bytes, header: bytes, usual: tuple[bytes, int] | None) -> str:
 
 
 def _blanked(
-    block: bytes, marks: npt.NDArray[np.uint8], kind: Callable[[bytes], str]
+    block: bytes, marks: npt.NDArray[np.uint8], header: bytes, kind: Callable[[bytes], str]
 ) -> tuple[bytes, Counter[str], int]:
     """A block with blank lines in the place of those that are no rows, their kinds, and all lines with content."""
     values = np.frombuffer(block, np.uint8)
@@ -98,7 +100,7 @@ def _blanked(
     starts = np.concatenate(([0], ends + 1))
     starts = starts[starts < len(values)]
     starts = starts[~LINE_ENDS[values[starts]]]
-    marked = starts[np.isin(values[starts], marks)]
+    marked = starts[np.isin(values[starts], marks) | _begin_with(header[:_TELLING], values, starts)]
     stops = np.append(ends, len(block))[np.searchsorted(ends, marked)]
     parts: list[bytes] = []
     found: Counter[str] = Counter()
@@ -109,6 +111,14 @@ def _blanked(
             last = end
             found[what] += 1
     return b"".join([*parts, block[last:]]), found, len(starts)
+
+
+def _begin_with(text: bytes, values: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Whether a text stands at each of the starts; (starts,) bool."""
+    found = np.full(len(starts), bool(text))
+    for at, byte in enumerate(text):
+        found &= values[np.minimum(starts + at, len(values) - 1)] == byte
+    return found
 
 
 def _usual(head: bytes) -> tuple[bytes, int] | None:

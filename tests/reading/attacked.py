@@ -27,6 +27,7 @@ def attacked(name: str) -> dict[str, str | float]:
     """What came of one attack."""
     source = io.BytesIO(ATTACKS[name]())
     source.name = name
+    size = source.getbuffer().nbytes / 1e6
     before, there, start = processor(resource.RUSAGE_SELF), processor(resource.RUSAGE_CHILDREN), time.perf_counter()
     found = apart.look(Given(name, source))
     said = str(found.error or found.kind)
@@ -37,7 +38,15 @@ def attacked(name: str) -> dict[str, str | float]:
     apart.end()
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
     seconds = processor(resource.RUSAGE_CHILDREN) - there
-    return {"name": name, "seconds": seconds, "clock": took, "megabytes": peak, "here": here, "said": said[:200]}
+    return {
+        "name": name,
+        "size": size,
+        "seconds": seconds,
+        "clock": took,
+        "megabytes": peak,
+        "here": here,
+        "said": said[:200],
+    }
 
 
 if __name__ == "__main__":
