@@ -1,0 +1,55 @@
+"""A copy of the tree to put faults into, with the tests that have to notice them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+WORK = ROOT / "benchmarks" / ".work" / "mutants"
+
+#: The tests that speak about numbers and rules: quick enough to be run once for every fault.
+TESTS = (
+    "tests/metrics",
+    "tests/judged",
+    "tests/evidence",
+    "tests/peers/test_agreement.py",
+    "tests/peers/test_evidence_properties.py",
+    "tests/edits",
+    "tests/report",
+    "tests/truth/test_relations_measures.py",
+    "tests/test_caveats.py",
+    "tests/test_comparison.py",
+    "tests/test_comparison_evidence.py",
+    "tests/test_concerns.py",
+    "tests/test_gains.py",
+    "tests/test_lists.py",
+    "tests/test_method.py",
+    "tests/test_policy.py",
+    "tests/test_swapped.py",
+    "tests/test_typed.py",
+    "tests/test_verdict.py",
+    "tests/test_view.py",
+)
+
+
+def copied(folder: Path, *, fresh: bool) -> Path:
+    """The folder, with every file of the project that git knows or would add; a fresh one has no old results."""
+    if fresh:
+        shutil.rmtree(folder, ignore_errors=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, stdout=subprocess.PIPE,
+        check=True,
+    )  # fmt: skip
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        source, target = ROOT / name, folder / name
+        if source.is_file():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    return folder
+
+
+def tests(folder: Path) -> list[str]:
+    """The tests that are there."""
+    return [name for name in TESTS if (folder / name).exists()]
