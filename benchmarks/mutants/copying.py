@@ -17,7 +17,6 @@ TESTS = (
     "tests/peers/test_agreement.py",
     "tests/peers/test_evidence_properties.py",
     "tests/edits",
-    "tests/report",
     "tests/truth/test_relations_measures.py",
     "tests/test_caveats.py",
     "tests/test_comparison.py",

@@ -35,11 +35,9 @@ class Tally:
     def text(self, room: str, least: float) -> str:
         """The room's line, and its survivors."""
         verdict = "OK" if self.share >= least else "MISSED"
-        head = (
-            f"{room}: {self.share:.1%} of {self.killed + len(self.survivors):,} mutants killed (>= {least:.0%} {verdict}), "
-            f"{self.equivalent} equivalent"
-        )
-        return "\n".join([head, *(f"  {one}" for one in sorted(self.survivors))])
+        killed = f"{self.share:.1%} of {self.killed + len(self.survivors):,} mutants killed (>= {least:.0%} {verdict})"
+        survivors = (f"  {one}" for one in sorted(self.survivors))
+        return "\n".join([f"{room}: {killed}, {self.equivalent} equivalent", *survivors])
 
 
 def run(tree: Path, rooms: Sequence[str]) -> dict[str, Tally]:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
-from shutil import copytree, rmtree
+from shutil import copytree, ignore_patterns, rmtree
 
 from benchmarks.mutants.copying import tests
 
@@ -38,22 +40,22 @@ class TableMutant:
 
 
 def run(tree: Path, rooms: Sequence[str]) -> list[TableMutant]:
-    """The mutants that no test notices, printed as they are found."""
-    faults = [fault for room in rooms for path in sorted((tree / "rankdash" / room).rglob("*.py")) for fault in mutants(path)]
-    faults += [fault for fault in mutants(tree / "rankdash" / "conventions.py")]
-    faults += [fault for path in sorted((tree / "rankdash" / "policy").rglob("*.py")) for fault in mutants(path)]
+    """The mutants that no test notices, printed."""
+    package = tree / "rankdash"
+    files = [path for room in (*rooms, "policy") for path in sorted((package / room).rglob("*.py"))]
+    faults = [fault for path in (package / "conventions.py", *files) for fault in mutants(path)]
     workers = os.cpu_count() or 2
-    trees = [tree.with_name(f"{tree.name}-tables-{number}") for number in range(workers)]
-    for other in trees:
-        rmtree(other, ignore_errors=True)
-        (tree / "mutants").exists()
-        copytree(tree, other, ignore=lambda folder, names: {"mutants"} if Path(folder) == tree else set())
+    copies = [tree.with_name(f"{tree.name}-tables-{number}") for number in range(workers)]
+    for copy in copies:
+        rmtree(copy, ignore_errors=True)
+        copytree(tree, copy, ignore=ignore_patterns("mutants", ".git"))
+    if not _passes(copies[0]):
+        raise SystemExit(f"the tests fail without any fault in {copies[0]}")
     with ThreadPoolExecutor(workers) as pool:
-        shares = [faults[number::workers] for number in range(workers)]
-        found = pool.map(_survivors, [tree] * workers, trees, shares)
-        survivors = [fault for part in found for fault in part]
-    killed = len(faults) - len(survivors)
-    print(f"tables: {killed} of {len(faults)} mutants killed ({'OK' if not survivors else 'MISSED'})")
+        parts = pool.map(lambda n: _survivors(tree, copies[n], faults[n::workers]), range(workers))
+        survivors = [fault for part in parts for fault in part]
+    verdict = "MISSED" if survivors else "OK"
+    print(f"tables: {len(faults) - len(survivors)} of {len(faults)} mutants killed (all of them: {verdict})")
     for fault in survivors:
         print(f"  {fault.file.relative_to(tree)}: {fault.what}")
     return survivors
@@ -74,24 +76,37 @@ def _survivors(tree: Path, copy: Path, faults: Sequence[TableMutant]) -> list[Ta
 def _passes(tree: Path) -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--all", "-p", "no:cacheprovider", *tests(tree)]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
-    ran = subprocess.run(command, cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    ran = subprocess.run(
+        command, cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
     return ran.returncode == 0
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A module, and where its nodes stand in its bytes."""
+
+    path: Path
+    text: bytes
+    lines: tuple[int, ...]  # where each line begins
+
+    @classmethod
+    def of(cls, path: Path) -> _Source:
+        text = path.read_bytes()
+        return cls(path, text, (0, *accumulate(map(len, text.splitlines(keepends=True)))))
+
+    def span(self, first: ast.expr, last: ast.expr) -> tuple[int, int]:
+        """The bytes from the beginning of one node to the end of another."""
+        end_line, end_column = last.end_lineno or last.lineno, last.end_col_offset or last.col_offset
+        return self.lines[first.lineno - 1] + first.col_offset, self.lines[end_line - 1] + end_column
 
 
 def mutants(path: Path) -> Iterator[TableMutant]:
     """The faults of every table of a module."""
-    source = path.read_bytes()
-    lines = [0]
-    for line in source.splitlines(keepends=True):
-        lines.append(lines[-1] + len(line))
-
-    def span(node: ast.expr | ast.keyword) -> tuple[int, int]:
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        return lines[node.lineno - 1] + node.col_offset, lines[node.end_lineno - 1] + node.end_col_offset
-
-    for name, value in _tables(ast.parse(source)):
-        yield from _numbers(path, name, value, span)
-        yield from _rows(path, name, value, span, source)
+    source = _Source.of(path)
+    for name, value in _tables(ast.parse(source.text)):
+        yield from _numbers(source, name, value)
+        yield from _rows(source, name, value)
 
 
 def _tables(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
@@ -107,31 +122,32 @@ def _tables(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 yield target.id, node.value
 
 
-def _numbers(path: Path, name: str, value: ast.expr, span: object) -> Iterator[TableMutant]:
+def _numbers(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutant]:
     """Every number made another one, every truth value the other one."""
     for node in ast.walk(value):
-        if not isinstance(node, ast.Constant) or isinstance(node.value, str | bytes) or node.value in (None, ...):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, bool | int | float):
             continue
         other = (not node.value) if isinstance(node.value, bool) else node.value * 2 + 1
-        start, end = span(node)  # type: ignore[operator]
-        yield TableMutant(path, f"{name}: {node.value} -> {other} in line {node.lineno}", ((start, end, repr(other).encode()),))
+        edit = (*source.span(node, node), repr(other).encode())
+        yield TableMutant(source.path, f"{name}: {node.value} -> {other} in line {node.lineno}", (edit,))
 
 
-def _rows(path: Path, name: str, value: ast.expr, span: object, source: bytes) -> Iterator[TableMutant]:
-    """Each row of a table dropped, and each exchanged with the next one of another content."""
+def _rows(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutant]:
+    """Each row of a table dropped, and each exchanged with the next one."""
     rows = _elements(value)
-    spans = [(span(first)[0], span(last)[1]) for first, last in rows]  # type: ignore[operator]
-    texts = [source[start:end] for start, end in spans]
+    if len(rows) < 2:
+        return
+    spans = [source.span(first, last) for first, last in rows]
+    texts = [source.text[start:end] for start, end in spans]
     for (start, end), text in zip(spans, texts, strict=True):
-        after = source[end:].lstrip()
-        cut = end + len(source[end:]) - len(after) + 1 if after.startswith(b",") else end
-        if len(rows) > 1:
-            yield TableMutant(path, f"{name}: without {_short(text)}", ((start, cut, b""),))
+        comma = re.match(rb"\s*,", source.text[end:])
+        cut = end + (comma.end() if comma else 0)
+        yield TableMutant(source.path, f"{name}: without {_short(text)}", ((start, cut, b""),))
     if isinstance(value, ast.Tuple | ast.List | ast.Call):
-        for one, other in zip(range(len(rows)), range(1, len(rows)), strict=False):
-            if texts[one] != texts[other]:
-                edits = ((*spans[one], texts[other]), (*spans[other], texts[one]))
-                yield TableMutant(path, f"{name}: {_short(texts[one])} and {_short(texts[other])} exchanged", edits)
+        for one, other in pairwise(range(len(rows))):
+            edits = ((*spans[one], texts[other]), (*spans[other], texts[one]))
+            what = f"{name}: {_short(texts[one])} and {_short(texts[other])} exchanged"
+            yield TableMutant(source.path, what, edits)
 
 
 def _elements(value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
