@@ -25,7 +25,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test lint format types bench bench-policy bench-resampling bench-reading bench-truth bench-ui lock clean
+.PHONY: help app test lint format types bench bench-policy bench-resampling bench-reading bench-truth bench-ui mutants lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequ
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" $(PY) -m benchmarks.ui --write $(BENCH_ARGS)
+
+mutants: $(BENCH) ## put small faults into a copy of the code, and print which of them the tests do not notice
+	@$(PY) -m benchmarks.mutants $(BENCH_ARGS)
 
 lock: $(DEV) ## write constraints.txt and locks/ anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \
