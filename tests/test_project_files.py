@@ -12,7 +12,7 @@ import rankdash
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.+]*( ; [a-z_'\"0-9.<>=! ]+)?", re.IGNORECASE)
+PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.+]*( ; [a-z_'\"0-9.<>=!* ]+)?", re.IGNORECASE)
 
 
 def lines(name: str) -> list[str]:
