@@ -62,9 +62,9 @@ def ranked(a: Run, b: Run, judgments: Judgments | None, edits: tuple[Edit, ...],
 def _joined(tables: Tables) -> Joined:
     if tables.edits:
         base = _joined(replace(tables, edits=(), order=_NO_ORDER))
-        edited = apply(tables.edits, tables.a, tables.b, tables.judgments, tables.order)
+        after = apply(tables.edits, tables.a, tables.b, tables.judgments, tables.order)
         named = [edit.query_id for edit in tables.edits]
-        return rejoin(base, edited.a, edited.b, edited.judgments, named, depth=tables.depth)
+        return rejoin(base, after.a, after.b, after.judgments, named, depth=tables.depth)
     turned = tables.turned
     if turned is not None and tables.judgments is not None and digest(turned) < digest(tables):
         return swapped(_joined(turned), tables.judgments)  # of the two ways around one is made, and both share it

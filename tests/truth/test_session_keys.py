@@ -1,0 +1,125 @@
+"""What is kept is keyed on all that it is made of: read off the source, so that no cached function is forgotten."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rankdash as rd
+from rankdash.digests import digest
+from rankdash.edits import Edit
+from rankdash.views.state import Inputs
+from tests.truth.sessions import POLICIES, judgments, run, start, votes
+
+PACKAGE = Path(__file__).parents[2] / "rankdash"
+#: What keeps results: our own decorator, Streamlit's, Python's.
+KEEPERS = {"once", "cache_data", "cache_resource", "lru_cache", "cache", "cached"}
+#: What a result may not depend on, for no key holds it.
+OF_A_SESSION = {"st", "in_force", "edited", "looked_at", "address", "held", "kept"}
+
+
+def _keeper(decorator: ast.expr) -> str:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+
+
+def cached() -> Iterator[tuple[str, str, ast.FunctionDef]]:
+    """File, keeper and function of everything in the package that keeps results."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.FunctionDef):
+                for decorator in node.decorator_list:
+                    if _keeper(decorator) in KEEPERS:
+                        yield str(path.relative_to(PACKAGE)), _keeper(decorator), node
+
+
+FOUND = list(cached())
+
+
+def test_cached_functions_are_found() -> None:
+    """The search sees what keeps comparisons, rankings, views, charts, rows, presets and the experts' numbers."""
+    names = {node.name for _, keeper, node in FOUND if keeper == "once"}
+    assert names >= {"_opened", "_joined", "_viewed", "_pair", "_figure", "_concerns", "_under_presets", "_asked"}
+
+
+@pytest.mark.parametrize(("file", "keeper", "node"), FOUND, ids=lambda one: getattr(one, "name", str(one)))
+def test_a_cached_function_reads_its_key_and_nothing_else(file: str, keeper: str, node: ast.FunctionDef) -> None:
+    """No argument is left out of a key, and what is shared by sessions reads nothing of a session.
+
+    Streamlit's own caches keep only what takes no argument: what belongs to the program and its files.
+    """
+    parameters = [one.arg for one in (*node.args.args, *node.args.kwonlyargs)]
+    assert not [name for name in parameters if name.startswith("_")]
+    if keeper in ("cache_data", "cache_resource"):
+        assert not parameters, f"{file}: key {node.name} by views/once.py"
+    if keeper == "once":
+        body = [child for statement in node.body for child in ast.walk(statement)]
+        read = {child.id for child in body if isinstance(child, ast.Name)}
+        assert not read & OF_A_SESSION
+        opened = [c for c in body if isinstance(c, ast.Call) and getattr(c.func, "attr", "") == "opened"]
+        assert all(len(call.args) == 2 for call in opened), "without a policy it is that of the session"
+
+
+def others(value: Any) -> Iterator[Any]:
+    """The same value with something else in it, at every place where there is anything."""
+    if is_dataclass(value) and not isinstance(value, type):
+        yield from _other_records(value)
+    elif isinstance(value, pa.Table):
+        yield from _other_tables(value)
+    elif isinstance(value, tuple):
+        yield (*value, "more")
+        for i, item in enumerate(value):
+            for other in others(item):
+                yield (*value[:i], other, *value[i + 1 :])
+    elif isinstance(value, str):
+        yield f"{value}x"
+    else:
+        yield "something" if value is None else value + 1
+
+
+def _other_records(value: Any) -> Iterator[Any]:
+    for field in fields(value):
+        for other in others(getattr(value, field.name)):
+            try:
+                yield replace(value, **{field.name: other})
+            except (ValueError, TypeError):
+                continue  # there is no such policy or convention
+
+
+def _other_tables(value: pa.Table) -> Iterator[pa.Table]:
+    yield value.slice(1)
+    yield value.rename_columns([f"{name}x" for name in value.column_names])
+    for i, name in enumerate(value.column_names):
+        rows, kind = value.column(i).to_pylist(), value.schema.field(i).type
+        changed = [f"{rows[0]}x" if isinstance(rows[0], str) else rows[0] + 1, *rows[1:]]
+        ids = pa.types.is_dictionary(kind)
+        plain = pa.array(changed, kind.value_type if ids else kind)
+        yield value.set_column(i, name, plain.dictionary_encode() if ids else plain)
+
+
+def test_a_digest_changes_with_everything_in_it() -> None:
+    """Every name, note, cell, column, decision, edit, field of a policy: each gives another digest than all others."""
+    graded = Edit("q1", "d1", "grade", None, None, 3)
+    queries = rd.read_queries({"q1": {"text": "t", "weight": "2"}})
+    inputs = Inputs("name", run("r0"), run("r1"), judgments("j0"), queries, votes(), (graded,))
+    for value in (inputs, *POLICIES.values()):
+        made = [value, *others(value)]
+        assert len({digest(one) for one in made}) == len(made)
+
+
+def test_readings_and_runs_of_one_file_and_tables_in_memory_differ() -> None:
+    """One file read in two ways, both models of one file, and dicts and frames of one name are told apart."""
+    one, two = start("one").a, start("one").b
+    made = [run("r0"), run("r0", "rank"), run("r1"), one, two, run("dict1"), run("dict2"), run("r0").renamed("other")]
+    assert len({digest(each) for each in made}) == len(made)
+    assert digest(np.zeros(2)) != digest(np.zeros(2, np.int64)) != digest(np.zeros((2, 1), np.int64))
+    assert digest(("ab", "c")) != digest(("a", "bc")) != digest(["a", "bc"])
+    with pytest.raises(TypeError):
+        digest(object())
