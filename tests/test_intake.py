@@ -49,6 +49,27 @@ def test_each_file_of_a_comparison_gets_its_part() -> None:
     assert found == {"old.csv": "a", "new.csv": "b", "x.csv": "judgments", "y.csv": "queries", "z.csv": "votes"}
 
 
+@pytest.mark.parametrize(
+    ("drops", "roles"),
+    [
+        ([["one.csv"], ["two.csv"]], "ab"),
+        ([["new.csv"], ["two.csv"]], "ba"),
+        ([["old.csv", "new.csv"], ["two.csv"]], ["a", "none", "b"]),
+        ([["old.csv", "new.csv"], ["baseline.csv"]], ["none", "b", "a"]),
+        ([["one.csv", "two.csv"], ["three.csv", "four.csv"]], ["none", "none", "a", "b"]),
+        ([["one.csv", "two.csv"], ["three.csv", "four.csv"], ["five.csv"]], ["none", "none", "a", "none", "b"]),
+        ([["one.csv", "q:judgments"], ["r:judgments"]], ["a", "none", "judgments"]),
+        ([["one.csv", "two.csv"], ["all:models"]], ["none", "none", "both"]),
+    ],
+)
+def test_what_is_dropped_later_wins(drops: list[list[str]], roles: list[str]) -> None:
+    """A file dropped after others takes its part first; a run that tells no side is then a new B."""
+    named = [(name.partition(":"), drop) for drop, names in enumerate(drops) for name in names]
+    looks = [seen(name, kind or "run") for (name, _, kind), _ in named]
+    found = placed(looks, {}, dropped=[drop for _, drop in named])
+    assert [one.role for one in found] == [*roles]
+
+
 def test_one_file_with_both_models_takes_both_parts() -> None:
     """A combined file is both, and a run beside it is not used."""
     assert parts(all__csv=models_csv(), more__csv=run_csv(True)) == {"all.csv": "both", "more.csv": "none"}

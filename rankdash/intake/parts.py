@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rankdash.intake.files import Look
@@ -60,23 +60,40 @@ class Placed:
     about: str = ""
 
 
-def placed(looks: Sequence[Look], wished: Mapping[int, Role], *, alone: Role = "a") -> tuple[Placed, ...]:
+def placed(
+    looks: Sequence[Look], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
+) -> tuple[Placed, ...]:
     """The part of each file, every part at most once; what was ``wished`` for a file wins.
 
-    Of two runs the names may tell which is which, otherwise the first is A. A single run whose name tells nothing is
-    ``alone``. Files with open questions come after those without; a file with the bytes of another is not used.
+    ``dropped`` numbers the drop that each file came with: later ones take their parts first. Of two runs the names may
+    tell which is which, otherwise the first is A. A single run whose name tells nothing is ``alone``. Files with open
+    questions come after those without; a file with the bytes of another is not used.
     """
     found: dict[int, Placed] = {i: Placed(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, one in enumerate(looks):
         twin = next((j for j in range(i) if looks[j].digest == one.digest), None)
         if i not in found and twin is not None:
             found[i] = Placed("none", "twin", looks[twin].name)
-    for rule in _RULES:
-        found |= rule(looks, found, alone)
+    drops = dropped or [0] * len(looks)
+    for drop in sorted(set(drops), reverse=True):
+        found |= _placed_of(drop, looks, drops, found, alone)
     return tuple(found[i] for i in range(len(looks)))
 
 
 _Found = Mapping[int, Placed]
+
+
+def _placed_of(drop: int, looks: Sequence[Look], drops: Sequence[int], found: _Found, alone: Role) -> dict[int, Placed]:
+    """The parts of the files of one drop. A run that comes later than others and tells no side is a new B."""
+    waiting = {i: Placed("none", "") for i in range(len(looks)) if drops[i] != drop and i not in found}
+    before = [hint(looks[i].name)[0] for i in waiting if looks[i].kind == "run" and drops[i] < drop]
+    if before:
+        alone = "a" if before == ["b"] else "b"
+    known = dict(found) | waiting
+    for rule in _RULES:
+        known |= rule(looks, known, alone)
+    placed = {i: one for i, one in known.items() if i not in waiting}
+    return {i: replace(one, why="later") if before and one.why == "alone" else one for i, one in placed.items()}
 
 
 def _free(looks: Sequence[Look], found: _Found, fits: Callable[[Look], bool]) -> list[int]:

@@ -44,6 +44,7 @@ WHY: Mapping[str, str] = {
     "order": "by the order of the files",
     "left_over": "as the other one is taken",
     "alone": "as the only run here",
+    "later": "as it came after the other one",
     "kind": "",
     "twin": "Holds the same bytes as {about}. Not used, unless you say so.",
     "full": "Another file has this part already. Not used, unless you say so.",

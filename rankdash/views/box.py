@@ -83,6 +83,7 @@ class Box:
     looks: dict[tuple[str, Decisions], Look] = field(default_factory=dict)
     readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
+    dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
 
     def wish(self, token: str, role: Role) -> None:
         """Gives a file a part; another file that had been given it gets another one."""
@@ -102,6 +103,18 @@ def empty() -> None:
         del st.session_state[key]
 
 
+def forget(place: str) -> None:
+    """Lets the box of one drop zone go: its dialog was closed."""
+    st.session_state.pop(f"{place}{_BOX}", None)
+
+
+def _drops(box: Box, files: Sequence[File]) -> list[int]:
+    """With which drop each file came: those that were not there a moment ago came with the latest."""
+    latest = max(box.dropped.values(), default=-1) + 1
+    box.dropped = {file.known: box.dropped.get(file.known, latest) for file in files}
+    return [box.dropped[file.known] for file in files]
+
+
 def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry, ...]:
     """Every file with its part and what was read; what is read already is not read again."""
     box = box_of(place)
@@ -110,7 +123,7 @@ def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry
     decided = [box.decisions.get(token, Decisions()) for token in tokens]
     looks = [_looked(box, file, one) for file, one in zip(files, decided, strict=True)]
     wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
-    parts = placed(looks, wished, alone=alone)
+    parts = placed(looks, wished, alone=alone, dropped=_drops(box, files))
     bare = [
         Entry(file, token, seen, part, one)
         for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)

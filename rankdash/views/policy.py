@@ -15,7 +15,7 @@ from rankdash.views.literal import plain, problems
 from rankdash.views.uploads import MISTAKES
 
 
-@st.dialog(words.POLICY, width="large", icon=":material/tune:")
+@st.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
 def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
     """Every field of the policy in force; nothing changes before the button is pressed.
 
@@ -44,6 +44,19 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
         _use(try_out, Policy)
     elif from_file and file is not None:
         _use(try_out, lambda: _read(file.name, file.getvalue()))
+
+
+def stays_here() -> None:
+    """That a policy of this tab is not in the link, with the file that takes it along; nothing for the default one."""
+    now = in_force.policy()
+    if now == Policy():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
+        st.caption(words.POLICY_STAYS, width="content")
+        st.download_button(
+            words.POLICY_SAVE, now.to_toml(), words.POLICY_FILE, "application/toml", key="policy_save",
+            type="tertiary", icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
 
 
 def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:

@@ -14,13 +14,15 @@ from rankdash.policy import Policy
 from rankdash.style import editing
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.views import address, demo, in_force, naming, paper, policy, state, typed, uploads, votes_alone
+from rankdash.views import address, box, demo, in_force, naming, paper, policy, state, typed, uploads, votes_alone
 from rankdash.views.literal import plain, short
 from rankdash.wording import count
 
 #: Columns of letters that a name may take in the row.
 _NAME = 40
 _SAYS = "frame_says"
+#: The place of the dialog's drop zone.
+_NEW = "new"
 
 
 def frame() -> None:
@@ -48,6 +50,7 @@ def frame() -> None:
             st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
         naming.buttons(inputs)
         _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
+    policy.stays_here()
 
 
 def says_otherwise(inputs: state.Inputs) -> bool:
@@ -73,12 +76,14 @@ def _votes_alone(votes: Votes) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{words.VOTES_ONLY}** :gray[·] {plain(votes.source.name)}", width="content")
         _buttons((), partial(votes_alone.decided, votes))
+    policy.stays_here()
     votes_alone.page(votes)
 
 
-@st.dialog(style.NEW_COMPARISON, width="large")
+# Closed, it forgets its files: the page is run without it.
+@st.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(box.forget, _NEW))
 def _new_comparison() -> None:
-    _doors("new")
+    _doors(_NEW)
     if state.demo_inputs() is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(style.OR_DEMO, width="content")

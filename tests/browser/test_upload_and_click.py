@@ -122,3 +122,21 @@ def test_the_open_comparison_stays_open_on_the_other_page(page: Page, app_url: s
     page.get_by_role("link", name=style.VERDICT).click()
     keyed(page, "banner").wait_for()
     page.wait_for_url("**c=*")
+
+
+def test_a_dialog_that_is_closed_forgets_its_files(page: Page, app_url: str, tmp_path: Path) -> None:
+    """Opened again it is empty; what is dropped then is all that it knows, and of files dropped twice the new win."""
+    first_visit(page, app_url)
+    button = keyed(page, "new_comparison").get_by_role("button").first
+    button.click()
+    files = [tmp_path / name for name in ("one.csv", "two.csv")]
+    for file, better in zip(files, (False, True), strict=True):
+        file.write_bytes(run_csv(better))
+    drop(page, "new", *files)
+    page.keyboard.press("Escape")
+    keyed(page, "new_files").wait_for(state="detached")
+    settled(page)
+    button.click()
+    keyed(page, "new_files").wait_for()
+    settled(page)
+    assert cards(page, "new").count() == 0
