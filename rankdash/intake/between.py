@@ -18,15 +18,29 @@ Input = Literal["a", "b", "judgments", "queries", "votes"]
 _WITH_IDS = 3
 _ASCII = 128
 _CALLED: Mapping[Input, str] = {"a": "A", "b": "B", "queries": "the queries", "votes": "the votes"}
-#: How ids differ, and what to do about it.
+#: How ids differ, what is left out to make them match, and what to do about it.
 _DIFFER = {
-    "form": ("in Unicode form", "Write both in one form, such as NFC: they look alike and are not the same."),
-    "space": ("in white space", "Remove it from one of the files."),
-    "case": ("in upper and lower case", "Write them alike in both files."),
-    "width": ("in full-width and half-width signs", "Write them alike in both files."),
-    "zeros": ("in leading zeros or a decimal point", "Keep ids as text: a spreadsheet turns 001 into 1."),
-    "ending": ("in a path or an ending", "Write them alike in both files."),
+    "form": (
+        "in Unicode form",
+        "In one form",
+        "Write both in one form, such as NFC: they look alike and are not the same.",
+    ),
+    "space": ("in white space", "Without white space", "Remove it from one of the files."),
+    "case": ("in upper and lower case", "Without regard to case", "Write them alike in both files."),
+    "width": (
+        "in full-width and half-width signs",
+        "Without regard to width",
+        "Write them alike in both files.",
+    ),
+    "zeros": (
+        "in leading zeros or a decimal point",
+        "As numbers",
+        "Keep ids as text: a spreadsheet turns 001 into 1.",
+    ),
+    "ending": ("in a path or an ending", "By the last part of the path alone", "Write them alike in both files."),
 }
+#: An affix, by which end of an id it stands at.
+_AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
 
 @dataclass(frozen=True)
@@ -177,16 +191,17 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
 
 
 def _differ(almost: Near) -> str:
-    """What differs, three examples, and what to do."""
+    """What differs, three examples, how many match without it, and what to do."""
     pairs = ", ".join(f"{_quoted(ours)} here is {_quoted(theirs)} there" for ours, theirs in almost.examples)
     if almost.way in _DIFFER:
-        how, do = _DIFFER[almost.way]
+        how, without, do = _DIFFER[almost.way]
     else:
-        end = "begin" if almost.way == "prefix" else "end"
+        end, part = _AFFIX[almost.way]
+        without = f"Without the {part} {_quoted(almost.text)}"
         where = "here" if almost.ours_has_it else "there"
         how = f"by what they {end} with {where}, {_quoted(almost.text)}"
         do = f"Remove {_quoted(almost.text)}, or write it in both files."
-    return f"The ids differ {how}: {pairs}. {do}"
+    return f"The ids differ {how}: {pairs}. {without} {almost.count:,} of {almost.of:,} match. {do}"
 
 
 def _ids(table: pa.Table) -> list[str]:

@@ -6,7 +6,7 @@ import os
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "ending"]
@@ -19,7 +19,7 @@ _SAMPLE, _LONGEST, _EXAMPLES = 60, 80, 3
 @dataclass(frozen=True)
 class Near:
     """How ids of two sides differ: by ``way``, where it is an affix with its text and whether ours or theirs have it;
-    ``count`` ids of ours are met; ``examples`` are three of them, ours and theirs.
+    ``count`` of ``of`` ids of ours are met; ``examples`` are three of them, ours and theirs.
     """
 
     way: Way
@@ -27,6 +27,7 @@ class Near:
     examples: tuple[tuple[str, str], ...]
     text: str = ""
     ours_has_it: bool = False
+    of: int = 0
 
 
 def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
@@ -41,7 +42,8 @@ def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
     found += [_affixed(way, here, set(there), True) for way in _AFFIXES]
     found += [_affixed(way, there, set(here), False) for way in _AFFIXES]
     best = [one for one in found if one is not None]
-    return max(best, key=lambda one: one.count, default=None)
+    most = max(best, key=lambda one: one.count, default=None)
+    return None if most is None else replace(most, of=len(here))
 
 
 def composed(value: str) -> str:
