@@ -142,6 +142,7 @@ def _share(x: float) -> str:
 RULE_WORDS: Mapping[str, RuleWords] = {
     "C1": RuleWords("Shared queries", wording.count, "at least"),
     "C2": RuleWords("Queries with a relevant document", wording.count, "at least"),
+    "C6": RuleWords("Some document judged", _share, "above"),
     "C3": RuleWords("Lists differ", lambda x: ""),
     "C4": RuleWords("Difference in missing queries", wording.count, "at most"),
     "C5": RuleWords("Difference in judged share", _share, "at most"),

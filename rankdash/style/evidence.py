@@ -65,7 +65,7 @@ EXPERTS_ONE = "One measure, so Holm changes nothing."
 EXPERTS_HOW = (
     "t, permutation and bootstrap test the mean, Wilcoxon symmetry around 0 (ties left out; Pratt: ties ranked), the "
     "sign test the majority. Launches are about the mean. “resolves ±” is the difference found 4 times in 5 with these "
-    "queries; “queries needed” find the difference as seen, or the gain that matters, 4 times in 5."
+    "queries; “queries needed” find the gain that matters 4 times in 5."
 )
 EXPERTS_UNWEIGHTED = (
     "Permutation, bootstrap, Wilcoxon and sign test count each query once, where Δ{measure} is {delta}: Δ, t, d_z and "
@@ -75,6 +75,22 @@ EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}."
 EXPERTS_SEE_ALSO = "Only seen with the bootstrap"
 ROBUST = "Would other habits decide otherwise?"
 ROBUST_HOLDS = "The outcome holds in {holding} of {n} neighbouring settings."
+NEIGHBOURS = "Neighbours"
+FRAGILE_QUERIES = ("query", "queries")
+FRAGILE = "How few queries carry it?"
+FRAGILE_YES = (
+    "Without {queries} ({ids}) the outcome would be: {outcome}. Every rule was asked again; the gates and votes keep "
+    "their full numbers."
+)
+FRAGILE_NO = "No set of up to {searched} queries turns it, as far as was searched."
+FRAGILE_NOT = "Not asked: nothing can be compared, there are fewer than 4 queries, or raters or a segment decide."
+SIDES = (
+    "B stood on the left in {left} of the votes that say so. The left side gains {effect} (95% interval {low} to "
+    "{high}); ΔGSB is averaged over both sides, as much as {n} balanced queries are worth."
+)
+SIDES_FIXED = "B stood on the left in {left} of the votes that say so: what its side is worth cannot be told."
+REPEATED = "{n}: only a rater’s last vote on a query counts."
+REPEATED_VOTE, REPEATED_VOTES = "repeated vote", "repeated votes"
 ROBUST_COLUMNS = ("Setting", "Outcome", "")
 HOLDS = {True: ":green[:material/check:] holds", False: ":orange[:material/close:] differs"}
 OUTCOMES = {
@@ -137,8 +153,8 @@ POLICY_FIELDS: Mapping[str, str] = {
     "cutoff": "Cutoff k",
     "intent": "Intent",
     "population": "Population",
-    "mpe": "Gain that matters",
-    "primary_margin": "Loss tolerated (do no harm)",
+    "mpe": "Smallest gain that matters",
+    "primary_margin": "Largest loss allowed",
     "guardrails": "Guardrails",
     "watch": "Watched measures",
     "segments": "Segments",
@@ -160,6 +176,37 @@ POLICY_FIELDS: Mapping[str, str] = {
     "segment_n_min": "Queries in a segment",
     "severe": "A big change",
 }
+#: What a field is about, in the words of the pages; {primary} is the primary measure as people call it.
+POLICY_MEANINGS: Mapping[str, str] = {
+    "primary": "The one measure that decides, like NDCG@10 or MAP.",
+    "convention": "How measures are computed.",
+    "cutoff": "The top k that is looked at for judged shares, affected queries and what to label next.",
+    "intent": "Improve: B must be better. Do no harm: B must only not be worse by the largest loss allowed.",
+    "population": "The queries that count: all, or only those whose top k differs.",
+    "mpe": "Improve: {primary} must gain at least this. 0: any proven gain counts.",
+    "primary_margin": "Do no harm: what {primary} may lose. Improve: the loss that “gain too small” must rule out.",
+    "guardrails": "Measures that must be shown not to lose more than their margin.",
+    "watch": "Measures that stop a launch where they lose their margin and chance does not explain it.",
+    "segments": "Columns of the queries whose segments are watched in the same way.",
+    "segment_margin": "What {primary} may lose on a segment.",
+    "votes": "Votes can stop a launch, must support it, or are only shown.",
+    "votes_mpe": "Votes alone: the smallest ΔGSB that matters.",
+    "votes_margin": "Must confirm: the loss of ΔGSB that has to be ruled out.",
+    "votes_min": "Queries voted good or bad that are needed to use the votes.",
+    "agreement_min": "Several raters must agree at least as much.",
+    "missing": "Why a judged query is absent from a model’s lists.",
+    "missing_gap": "From this difference on, missing queries make A and B incomparable,",
+    "missing_share": "if it is also more than this share of the judged queries.",
+    "judgments": "What a document without a judgment means.",
+    "judged_gap": "Above this difference in judged shares, unjudged documents are tested.",
+    "n_min": "Queries that a launch needs.",
+    "changed_min": "Queries that must differ for a launch.",
+    "harm_n_min": "Queries that it takes to stop for harm.",
+    "harm_changed_min": "Changed queries that it takes, and that each measure and segment takes, to claim harm.",
+    "segment_n_min": "Smaller segments are not judged.",
+    "severe": "From here on a change of {primary} on one query is big.",
+}
+POLICY_LEFT_OUT = "Left out of the file: {note}"
 #: How the words that a field may hold read on screen.
 POLICY_WORDS: Mapping[str, str] = {
     "improve": "improve",

@@ -12,6 +12,7 @@ SECTIONS: Mapping[str, str] = {
     "measures": "Measures",
     "cutoff": "Discount and cutoff",
     "textbook": "Textbook examples",
+    "verdict": "The verdict",
     "limits": "What stays open",
 }
 SECTION = "Section"

@@ -12,8 +12,8 @@ from rankdash.evidence.expertise import Expertise, expertise
 from rankdash.evidence.gsb import Gsb
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
-from rankdash.verdict import Caveat, Robustness, decide, robustness
-from rankdash.views import in_force, state
+from rankdash.verdict import Caveat, Fragility, Robustness, decide
+from rankdash.views import in_force, neighbours, state
 from rankdash.views.literal import plain
 from rankdash.views.once import once
 from rankdash.wording import NOT_DEFINED, count, end, number, p_value, percent, shown, signed
@@ -21,10 +21,9 @@ from rankdash.wording import NOT_DEFINED, count, end, number, p_value, percent, 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the panel shows: the tests of each measure, the other settings, and caveats that only the tests can see."""
+    """What the panel shows: the tests of each measure, and caveats that only the tests can see."""
 
     experts: tuple[Expertise, ...]
-    robust: Robustness
     caveats: tuple[Caveat, ...]
 
 
@@ -36,8 +35,11 @@ def panel(inputs: state.Inputs) -> None:
     with expander:
         with st.spinner(words.EXPERTS_WORKING):
             asked = _asked(inputs, in_force.policy())
-        _tests(state.opened(inputs).comparison, asked)
-        _settings(asked.robust)
+            robust = neighbours.of(inputs, in_force.policy())
+        opened = state.opened(inputs)
+        _tests(opened.comparison, asked)
+        _settings(robust)
+        _fragile(opened.verdict.fragility)
 
 
 @once
@@ -48,7 +50,7 @@ def _asked(inputs: state.Inputs, policy: Policy) -> Asked:
     tested = replace(comparison, experts=tuple(expertise(row[comparison.counted]) for row in comparison.deltas))
     known = {caveat.id for caveat in opened.verdict.caveats}
     seen = tuple(caveat for caveat in decide(tested).caveats if caveat.id not in known)
-    return Asked(tested.experts or (), robustness(comparison), seen)
+    return Asked(tested.experts or (), seen)
 
 
 def _tests(comparison: Comparison, asked: Asked) -> None:
@@ -101,6 +103,19 @@ def _votes(found: Gsb) -> str:
         p=p_value(found.p), rate=percent(found.win_rate), low=percent(low), high=percent(high)
     )
     return f"{words.EXPERTS_VOTES}: {line}."
+
+
+def _fragile(found: Fragility | None) -> None:
+    """How few queries carry the outcome, by name."""
+    if found is None:
+        said = words.FRAGILE_NOT
+    elif found.n is None or found.turns_to is None:
+        said = words.FRAGILE_NO.format(searched=count(found.searched))
+    else:
+        queries = count(found.n, *words.FRAGILE_QUERIES)
+        outcome = words.OUTCOMES[found.turns_to.value]
+        said = words.FRAGILE_YES.format(queries=queries, ids=", ".join(found.queries), outcome=outcome)
+    st.markdown(f"**{words.FRAGILE}** {plain(said)}")
 
 
 def _settings(robust: Robustness) -> None:

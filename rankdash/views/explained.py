@@ -8,14 +8,17 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from rankdash import charts
+from rankdash import charts, style
 from rankdash.conventions import PRESETS
 from rankdash.method import Mean, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
 from rankdash.policy import Policy
 from rankdash.report.json import preset_of
+from rankdash.style import evidence
 from rankdash.style import method as words
 from rankdash.style import textbook as copied
+from rankdash.style import verdict as decided
+from rankdash.verdict import RULES, VERSION
 from rankdash.views import state
 from rankdash.views.axes import counted_otherwise
 from rankdash.views.literal import plain
@@ -133,6 +136,22 @@ def _computed(one: copied.Example) -> str:
     if one.measure == copied.GSB:
         return points(textbook_gsb(one.grades))
     return number(textbook_value(one.grades, one.measure, one.missed), 4)
+
+
+def verdict() -> None:
+    """How the verdict is decided: why, and the table of rules."""
+    st.subheader(decided.VERDICT_TITLE.format(version=VERSION), anchor=False)
+    for title, text in decided.VERDICT:
+        st.markdown(f"**{title}.** {text}")
+    st.caption(decided.VERDICT_RULES)
+    rows = [
+        (rule.id, style.QUESTIONS[rule.question], style.rule_words(rule.id).name, evidence.OUTCOMES[rule.outcome.value])
+        for rule in RULES
+    ]
+    st.table(
+        pd.DataFrame(rows, columns=list(decided.VERDICT_COLUMNS)), border="horizontal", hide_index=True,
+        alt=decided.VERDICT_RULES,
+    )  # fmt: skip
 
 
 def limits() -> None:

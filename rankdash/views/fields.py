@@ -16,6 +16,7 @@ from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, W
 from rankdash.style import evidence as words
 from rankdash.style import method
 from rankdash.views import gains
+from rankdash.wording import shown
 
 _FINEST = 0.001
 
@@ -26,7 +27,9 @@ def _label(name: str) -> dict[str, Any]:
 
 
 def _text(name: str, value: str, kind: object) -> str:
-    return str(st.text_input(value=value, **_label(name)))
+    """A measure, as people call it; what they write is understood in either form."""
+    written = str(st.text_input(value=shown(value), **_label(name)))
+    return value if written == shown(value) else written
 
 
 def _one_of(name: str, value: str, kind: OneOf) -> str:
@@ -57,7 +60,7 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
     heads = words.POLICY_MARGIN_COLUMNS
     st.markdown(f":small[{words.POLICY_FIELDS[name]}]", help=words.POLICY_IN_FILE.format(name=name))
     given = pd.DataFrame(
-        {"measure": [measure for measure, _ in value], "margin": [margin for _, margin in value]},
+        {"measure": [shown(measure) for measure, _ in value], "margin": [margin for _, margin in value]},
     ).astype({"measure": str, "margin": float})  # fmt: skip
     table = st.data_editor(
         given, key=f"policy_{name}", num_rows="dynamic", hide_index=True, row_height=32,
@@ -66,7 +69,8 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
             "margin": st.column_config.NumberColumn(heads["margin"], min_value=0.0, step=_FINEST),
         },
     )  # fmt: skip
-    return tuple(_pairs(table))
+    known = {shown(measure): measure for measure, _ in value}
+    return tuple((known.get(measure, measure), margin) for measure, margin in _pairs(table))
 
 
 def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -9,12 +11,15 @@ from rankdash import charts, style
 from rankdash.comparison import Comparison
 from rankdash.report.json import preset_of
 from rankdash.report.questions import Answer, answers
-from rankdash.verdict import Check, Verdict
+from rankdash.verdict import Check, Status, Verdict
 from rankdash.views.literal import plain
 
 
-def questions(verdict: Verdict) -> None:
-    """The four questions, each with its answer, and the rules behind it on demand."""
+def questions(verdict: Verdict, wrong: Sequence[str] = ()) -> None:
+    """The four questions, each with its answer, and the rules behind it on demand.
+
+    ``wrong`` is what the files show to be wrong; it is told where nothing can be compared.
+    """
     for answer in answers(verdict):
         status = answer.status.value
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
@@ -26,6 +31,9 @@ def questions(verdict: Verdict) -> None:
                 st.caption(plain(answer.sentence))
             with st.popover(style.RULES, key=f"rules_{answer.question}"):
                 _rules(answer)
+        if answer.question == "comparable" and answer.status is Status.FAILED:
+            for sentence in wrong:
+                st.caption(f":orange[:material/warning:] {plain(sentence)}")
 
 
 def _rules(answer: Answer) -> None:

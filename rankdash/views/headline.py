@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from rankdash import style
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result
@@ -18,10 +19,11 @@ from rankdash.views.literal import plain
 from rankdash.wording import count, end, limit, number, points, shown, signed
 
 
-def banner(verdict: Verdict, comparison: Comparison | None = None, policy_changed: bool = False) -> None:
+def banner(verdict: Verdict, comparison: Comparison | None = None, policy_changed: bool = False) -> DeltaGenerator:
     """Launch or No launch, the tag, one sentence; beside it what decided and what would change it.
 
-    A policy that was changed after results were seen is stamped on it.
+    A policy that was changed after results were seen is stamped on it. Returns a place at the end of what stands
+    beside, for what takes longer to know.
     """
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
     word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
@@ -42,6 +44,7 @@ def banner(verdict: Verdict, comparison: Comparison | None = None, policy_change
         with right:
             beside = (f":small[:gray[{label}] {plain(text)}]" for label, text in _beside(verdict, comparison))
             st.markdown("  \n".join(beside))
+            return st.empty()
 
 
 #: Comparisons that cannot say much, and how each is known; the first that fits is named.
@@ -64,7 +67,7 @@ def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, 
         (style.LEANING, "" if verdict.leaning is None else verdict.leaning.sentence),
         (style.DECIDED_BY, _decided_by(verdict)),
         (style.WOULD_CHANGE, verdict.would_change),
-        (style.NEXT_STEP, "" if verdict.would_change else verdict.next_step),
+        (style.NEXT_STEP, verdict.next_step),
         *((style.NOTED, note) for note in verdict.notes),
         (words.WEIGHTED, "" if comparison is None else _weighted(comparison)),
     ]

@@ -20,6 +20,8 @@ if inputs is not None:
             explained.cutoff()
         elif section == "textbook":
             explained.textbook()
+        elif section == "verdict":
+            explained.verdict()
         elif section == "limits":
             explained.limits()
         else:

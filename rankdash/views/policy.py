@@ -13,6 +13,7 @@ from rankdash.style import evidence as words
 from rankdash.views import fields, in_force
 from rankdash.views.literal import plain, problems
 from rankdash.views.uploads import MISTAKES
+from rankdash.wording import shown
 
 
 @st.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
@@ -66,7 +67,7 @@ def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dic
         for name in names:
             with st.container(gap="xsmall"):
                 found[name] = _field(name, now, columns)
-                st.caption(plain(FIELDS[name].meaning))
+                st.caption(words.POLICY_MEANINGS[name].format(primary=plain(shown(now.primary))))
     if "convention" in found:
         found["convention"] = fields.axes(found["convention"])
     return {name: value for name, value in found.items() if value != getattr(now, name)}
@@ -89,6 +90,14 @@ def _read(file: str, content: bytes) -> Policy:
         raise PolicyError([words.POLICY_NOT_TEXT.format(file=file)]) from None
 
 
+def _in_words(problem: str) -> str:
+    """A problem that begins with the name of a field, told by what the dialog calls it."""
+    name, _, rest = problem.partition(" ")
+    field = name.rstrip(":,")
+    label = words.POLICY_FIELDS.get(field)
+    return problem if label is None else f"{label}{name[len(field) :]} {rest}"
+
+
 def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:
     """Puts a policy in force where it can be used on what is open, or says, letter for letter, why it cannot."""
     try:
@@ -96,7 +105,9 @@ def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> Non
         try_out(policy)
     except MISTAKES as error:
         st.markdown(words.POLICY_REFUSED)
-        problems(str(error).splitlines())
+        problems([_in_words(problem) for problem in str(error).splitlines()])
         return
     in_force.set_policy(policy)
+    for note in policy.notes:
+        st.toast(plain(words.POLICY_LEFT_OUT.format(note=note)), icon=":material/info:")
     st.rerun()

@@ -1,7 +1,9 @@
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.views import caveats, deltas, experts, grounds, headline, in_force, segments, state, voted
+from rankdash.report.mistakes import mistakes_of
+from rankdash.verdict import Outcome
+from rankdash.views import caveats, deltas, experts, grounds, headline, in_force, neighbours, segments, state, voted
 
 
 def further(comparison: Comparison) -> None:
@@ -17,14 +19,21 @@ def further(comparison: Comparison) -> None:
             voted.panel(comparison)
 
 
+def _wrong(opened: state.Opened) -> list[str]:
+    """What is wrong between the files, asked only where nothing can be compared."""
+    if opened.verdict.outcome is not Outcome.NOT_COMPARABLE:
+        return []
+    return [one.sentence for one in mistakes_of(opened.comparison)]
+
+
 inputs = state.current()
 if inputs is not None:
     opened = state.opened(inputs)
-    headline.banner(opened.verdict, opened.comparison, in_force.was_changed(*inputs.ranked_digests))
+    beside = headline.banner(opened.verdict, opened.comparison, in_force.was_changed(*inputs.ranked_digests))
     headline.cards(opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
-            grounds.questions(opened.verdict)
+            grounds.questions(opened.verdict, _wrong(opened))
             grounds.convention(opened.comparison)
         with st.container(border=True, height="stretch"):
             grounds.intervals(opened.comparison)
@@ -34,3 +43,4 @@ if inputs is not None:
     caveats.panel(opened.verdict)
     further(opened.comparison)
     experts.panel(inputs)
+    neighbours.line(inputs, in_force.policy(), beside)

@@ -15,7 +15,7 @@ from rankdash.tables import Votes
 from rankdash.verdict.evidence import votes_of
 from rankdash.verdict.voting import unusable_sentence, why_unusable
 from rankdash.views.literal import plain
-from rankdash.wording import NOT_DEFINED, count, limit, number, points, points_between, shown
+from rankdash.wording import NOT_DEFINED, count, limit, number, percent, points, points_between, shown
 
 #: A space at which a cell does not break.
 _JOINED = "\u00a0"
@@ -48,7 +48,7 @@ def panel(comparison: Comparison) -> None:
     _bars(voted | derived)
     rows = [*_voted_rows(said), _row(words.GSB_DERIVED, comparison.gsb_derived)]
     _table(rows)
-    notes = [why_unused(said, comparison.policy), *_too_few(said), *_kept_apart(comparison.vote_rows)]
+    notes = [why_unused(said, comparison.policy), *sides(said), *_too_few(said), *_kept_apart(comparison.vote_rows)]
     note = words.GSB_DERIVED_NOTE.format(measure=plain(measure), tolerance=limit(DERIVED_TOLERANCE))
     st.caption(" ".join((*(plain(text) for text in notes if text), note)))
 
@@ -57,8 +57,24 @@ def panel_alone(found: VotesAlone) -> None:
     """The same where there are votes and nothing else."""
     _bars({words.GSB_BARS["votes"]: found.votes.gsb})
     _table(_voted_rows(found.votes))
-    for text in (*_too_few(found.votes), *_kept_apart(found.vote_rows)):
+    for text in (*sides(found.votes), *_too_few(found.votes), *_kept_apart(found.vote_rows)):
         st.caption(plain(text))
+
+
+def sides(said: Rated | None) -> list[str]:
+    """Which side B stood on and what that is worth, and votes that a later one of the same rater replaced."""
+    if said is None:
+        return []
+    side, told = said.side, []
+    if said.repeated:
+        told.append(words.REPEATED.format(n=count(said.repeated, words.REPEATED_VOTE, words.REPEATED_VOTES)))
+    if side.effect is not None and side.lower95 is not None and side.n is not None:
+        low, high = points(side.lower95), points(side.upper95)
+        numbers = {"left": percent(side.left), "effect": points(side.effect), "n": number(side.n, 1)}
+        told.append(words.SIDES.format(low=low, high=high, **numbers))
+    elif side.left is not None:
+        told.append(words.SIDES_FIXED.format(left=percent(side.left)))
+    return told
 
 
 def _bars(rows: dict[str, Gsb]) -> None:

@@ -69,6 +69,26 @@ def test_documents_that_nobody_judged_are_noted(folder: Path, capsys: pytest.Cap
     assert any("No document of B is judged" in note for note in inputs["b"]["notes"])
 
 
+def test_ids_that_never_match_are_not_comparable_and_the_mend_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With "s:" before all of A's document ids nothing launches: exit status 6, both forms of ids, and how many match
+    without it; a query id that never matches is told in the same way.
+    """
+    (folder / "old.csv").write_bytes(run_csv(False).replace(b",d", b",s:d"))
+    assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--json", "-", "--gate"]) == 6
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert (found["verdict"]["outcome"], found["verdict"]["rule"]) == ("NOT_COMPARABLE", "C6")
+    assert found["verdict"]["sentence"] == "None of A’s top 10 documents is judged."
+    for told in (printed.err, " ".join(found["inputs"]["a"]["notes"])):
+        assert '"s:d' in told
+        assert 'Without the beginning "s:" 200 of 250 match.' in told
+    (folder / "old.csv").write_bytes(run_csv(False).replace(b"\nq", b"\ns:q"))
+    assert main(["compare", "old.csv", "new.csv", "-q", "q.csv", "--gate"]) == 6
+    assert 'Without the beginning "s:" 50 of 50 match.' in capsys.readouterr().err
+
+
 def test_grades_like_gains_are_warned_about_only_where_they_are_raised() -> None:
     """A grade of 20 with gain 2^grade - 1 is told, one of 100 refused; with linear gain both are fine."""
     lists = (run({"q": ["a", "b"]}), run({"q": ["b", "a"]}))

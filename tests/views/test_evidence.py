@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.style import evidence as words
 from rankdash.wording import NOT_DEFINED, number, p_value, points, signed
-from tests.browsed import QUERIES, queries_csv, votes_csv
+from tests.browsed import queries_csv, votes_csv
 from tests.views.test_pages import FILES, app, texts, upload
 
 POLICY_FIELDS = [name for names in words.POLICY_GROUPS.values() for name in names]

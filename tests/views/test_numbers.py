@@ -99,8 +99,10 @@ def the_verdict(found: Shown) -> None:
     """The big word, the tag, the sentence, the caveats and what every rule said."""
     verdict, said = found.given.json["verdict"], texts(found.pages["verdict"])
     assert ("No launch" in found.pages["verdict"].title[0].value) is not verdict["launch"]
-    for sentence in (verdict["tag"], verdict["sentence"], verdict["would_change"], *verdict["caveats"]):
+    for sentence in (verdict["tag"], verdict["sentence"], verdict["would_change"], verdict["next_step"]):
         assert sentence in said
+    for caveat in verdict["caveats"]:
+        assert caveat["sentence"] in said
 
 
 def the_cards(found: Shown) -> None:
