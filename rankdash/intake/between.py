@@ -164,7 +164,7 @@ def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
         return []
     what = f"{len(pairs):,} document {'id' if len(pairs) == 1 else 'ids'} of {_CALLED[side]} and of the judgments"
     told = ", ".join(f"{here!a} here is {there!a} there" for here, there in pairs[:_WITH_IDS])
-    how, do = _DIFFER["form"]
+    how, _, do = _DIFFER["form"]
     return [Mistake(side, f"{what} differ {how} alone, and count as unjudged: {told}. {do}")]
 
 

@@ -21,7 +21,7 @@ def line(inputs: state.Inputs, policy: Policy, place: DeltaGenerator) -> None:
         place.markdown(f":small[:gray[{words.NEIGHBOURS}] {plain(found.sentence)}]")
 
 
-@once(max_entries=8)
+@once
 def of(inputs: state.Inputs, policy: Policy) -> Robustness:
     """The verdict under neighbouring settings, once per content and policy."""
     return robustness(state.opened(inputs, policy).comparison)

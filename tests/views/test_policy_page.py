@@ -122,7 +122,7 @@ def test_what_is_no_table_of_gains_is_refused(text: str) -> None:
     at = with_table(opened(), text)
     assert not at.exception
     assert words.POLICY_REFUSED in texts(at)
-    assert any(found.value.startswith("convention: gain") for found in at.text)
+    assert any(found.value.startswith("Convention: gain") for found in at.text)
     assert "policy_in_force" not in at.session_state
 
 
