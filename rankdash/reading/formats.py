@@ -16,6 +16,7 @@ from rankdash.reading.meanings import Wanted
 from rankdash.reading.problems import LimitError, NotUtf8Error, ReadError
 from rankdash.reading.recoding import as_utf8, from_guess
 from rankdash.reading.repairs import repaired
+from rankdash.reading.sniffing import first_text
 
 _Built = TypeVar("_Built")
 
@@ -39,9 +40,15 @@ BINARY = (
     Format("Arrow", ipc.is_arrow, ipc.read_arrow, lined=False),
 )
 
+
+def _is_json(document: Document) -> bool:
+    """Whether a text is JSON, as its beginning says, and no TREC file whose first id begins with a bracket."""
+    return jsons.is_json(document) and not trec.is_no_json(first_text(document))
+
+
 #: Tried from the top, on text in UTF-8. The last one takes every text.
 TEXTS = (
-    Format("JSON", jsons.is_json, jsons.read_json, lined=False),
+    Format("JSON", _is_json, jsons.read_json, lined=False),
     Format("LETOR", letor.is_letor, letor.read_letor),
     Format("TREC run", trec.is_run, trec.read_run),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels),

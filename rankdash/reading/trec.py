@@ -61,6 +61,18 @@ def is_qrels(document: Document) -> bool:
     return has_iterations(rows, white=True)
 
 
+def is_no_json(text: str) -> bool:
+    """Whether a text that begins with a bracket has a first line as in a TREC file: the bracket belongs to an id.
+
+    Words and numbers stand beside each other there, with no quotes, commas or colons, as nowhere in JSON.
+    """
+    words = words_of(text.lstrip().partition("\n")[0])
+    if len(words) < len(_QRELS) or any(mark in word for word in words[:3] for mark in '",') or ":" in words[2]:
+        return False
+    numbers = [is_number(word) for word in words]
+    return all(numbers[3:5]) if len(words) > len(_QRELS) else numbers[3] and words[1] not in ("[", "{", ":")
+
+
 def read_run(document: Document, wanted: Wanted) -> Grid:
     """A run, ordered by score. ReadError when judgments or a combined file were wanted."""
     if wanted != "run":

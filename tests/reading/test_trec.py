@@ -7,7 +7,7 @@ import math
 import pytest
 
 from rankdash import tables
-from rankdash.reading import ReadError, read_judgments, read_run
+from rankdash.reading import ReadError, read_judgments, read_run, recognised
 
 REGULAR = b"q1 Q0 d1 1 3.5 bm25\nq1 Q0 d2 2 1e-3 bm25\n007 Q0 1e5 1 -2 bm25\n"
 ROWS = [
@@ -149,3 +149,28 @@ def test_short_lines_are_named_by_row() -> None:
     assert str(error.value) == (
         "the file, row 4: 3 cells where a TREC run has 6 (query, Q0, document, rank, score, tag)."
     )
+
+
+@pytest.mark.parametrize("query_id", ["[", "{", "[a]", "{x", "[1", "[]", "{}"])
+def test_a_query_id_may_begin_with_a_bracket(query_id: str) -> None:
+    """A TREC file is no JSON for the beginning of its first id: runs and judgments are read, and recognised."""
+    run = f"{query_id} Q0 0 1 3.5 run\n{query_id} Q0 d 2 2.5 run\nq Q0 0 1 1 run\n".encode()
+    grades = f"{query_id} 0 0 1\n{query_id} 0 d 0\nq 0 0 1\n".encode()
+    assert read_run(run).table.column("query_id").to_pylist() == [query_id, query_id, "q"]
+    assert read_judgments(grades).table.column("query_id").to_pylist() == [query_id, query_id, "q"]
+    assert [recognised(content).kind for content in (run, grades)] == ["run", "judgments"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"iphone 12 13 14 15 pro": {"d1": 3}}',
+        '{ "a b 1 2 c" : {"d1": 3} }',
+        '[ { "query_id" : "q" , "doc_id" : "d" , "score" : 1 } ]',
+        '[\n {"query_id": "q", "doc_id": "d", "score": 1}\n]',
+        '{ "q" : { "d" : 1 } }',
+    ],
+)
+def test_json_stays_json(text: str) -> None:
+    """Names with blanks and numbers, and spaces around every mark, make no TREC file of JSON."""
+    assert read_run(text.encode()).table.num_rows == 1
