@@ -195,7 +195,7 @@ def _asked(call: str, arguments: dict[str, Any], given: Given, meanwhile: Meanwh
         future = found.ask(request)
         if not _is_done(future, allowed.wall, meanwhile):
             found.end()
-            return _too_much(given, f"{allowed.seconds:.0f} seconds")
+            return _too_much(given, f"{allowed.wall:.0f} seconds")
         try:
             answer = future.result()
         except (EOFError, OSError, ValueError):

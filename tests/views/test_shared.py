@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 import time
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from rankdash.views import once
 from rankdash.views.shared import Shared, budget, parts_of
@@ -141,3 +146,38 @@ def test_every_cached_function_shares_the_budget() -> None:
     assert one(1) is one(1)
     assert other(1) == [-1]
     assert len(once.RESULTS) == before + 2
+
+
+class _Server:
+    """A server with one session that is there, and a store of those that were left."""
+
+    def __init__(self) -> None:
+        self.expired: list[int] = []
+        store = SimpleNamespace(_cache=SimpleNamespace(expire=lambda: self.expired.append(1) or [("old", None)]))
+        self._session_mgr = SimpleNamespace(_session_storage=store)
+
+    def is_active_session(self, session: str) -> bool:
+        """Whether a session is there."""
+        return session == "new"
+
+
+def test_a_sweep_asks_the_server_who_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What sessions left behind is let go while nobody comes, the sessions that Streamlit still stores too."""
+    server, shared = _Server(), Shared(lambda: 100 * MB)
+    monkeypatch.setattr(once, "RESULTS", shared)
+    monkeypatch.setattr(once.runtime, "exists", lambda: True)
+    monkeypatch.setattr(once.runtime, "get_instance", lambda: server)
+    for session in ("old", "new"):
+        shared.get(session, lambda: np.zeros(MB, np.uint8), session)
+    monkeypatch.setattr(time, "monotonic", lambda now=time.monotonic: now() + 3600)
+    once.sweep()
+    assert server.expired == [1]
+    assert len(shared) == 1
+
+
+def test_streamlit_has_what_the_sweep_asks_of_it() -> None:
+    """The store of sessions that were left can be told to forget them: it does so by itself only when others come."""
+    assert callable(Runtime.is_active_session)
+    assert "self._session_mgr = " in inspect.getsource(Runtime.__init__)
+    assert "self._session_storage = " in inspect.getsource(WebsocketSessionManager.__init__)
+    assert callable(MemorySessionStorage()._cache.expire)  # type: ignore[attr-defined]
