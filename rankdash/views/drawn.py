@@ -18,11 +18,14 @@ from rankdash.view import Viewed, curve, waterfall
 from rankdash.views import looked_at, marked
 from rankdash.views.literal import literal_cells, plain
 from rankdash.views.looking import PART
-from rankdash.wording import count, number, shown, signed
+from rankdash.wording import NOT_DEFINED, count, number, shown, signed
 
 #: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
 PAGE, OPEN = "part_page", "part_open"
 _HEIGHT = 360
+#: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
+#: them are formatted by the browser, for a millisecond writes ten.
+_STYLED = 1_000
 
 
 def kind(comparison: Comparison, found: Viewed) -> str:
@@ -140,18 +143,21 @@ def table(found: Viewed, of: int, edited: Collection[str]) -> None:
             icon=":material/download:", on_click="ignore", help=words.SAVE_TABLE_HELP,
         )  # fmt: skip
     st.caption(words.TABLE_HINT.format(shown=shown_of))
-    numbers = st.column_config.NumberColumn
+    numbers, styled = st.column_config.NumberColumn, len(frame) <= _STYLED
     config = {  # together as wide as half of a projector's page
         heads["query"]: st.column_config.TextColumn(pinned=True, width=112),
         heads["a"]: numbers(format="%.3f", width=50),
         heads["b"]: numbers(format="%.3f", width=50),
-        heads["delta"]: numbers(format="%+.3f", help=helps["delta"], width=54),
+        heads["delta"]: numbers(format=None if styled else "%+.3f", help=helps["delta"], width=54),
         heads["overlap"]: numbers(format="%.2f", help=helps["overlap"], width=62),
         heads["unjudged"]: numbers(format="percent", help=helps["unjudged"], width=70),
         heads["churn"]: numbers(format="%.2f", help=helps["churn"], width=64),
     }
+    cells: Any = literal_cells(frame)
+    if styled:
+        cells = cells.style.format({heads["delta"]: signed}, na_rep=NOT_DEFINED)
     st.dataframe(
-        literal_cells(frame), hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
+        cells, hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
         on_select=partial(_open_row, changes.query_ids), selection_mode="single-row",
         alt=words.TABLE_ALT.format(n=count(len(found))),
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as arrow
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -105,6 +106,16 @@ def test_a_click_on_a_part_asks_for_the_queries_behind_it(page: AppTest) -> None
     page.session_state["view_why"] = {"selection": {"points": [{"customdata": "relevant_gained"}]}}
     page.run()
     assert not page.exception
+
+
+def test_the_table_writes_differences_as_the_page_does(page: AppTest, comparison: rd.Comparison) -> None:
+    """With a true minus, a sign on every delta, and none at a rounded zero; sorted by the numbers behind."""
+    table = page.dataframe[0].proto.arrow_data
+    written = arrow.ipc.open_stream(table.styler.display_values).read_all().column(words.TABLE_COLUMNS["delta"])
+    deltas = changes(comparison).delta
+    assert written.to_pylist() == [signed(float(delta)) for delta in deltas]
+    assert {"0.000", "−"} <= {*written.to_pylist(), *(text[0] for text in written.to_pylist())}
+    assert page.dataframe[0].value[words.TABLE_COLUMNS["delta"]].tolist() == deltas.tolist()
 
 
 def test_the_waterfall_says_which_measure_it_takes_apart(page: AppTest) -> None:
