@@ -23,7 +23,7 @@ README = Path(__file__).parents[1] / "README.md"
 def main() -> int:
     """Simulate, print, and keep the tables where that is asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.policy", description=__doc__.splitlines()[2])
-    parser.add_argument("--replicates", type=int, default=4_000, help="replicates of each column of each table")
+    parser.add_argument("--replicates", type=int, default=1_000, help="replicates of each column of each table")
     parser.add_argument("--workers", type=int, default=workers(), help="processes; the numbers do not depend on it")
     parser.add_argument("--seed", type=int, default=0, help="another seed, other replicates")
     parser.add_argument("--write", action="store_true", help="keep the tables in benchmarks/README.md")

@@ -16,6 +16,7 @@ SKEWED = World("skewed", skewed=True)
 ONE, TWO, THREE, FIVE = (World(f"+{percent}%", effect=0.006 * percent) for percent in (1, 2, 3, 5))
 PRICE = World("+3%, AP -0.02", effect=0.018, ap=-0.02)
 WORSE_1, WORSE_2 = (World(f"B {loss} worse", effect=-loss) for loss in (0.01, 0.02))
+HALF, MPE, TWICE = (World(f"+{gain}", effect=gain) for gain in (0.0025, 0.005, 0.010))
 TOUCHED, TOUCHED_3, TOUCHED_5 = (World(f"10% touched, +{gain}", gain, touched=0.10) for gain in (0.0, 0.03, 0.05))
 
 
@@ -57,7 +58,7 @@ class Table:
 
 
 #: What the description of the reference leaves open: see ``Row.open``.
-OPEN = frozenset({"any ahead", "any t", "any Holm", "votes ahead", "votes prove", "confirm LAUNCH", "veto WORSE"})
+OPEN = frozenset({"any ahead", "any t", "any Holm", "votes ahead", "votes prove", "confirm LAUNCH"})
 
 
 def _row(label: str, world: World, quantity: str, columns: tuple[int, ...], references: str) -> Row:
@@ -84,14 +85,15 @@ FALSE_LAUNCHES = Table(
             ("any of five after Holm", "any Holm", "1.1 1.8 1.6"),
             ("**policy launches**", "policy LAUNCH", "2.1 2.4 2.4"),
             ("policy launches, votes = confirm", "confirm LAUNCH", "0.4 1.6 2.1"),
-            ("WORSE", "policy WORSE", "8.9 9.8 6.9"),
-            ("WORSE, votes = veto", "veto WORSE", "10.1 11.8 8.7"),
-            ("TOO_SMALL", "policy TOO_SMALL", "1.3 3.1 18"),
-            ("NOT_PROVEN", "policy NOT_PROVEN", "88 85 73"),
+            ("WORSE", "policy WORSE", "4.2 4.6 3.6"),
+            ("WORSE, votes = veto", "veto WORSE", "- - -"),
+            ("possible harm", "policy possible", "4.7 4.9 2.6"),
+            ("TOO_SMALL", "policy TOO_SMALL", "0.0 0.0 17.8"),
+            ("no gain in sight", "policy no gain", "1.1 2.9 0.0"),
             ("H1 fails", "policy H1", "2.5 2.5 2.5"),
-            ("H2 fails", "policy H2", "≤4.7 ≤4.7 ≤4.7"),
-            ("H4 fails", "policy H4", "≤4.3 ≤4.3 ≤4.3"),
-            ("H5 fails", "policy H5", "≤4.2 ≤4.2 ≤4.2"),
+            ("H2 fails", "policy H2", "- - -"),
+            ("H4 fails", "policy H4", "- - -"),
+            ("H5 fails", "policy H5", "- - -"),
         )
     ),
     _FIRST,
@@ -112,7 +114,8 @@ SKEW = Table(
             ("ΔGSB > 0", "votes ahead", "66 83 99"),
             ("interval of ΔGSB > 0", "votes prove", "8 18 64"),
             ("**policy launches**", "policy LAUNCH", "3.4 3.3 3.0"),
-            ("WORSE", "policy WORSE", "8 25 78"),
+            ("WORSE", "policy WORSE", "3.1 11.4 59.4"),
+            ("possible harm", "policy possible", "5.5 13.7 20.1"),
         )
     ),
     _FIRST,
@@ -170,9 +173,9 @@ NO_HARM = Table(
     tuple(
         _row(f"{label}: {what}", world, quantity, _THREE, numbers)
         for label, world, references in (
-            ("truly equal", NULL, ("32 73 100", "15 38 88", "9.2 9.2 5.3")),
-            ("B 0.01 worse", WORSE_1, ("14 30 77", "5.3 8.6 14", "20 36 60")),
-            ("B 0.02 worse, the margin", WORSE_2, ("5.8 5.5 5.8", "1.4 0.7 0.0", "36 72 99")),
+            ("truly equal", NULL, ("32 73 100", "15.1 38.0 89.0", "3.9 3.8 2.0")),
+            ("B 0.01 worse", WORSE_1, ("14 30 77", "5.2 8.6 13.8", "10.8 21.6 45.8")),
+            ("B 0.02 worse, the margin", WORSE_2, ("5.8 5.5 5.8", "1.3 0.5 0.1", "23.0 58.6 97.3")),
         )
         for (what, quantity), numbers in zip(
             (
@@ -207,6 +210,36 @@ AFFECTED = Table(
     ("policy", "affected"),
 )
 
+#: Other truths, and what is said of them: launch, worse, possible harm, too small, no gain in sight.
+SAID = Table(
+    "What is said, by what is true",
+    _THREE,
+    tuple(
+        _row(f"{label}: {what}", world, quantity, _THREE, numbers)
+        for label, world, references in (
+            ("half the mpe", HALF, ("2.9 4.4 8.5", "2.8 2.7 1.2", "4.2 3.9 1.1", "0.0 0.0 6.5", "1.0 1.7 0.0")),
+            ("the mpe", MPE, ("4.2 7.3 24.6", "2.5 1.5 0.4", "3.0 2.4 0.6", "0.0 0.0 1.8", "0.7 0.8 0.0")),
+            ("twice the mpe", TWICE, ("7.2 19.3 67.7", "1.3 0.8 0.0", "2.4 1.0 0.0", "0 0 0", "0.3 0.2 0.0")),
+            ("−0.010", WORSE_1, ("0.4 0.1 0.0", "10.7 24.9 69.6", "9.1 12.6 3.2", "0 0 22.8", "2.4 8.1 0.0")),
+            ("−0.020", WORSE_2, ("0.1 0.0 0.0", "22.5 62.3 99.7", "12.4 11.1 0.0", "0 0 0.3", "3.6 8.0 0.0")),
+        )
+        for (what, quantity), numbers in zip(
+            (
+                ("**launch**", "policy LAUNCH"),
+                ("WORSE", "policy WORSE"),
+                ("possible harm", "policy possible"),
+                ("TOO_SMALL", "policy TOO_SMALL"),
+                ("no gain in sight", "policy no gain"),
+            ),
+            references,
+            strict=True,
+        )
+    ),
+    _FIRST,
+    ("policy",),
+    share=0.5,
+)
+
 COVERAGE = Table(
     "Coverage of 95% intervals",
     (50, 200),
@@ -226,7 +259,7 @@ COVERAGE = Table(
     share=0.5,
 )
 
-TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, AFFECTED, COVERAGE)
+TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, SAID, AFFECTED, COVERAGE)
 
 
 @dataclass(frozen=True)
@@ -244,7 +277,8 @@ class Promise:
 
 
 PROMISES = (
-    Promise("no true difference: the policy launches", NULL, "policy LAUNCH", (30, *_THREE), 0.025),
+    Promise("no true difference: the policy launches", NULL, "policy LAUNCH", (30, *_THREE), 0.03),
+    Promise("no true difference: it says worse", NULL, "policy WORSE", (30, *_THREE), 0.05),
     Promise("the same, skewed", SKEWED, "policy LAUNCH", _THREE, "t"),
     Promise("do_no_harm, B worse by the margin: the policy launches", WORSE_2, "no_harm LAUNCH", _THREE, 0.05),
     Promise("affected, no true difference on them: the policy launches", TOUCHED, "affected LAUNCH", _MANY, 0.025),

@@ -33,6 +33,8 @@ POLICIES: Mapping[str, Policy] = {
 }
 WITH_VOTES = frozenset({"veto", "confirm"})
 HARM_RULES = ("H1", "H2", "H4", "H5")
+#: What stops a launch without being a claim, by its tag.
+DOUBTS = {"possible": "possible harm", "no gain": "no gain in sight"}
 
 #: Query-replicates in memory at a time; resamples of each bootstrap; replicates of a piece that are checked.
 _PIECE, RESAMPLES, _CHECKED = 400_000, 2_000, 3
@@ -147,6 +149,7 @@ def _decided(name: str, drawn: Draw, rated: list[Votes] | None, world: World, ch
         check(drawn, policy, known[i], i)
     found = {f"{name} {outcome}": _where(verdict.outcome is outcome for verdict in verdicts) for outcome in Outcome}
     found |= {f"{name} {rule}": _where(_failed(verdict, rule) for verdict in verdicts) for rule in HARM_RULES}
+    found |= {f"{name} {what}": _where(verdict.tag == tag for verdict in verdicts) for what, tag in DOUBTS.items()}
     if world.effect > 0:
         launched = found[f"{name} {Outcome.LAUNCH}"] > 0
         found[f"{name} inflation"] = np.where(launched, summed.delta[PRIMARY] / world.effect, np.nan)

@@ -11,6 +11,7 @@ import rankdash as rd
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS
 from rankdash.metrics import DEFINITIONS
 from rankdash.style import method as words
+from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number, shown
 from tests.browsed import queries_csv
 from tests.views.test_evidence import FILES, opened
@@ -139,3 +140,11 @@ def test_a_textbook_example_of_votes_is_computed_too() -> None:
     found = section("textbook").table[0].value
     row = next(row for row in found.to_numpy().tolist() if row[0] == "good same bad bad")
     assert row[1:4] == ["ΔGSB", "−1/4", "**−25.0%**"]
+
+
+def test_the_verdict_is_explained_with_every_rule() -> None:
+    """The method page says which version of the policy decides, why "worse" is a claim, and names every rule once."""
+    at = section("verdict")
+    assert f"policy version {VERSION}" in texts(at)
+    assert "“Worse” is a claim" in texts(at)
+    assert at.table[0].value.iloc[:, 0].tolist() == [rule.id for rule in RULES]
