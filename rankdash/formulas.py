@@ -1,7 +1,8 @@
 """Text that a spreadsheet would run as a formula: made harmless where it is written, taken back where it is read.
 
-An apostrophe is put in front of what begins like a formula, and of what begins so behind apostrophes. So each text is
-written as another one, and reading gives back what was written.
+An apostrophe is put in front of what begins like a formula, and of what begins so behind apostrophes: so each text is
+written as another one. A table in which that happened says so in a column of its own, and only such a table is taken
+back: in the files of others an apostrophe is a part of the text.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import Text
+from rankdash import arrow
 
+#: The column of a written table that says of each row whether an apostrophe was put in front of one of its texts.
+DISARMED = "disarmed"
 _BEGINS = r"[=+\-@\t\r]"
-_APOSTROPHE = 39
+_LIKE_A_FORMULA = f"^'*{_BEGINS}"
 
 
 def disarmed(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
@@ -21,17 +24,29 @@ def disarmed(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
 
 
 def taken_back(text: pa.Array) -> tuple[pa.Array, int]:
-    """The column that ``disarmed`` wrote so, and how many apostrophes were taken back.
-
-    It is as it stands where ``disarmed`` cannot have written it, because some text in it begins like a formula.
-    """
-    view = Text.of(text)
-    starts = view.offsets[:-1][view.offsets[:-1] < view.offsets[1:]]
-    if not bool((view.data[starts] == _APOSTROPHE).any()) or _any(text, f"^{_BEGINS}"):
-        return text, 0
-    count = pc.sum(pc.match_substring_regex(text, f"^'+{_BEGINS}")).as_py()
+    """The column that ``disarmed`` wrote so, and how many apostrophes were taken back."""
+    count = pc.sum(pc.match_substring_regex(text, f"^'+{_BEGINS}")).as_py() or 0
     return pc.replace_substring_regex(text, pattern=f"^'('*{_BEGINS})", replacement="\\1"), count
 
 
-def _any(text: pa.Array, pattern: str) -> bool:
-    return bool(pc.any(pc.match_substring_regex(text, pattern)).as_py())
+def for_spreadsheets(table: pa.Table) -> pa.Table:
+    """The table with its texts and headings disarmed, and the column ``DISARMED`` where any of them had to be."""
+    names = disarmed(arrow.from_strings(table.column_names)).to_pylist()
+    texts = [column for column in table.columns if _is_text(column.type)]
+    if names == table.column_names and not any(_any(pc.match_substring_regex(one, _LIKE_A_FORMULA)) for one in texts):
+        return table
+    rows = [False] * len(table)
+    for one in texts:
+        like = pc.fill_null(pc.match_substring_regex(one, _LIKE_A_FORMULA), False).to_pylist()
+        rows = [before or now for before, now in zip(rows, like, strict=True)]
+    said = arrow.from_strings(["yes" if row else "" for row in rows])
+    columns = [disarmed(column) if _is_text(column.type) else column for column in table.columns]
+    return pa.Table.from_arrays([*columns, said], names=[*names, DISARMED])
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _any(matched: pa.ChunkedArray) -> bool:
+    return bool(pc.any(matched).as_py())

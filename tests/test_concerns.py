@@ -75,4 +75,4 @@ def test_saved_rows_hold_no_formula() -> None:
     """An id that a spreadsheet would run gets an apostrophe in front; the others are as they are."""
     comparison = rd.compare(run({"q": ["=1+1", "a"]}), run({"q": ["a", "=1+1"]}), judgments({"q": {"a": 1}}))
     rows = list(csv.reader(io.StringIO(rows_csv(found(comparison)["unjudged"].table).decode())))
-    assert rows == [["query_id", "doc_id", "rank_a", "rank_b"], ["q", "'=1+1", "1", "2"]]
+    assert rows == [["query_id", "doc_id", "rank_a", "rank_b", "disarmed"], ["q", "'=1+1", "1", "2", "yes"]]

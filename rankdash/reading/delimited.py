@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import codes, from_strings
-from rankdash.formulas import taken_back
+from rankdash.formulas import DISARMED, taken_back
 from rankdash.reading.cells import BLANKS, Layout
 from rankdash.reading.columns import Mapping, Wishes, match
 from rankdash.reading.document import Document
@@ -45,7 +45,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
         raise LimitError((Problem(document.name, f"there are {width:,} columns", first, allowed=most),))
     if header and len(rows) == 1 + again and document.size == len(document.head):
         raise refuse(document.name, "there is a header but no row below it")
-    headings = tuple(taken_back(from_strings([cell.strip() for cell in rows[0]]))[0].to_pylist()) if header else ()
+    headings = _headings(rows[0]) if header else ()
     mapping = _mapping(found, headings, wanted, first)
     layout = Layout(
         width,
@@ -72,12 +72,21 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     return _finished(_as_written(replace(grid, delimiter=found.delimiter)), wanted, header)
 
 
+def _headings(row: Sequence[str]) -> tuple[str, ...]:
+    """What the header calls the columns, as it was before it was made harmless for a spreadsheet."""
+    found = [cell.strip() for cell in row]
+    return tuple(taken_back(from_strings(found))[0].to_pylist() if DISARMED in found else found)
+
+
 def _as_written(grid: Grid) -> Grid:
     """The Grid with the texts beside ids as they were before they were made harmless for a spreadsheet."""
+    if not grid.is_harmless:
+        return grid
     again = grid.as_text
     columns = {
-        name: taken_back(column)[0] if grid.is_harmless and name not in IDS and is_text(column.type) else column
+        name: taken_back(column)[0] if name not in IDS and is_text(column.type) else column
         for name, column in grid.columns.items()
+        if name != DISARMED
     }
     return replace(
         grid,

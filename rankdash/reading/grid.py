@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import from_numpy
+from rankdash.formulas import DISARMED
 from rankdash.reading.problems import Rows
 from rankdash.reading.values import Ids, ids
 from rankdash.tables import OrderedBy
@@ -70,8 +71,8 @@ class Grid:
 
     @property
     def is_harmless(self) -> bool:
-        """Whether it is a text for spreadsheets, in which an apostrophe may keep a cell from being run."""
-        return self.delimiter not in ("", " ")
+        """Whether it is a text that says that apostrophes keep cells from being run by a spreadsheet."""
+        return self.delimiter not in ("", " ") and DISARMED in self.headings
 
     def ids(self, name: str) -> Ids:
         """A column as ids; errors as ``values.ids`` has them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Iterable
 
 import numpy as np
@@ -12,9 +11,8 @@ import pyarrow.csv
 from rankdash import arrow
 from rankdash.comparison import Joined, Side
 from rankdash.edits import Candidate
-from rankdash.formulas import disarmed
 from rankdash.judged import Order, all_ranked_rows
-from rankdash.report.tables import marked
+from rankdash.report.tables import rows_csv
 from rankdash.tables import Run, Votes
 
 
@@ -69,13 +67,4 @@ def worklist_csv(found: Iterable[Candidate], edited: Collection[str] = ()) -> by
 
 
 def _written(columns: dict[str, pa.ChunkedArray], edited: Collection[str]) -> bytes:
-    table = marked(pa.Table.from_arrays([*columns.values()], names=[*columns]), edited)
-    columns = dict(zip(table.column_names, table.columns, strict=True))
-    safe = [
-        disarmed(column) if pa.types.is_string(column.type) or pa.types.is_large_string(column.type) else column
-        for column in columns.values()
-    ]
-    buffer = io.BytesIO()
-    names = disarmed(arrow.from_strings(list(columns))).to_pylist()
-    pyarrow.csv.write_csv(pa.Table.from_arrays(safe, names=names), buffer)
-    return buffer.getvalue()
+    return rows_csv(pa.Table.from_arrays([*columns.values()], names=[*columns]), edited)

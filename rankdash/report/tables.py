@@ -10,7 +10,7 @@ import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.comparison import Comparison
-from rankdash.formulas import disarmed
+from rankdash.formulas import for_spreadsheets
 from rankdash.view import Viewed
 
 #: The column that says, of a table made from an edited comparison, which queries were edited.
@@ -45,23 +45,16 @@ def per_query_csv(comparison: Comparison, edited: Collection[str] = ()) -> bytes
 
     Ids that a spreadsheet would run as a formula get an apostrophe in front.
     """
-    table = marked(comparison.per_query_table, edited)
-    text = {name: disarmed(table.column(name)) for name in ("query_id", "measure")}
-    columns = [text.get(name, table.column(name)) for name in table.column_names]
-    buffer = io.BytesIO()
-    pyarrow.csv.write_csv(pa.Table.from_arrays(columns, names=table.column_names), buffer)
-    return buffer.getvalue()
+    return rows_csv(comparison.per_query_table, edited)
 
 
 def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
     """A table of text and numbers as UTF-8 CSV, in which no cell is a formula; empty where a number is undefined.
 
-    ``edited`` as for ``marked``.
+    ``edited`` as for ``marked``. What begins like a formula has an apostrophe in front, as a column "disarmed" says.
     """
-    table = marked(table, edited)
-    columns = [disarmed(column) if pa.types.is_string(column.type) else column for column in table.columns]
     buffer = io.BytesIO()
-    pyarrow.csv.write_csv(pa.Table.from_arrays(columns, names=table.column_names), buffer)
+    pyarrow.csv.write_csv(for_spreadsheets(marked(table, edited)), buffer)
     return buffer.getvalue()
 
 
