@@ -65,16 +65,13 @@ _UNIT = r"(?: ?(?:分|级|级别|星|点|stars?|points?))?"
 _NAME = r"[^\W\d_]\D{0,80}"
 _REMARK = rf"(?!(?:or|to|of|out|and|plus|minus|percent|point|half|hundred|thousand)\b){_NAME}"
 #: One number, and around it nothing that could change it. Where "-" may be a hyphen as well as a sign, none fits.
-_NUMBERED = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"({_SIGNED}){_UNIT}",
-        rf"{_LEVEL}({_DIGITS}){_UNIT}",
-        rf"{_LEVEL}[ _]({_SIGNED}){_UNIT}",
-        rf"({_SIGNED})(?: ?[:=_(\[-] ?|\.? ){_REMARK}",
-        rf"{_NAME}[:=] ?({_SIGNED})",
-        rf"{_NAME}[(\[]({_SIGNED})[)\]]",
-    )
+_NUMBERED = (
+    re.compile(rf"({_SIGNED}){_UNIT}"),
+    re.compile(rf"{_LEVEL}({_DIGITS}){_UNIT}"),
+    re.compile(rf"{_LEVEL}[ _]({_SIGNED}){_UNIT}"),
+    re.compile(rf"({_SIGNED})(?: ?[:=_(\[-] ?|\.? ){_REMARK}"),
+    re.compile(rf"{_NAME}[:=] ?({_SIGNED})"),
+    re.compile(rf"{_NAME}[(\[]({_SIGNED})[)\]]"),
 )
 
 
