@@ -407,3 +407,21 @@ def test_real_scores_go_the_whole_way() -> None:
 def test_a_primary_without_numbers_is_empty() -> None:
     """A primary result of no query has no size beyond its count."""
     assert Primary(n=0).size == 0
+
+
+def test_sentences_have_three_decimals() -> None:
+    """An end of an interval has three decimals in a sentence, also where it rounds to 0; a rounded 0 has no sign."""
+    nearly = {"delta": 0.01, "lower95": -0.0003, "upper95": 0.02, "lower90": 0.0009, "upper90": 0.019}
+    verdict = decide_from(primary(**nearly, required_n_seen=900), Policy())
+    assert (verdict.rule, verdict.would_change) == ("U1", "lower bound 0.000, needs > 0")
+    lost = {"delta": -0.01, "lower95": -0.02, "upper95": -0.0003, "lower90": -0.019, "upper90": -0.001}
+    assert "(95% interval −0.020 to 0.000)" in decide_from(primary(**lost), Policy()).sentence
+
+
+def test_no_affected_query_is_an_empty_population() -> None:
+    """Where the policy counts the affected queries and there is none, A and B cannot be compared."""
+    assert CLEAN.data is not None
+    empty = replace(CLEAN, data=replace(CLEAN.data, affected=0))
+    verdict = decide_from(empty, Policy(population="affected"))
+    assert (verdict.outcome, verdict.rule) == (Outcome.NOT_COMPARABLE, "C1")
+    assert decide_from(empty, Policy()).launch

@@ -17,6 +17,12 @@ from rankdash.verdict.safety import SAFETY
 READING_RULES = (S0, *HARM, *GAIN, *SAFETY)
 
 
+def _compared(case: Case) -> int:
+    """The queries of the population that both runs answer."""
+    affected = case.data.affected if case.policy.population == "affected" else None
+    return min(case.data.common_queries, case.primary.n if affected is None else min(affected, case.primary.n))
+
+
 def _nothing_in_common(case: Case) -> str:
     if case.data.common_queries < 1:
         return "A and B share no judged query."
@@ -27,8 +33,8 @@ C1 = Rule(
     "C1",
     "comparable",
     Outcome.NOT_COMPARABLE,
-    trips=lambda case: case.data.common_queries < 1 or case.primary.n < 1,
-    observed=lambda case: float(min(case.data.common_queries, case.primary.n)),
+    trips=lambda case: _compared(case) < 1,
+    observed=lambda case: float(_compared(case)),
     limit=lambda case: 1.0,
     says=_nothing_in_common,
     passes=lambda case: (

@@ -153,7 +153,7 @@ F1 = Rule(
         "Look at the losses; more queries can only tell how large the loss is.",
     ),
     passes=lambda case: f"A gain of {_best(case)[1]} is still possible: the 95% interval ends at {_best(case)[0]}.",
-    would_change=lambda case: f"upper bound {_best(case)[0]}, needs ≥ {_best(case)[1]}",
+    would_change=lambda case: f"upper bound {wording.signed(_upper(case))}, needs ≥ {_mpe(case)}",
 )
 
 
@@ -205,7 +205,7 @@ def _resolution(case: Case) -> str:
 def _lower_bound_change(case: Case) -> str:
     """What is missing: a better B, the gain and the bound, or only queries."""
     n, required = case.primary.n, case.primary.required_n_seen
-    bound = f"lower bound {wording.end(_lower(case))}, needs > 0"
+    bound = f"lower bound {wording.signed(_lower(case))}, needs > 0"
     if not above(_delta(case), 0.0):
         return f"{_better_model(case)}; more queries alone do not launch it"
     if not _reaches(case):

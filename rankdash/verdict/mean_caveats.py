@@ -45,8 +45,8 @@ def _corrected(known: CaveatInput) -> tuple[float, float] | None:
 def _skewed_says(known: CaveatInput, policy: Policy) -> str:
     low, high = _corrected(known) or (None, None)
     return (
-        f"A few large differences on one side: corrected for skewness the interval is {wording.end(low)} "
-        f"to {wording.end(high)}."
+        f"A few large differences on one side: corrected for skewness the interval is {wording.signed(low)} "
+        f"to {wording.signed(high)}."
     )
 
 

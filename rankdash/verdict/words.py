@@ -51,7 +51,7 @@ def interval(low: float | None, high: float | None, level: int) -> str:
         return f"no {level}% interval"
     if low == high:
         return "the same on every query"
-    return f"{level}% interval {wording.end(low)} to {wording.end(high)}"
+    return f"{level}% interval {wording.signed(low)} to {wording.signed(high)}"
 
 
 def on_queries(case: Case, n: int | None = None) -> str:

@@ -1,0 +1,191 @@
+"""The verdict against a twin written from its definition alone, on random evidence and random small comparisons."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+import rankdash as rd
+from rankdash.verdict import Evidence, Verdict, decide_from, evidence_of
+from tests.evidence.cases import CASES, of
+from tests.made import judgments, run
+from tests.made_evidence import evidence, told
+from tests.truth import made_cases, small_worlds
+from tests.truth.scale import done, scaled
+from tests.truth.twin_numbers import fewest, reading_of, required_n, votes_of
+from tests.truth.twin_verdict import judge
+from tests.truth.twin_votes import judge_votes, mid_p, required_votes, tango
+
+WORDS = ("sentence", "next_step", "would_change")
+PLAIN_CAVEATS = ("looks", "position", "sides", "pooled")
+CLOSE = 1e-9
+
+
+def told_by(verdict: Verdict) -> dict[str, Any]:
+    """What the product says, as the twin says it."""
+    leaning = verdict.leaning
+    return {
+        "outcome": str(verdict.outcome),
+        "launch": verdict.launch,
+        "rule": verdict.rule,
+        "tag": verdict.tag,
+        "exit_code": verdict.exit_code,
+        "statuses": {check.rule: str(check.status) for check in verdict.checks},
+        "leaning": leaning and {name: getattr(leaning, name) for name in ("ahead", "wins", "losses", "sign_rule")},
+        "caveats": {one.id: one.sentence for one in verdict.caveats if one.id in PLAIN_CAVEATS},
+        **{name: getattr(verdict, name) for name in WORDS},
+    }
+
+
+def differences(verdict: Verdict, expected: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Where the product and the twin disagree; words that the definition does not fix are no matter."""
+    found = told_by(verdict)
+    fixed = {name: value for name, value in expected.items() if value is not None or name not in WORDS}
+    return {name: (found[name], value) for name, value in fixed.items() if found[name] != value}
+
+
+def whole(said: dict[str, Any]) -> dict[str, Any]:
+    """A policy of the reference with every field."""
+    other = {"guardrails": [["nDCG@10", 0.01]]} if said.get("primary") == "AP" else {}
+    return made_cases.whole({**other, **said})
+
+
+@pytest.mark.parametrize("case", of("policy_cases", "full"))
+def test_the_twin_is_the_reference(case: dict[str, Any]) -> None:
+    """The twin says of every case of the reference what the reference says, letter for letter."""
+    found, expected = judge(case["evidence"], whole(case["policy"]), case["looks"]), case["expected"]
+    assert {name: found[name] for name, value in expected.items() if value is not None} == {
+        name: value for name, value in expected.items() if value is not None
+    }
+
+
+def test_the_arithmetic_of_the_twin_is_that_of_the_reference() -> None:
+    """Tango, mid-p and the required numbers of the twin are those of the reference."""
+    for case in CASES["gsb_cases"]:
+        expected, (g, b) = case["expected"], (case["good"], case["bad"])
+        if "n" in expected:
+            assert tango(g, b, expected["n"], made_cases.Z95) == pytest.approx(expected["tango_score95"], abs=CLOSE)
+            assert mid_p(g, b) == pytest.approx(expected["sign_midp"], abs=CLOSE)
+    for case in CASES["required_n_metric"][::4]:
+        assert required_n(case["sd"], case["target"]) == case["n"]
+    for case in CASES["required_n_gsb"]:
+        assert required_votes(case["discordant_share"], case["target_delta_gsb"]) == case["n"]
+
+
+def test_plain_numbers_are_judged_as_the_twin_judges_them() -> None:
+    """On random evidence, much of it exactly at a limit, rules, tag, statuses, words and caveats are the twin's."""
+    for seed in range(scaled(400)):
+        case = made_cases.case(seed)
+        policy = rd.Policy.from_dict(case["policy"])
+        verdict = decide_from(evidence(case["evidence"]), policy, case["looks"])
+        assert not differences(verdict, judge(case["evidence"], whole(case["policy"]), case["looks"])), seed
+    done("records of evidence", scaled(400))
+
+
+def test_votes_alone_are_judged_as_the_twin_judges_them() -> None:
+    """On random votes the rules for votes alone are the twin's."""
+    for seed in range(scaled(300)):
+        dice = random.Random(seed)
+        said, votes = made_cases.votes_policy(dice), made_cases.votes(dice)
+        if votes is None:
+            continue
+        verdict = decide_from(Evidence(votes=told(votes)), rd.Policy.from_dict(said), looks := dice.choice((1, 2, 7)))
+        assert not differences(verdict, judge_votes(votes, whole(said), looks)), seed
+    done("records of votes", scaled(300))
+
+
+def compared(world: small_worlds.World) -> rd.Comparison:
+    """The world through the door that everybody uses."""
+    queries = None if world.queries is None else rd.read_queries(world.queries)
+    votes = None if world.votes is None else rd.read_votes(world.votes)
+    policy = rd.Policy.from_dict(world.policy)
+    found = rd.compare(run(world.a), run(world.b), judgments(world.grades), policy=policy, queries=queries, votes=votes)
+    assert isinstance(found, rd.Comparison)
+    return found
+
+
+def deltas_of(comparison: rd.Comparison, world: small_worlds.World) -> dict[str, list[float]]:
+    """The differences of the queries that count, by measure."""
+    table, found = comparison.per_query, {}
+    for query, measure, delta in zip(table["query_id"], table["measure"], table["delta"], strict=True):
+        found.setdefault(measure, {})[query] = round(float(delta), 12)
+    return {measure: [values[query] for query in world.counted] for measure, values in found.items()}
+
+
+def close(found: Any, expected: dict[str, Any], where: str) -> None:
+    """Every number that the twin knows is that of the product."""
+    for name, value in expected.items():
+        other = getattr(found, name, value)
+        if isinstance(value, float) and other is not None:
+            assert abs(other - value) <= CLOSE, (where, name)
+        elif value is not None or not name.startswith(("required", "p_flip", "side_")):
+            assert other == value, (where, name)
+
+
+def completed(numbers: dict[str, Any], found: Any) -> dict[str, Any]:
+    """What the twin leaves out because it would take long, from the product."""
+    names = ("p_flip", "required_n_mpe", "required_n_seen", "side_lower95", "side_upper95", "side_effect_p")
+    known = {name: getattr(found, name) for name in names if hasattr(found, name)}
+    return {**known, **{name: value for name, value in numbers.items() if value is not None or name not in names}}
+
+
+def numbers_of(world: small_worlds.World, comparison: rd.Comparison, found: Evidence) -> dict[str, Any]:
+    """The twin's evidence of a world, each number compared with the product's."""
+    assert found.plain is not None
+    policy = whole(world.policy)
+    numbers = reading_of(
+        deltas_of(comparison, world), policy, world.weights, world.segments, needed=world.seed % 8 == 0
+    )
+    rows: dict[str, Any] = {"severe": numbers["severe"]}
+    assert asdict(found.plain.severe) == numbers["severe"] if found.plain.severe else False
+    for kind in ("guardrails", "watch", "segments"):
+        others = sorted(getattr(found.plain, kind), key=lambda one: one.name if kind == "segments" else "")
+        rows[kind] = []
+        for one, other in zip(numbers[kind], others, strict=True):
+            close(other, one, kind)
+            rows[kind].append(completed(one, other))
+    close(found.plain.primary, numbers["primary"], "primary")
+    rows["primary"] = completed(numbers["primary"], found.plain.primary)
+    votes = None
+    if found.votes is not None:
+        votes = votes_of(world.vote_rows)
+        pooled = {f"pooled_{name}": value for name, value in votes["pooled"].items()}
+        close(found.votes, {**{k: v for k, v in votes.items() if k != "pooled"}, **pooled}, "votes")
+        votes = completed(votes, found.votes)
+    return {"data": asdict(found.data) if found.data else None, "plain": rows, "condensed": None, "votes": votes}
+
+
+def test_small_comparisons_are_judged_as_the_twin_judges_them() -> None:
+    """From ranked lists and votes to the verdict each number, status and word is the twin's, segments too."""
+    for seed in range(scaled(40)):
+        world = small_worlds.world(seed)
+        if not world.counted:
+            continue
+        comparison = compared(world)
+        numbers = numbers_of(world, comparison, evidence_of(comparison))
+        unlike = differences(rd.decide(comparison), judge(numbers, whole(world.policy)))
+        if "sentence" in unlike and world.policy.get("population") == "affected":
+            found, expected = unlike.pop("sentence")  # the mean over all follows
+            assert found.startswith(expected), seed
+        assert not unlike, seed
+    done("small comparisons", scaled(40))
+
+
+def test_the_fewest_queries_are_those_of_a_plain_search() -> None:
+    """How few queries carry a verdict, and what it turns to, is what the search of the definition finds."""
+    seeds = iter(range(10_000))
+    for _ in range(scaled(5)):
+        world = next(w for w in map(small_worlds.world, seeds) if w.plain and 20 <= len(w.counted) <= 30)
+        comparison = compared(world)
+        verdict = rd.decide(comparison)
+        found = verdict.fragility
+        if found is None:
+            assert verdict.outcome is rd.Outcome.NOT_COMPARABLE or verdict.rule in ("H3", "U4")
+            continue
+        turns = None if found.turns_to is None else str(found.turns_to)
+        expected = fewest(deltas_of(comparison, world), whole(world.policy), world.weights)
+        assert (found.n, turns, found.searched) == expected, world.seed
+    done("searches for the fewest queries", scaled(5))
