@@ -5,7 +5,7 @@ from rankdash.edits.differences import Line, differences, grade_changes
 from rankdash.edits.history import Edit, History, Step, What, swapped_edit
 from rankdash.edits.labels import Candidate, candidates, labels_from
 from rankdash.edits.numbers import QueryNumbers, query_numbers
-from rankdash.edits.replaying import misfits, settled
+from rankdash.edits.replaying import clashes, misfits, settled
 
 __all__ = [
     "Candidate",
@@ -18,6 +18,7 @@ __all__ = [
     "What",
     "apply",
     "candidates",
+    "clashes",
     "differences",
     "grade_changes",
     "labels_from",

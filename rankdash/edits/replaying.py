@@ -9,12 +9,13 @@ from rankdash import arrow
 from rankdash.comparison import Side
 from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.history import Edit
-from rankdash.judged import Order, inline_judgments, ranked_rows
+from rankdash.judged import Order, are_apart, inline_judgments, ranked_rows
 from rankdash.tables import Judgments, Run
 
 _SIDES: tuple[Side, Side] = ("a", "b")
 #: How many edits that do not fit are told.
 MOST_TOLD = 20
+_CLASH = "{doc!r} is in the other list already, and lists typed without names share no documents. Use another id."
 
 
 @dataclass
@@ -61,6 +62,20 @@ class _Tables:
         found = self.documents(edit.side, edit.query_id)
         return found.index(edit.doc_id) + 1 if edit.doc_id in found else None
 
+    def clashes(self, edit: Edit) -> bool:
+        """Whether lists that share no documents would share one by an edit: its grade would be that of both."""
+        grades = self.grades(edit.query_id)
+        if not self.apart or edit.what not in ("add", "grade") or (edit.doc_id, "") in grades:
+            return False
+        others = [side for side in _SIDES if side != edit.side]
+        graded = any((edit.doc_id, side.upper()) in grades for side in others)
+        return graded or (len(others) == 1 and edit.doc_id in self.documents(others[0], edit.query_id))
+
+    @property
+    def apart(self) -> bool:
+        """Whether A and B share no documents."""
+        return self.judgments is not None and are_apart(self.judgments)
+
     def do(self, edit: Edit) -> None:
         """Takes an edit over, as ``apply`` does."""
         if edit.what == "grade" or edit.side is None:
@@ -96,6 +111,17 @@ def settled(
     return tuple(found)
 
 
+def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) -> tuple[str, ...]:
+    """A sentence for each document that edits put into one of two lists that share none, though the other has it."""
+    tables = _tables(a, b, judgments, STANDARD)
+    told = []
+    for edit in edits if tables.apart else ():
+        if tables.clashes(edit):
+            told.append(_CLASH.format(doc=edit.doc_id))
+        tables.do(edit)
+    return tuple(dict.fromkeys(told))
+
+
 def misfits(
     edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
 ) -> tuple[str, ...]:
@@ -110,6 +136,8 @@ def misfits(
         elif now != edit.before:
             what = "grade" if edit.what == "grade" else f"rank in list {(edit.side or '').upper()}"
             told.append(f"{where}: the {what} was {_said(edit.before)} when this was edited, and is {_said(now)} here.")
+        elif tables.clashes(edit):
+            told.append(f"{where}: {_CLASH.format(doc=edit.doc_id)}")
         tables.do(edit)
     more = len(told) - MOST_TOLD
     return (*told[:MOST_TOLD], *([f"{more:,} more edits do not fit."] if more > 0 else ()))

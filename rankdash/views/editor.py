@@ -11,7 +11,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import SIDES, Comparison, Side
-from rankdash.edits import Edit, Line, differences
+from rankdash.edits import Edit, Line, clashes, differences
 from rankdash.lists import QueryList, query_lists
 from rankdash.style import editing as words
 from rankdash.views import cells, edited, state
@@ -168,7 +168,8 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     if base is None or history is edited.history():
         edited.renew()
         return False
-    wrong = _wrong(lambda: state.opened(replace(base, edits=history.edits)).comparison, edits)
+    wrong = clashes(history.edits, base.a, base.b, base.judgments)
+    wrong = wrong or _wrong(lambda: state.opened(replace(base, edits=history.edits)).comparison, edits)
     if wrong:
         refuse(wrong)
         return False
