@@ -169,6 +169,21 @@ def everything(**more: Any) -> CaveatInput:
     )
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-1.4, 0.3, "(−100.0 to +30.0)"),
+        (-0.3, 1.4, "(−30.0 to +100.0)"),
+        (-1.2, 1.4, "(an interval that leaves out no value)"),
+        (-0.3, 0.4, "(−30.0 to +40.0)"),
+    ],
+)
+def test_a_pooled_interval_ends_where_differences_do(low: float, high: float, said: str) -> None:
+    """Votes counted one by one show the part of their interval where ΔGSB can lie, between −100 and +100."""
+    raters = votes(90, 30, 60, raters=3, alpha=0.9, pooled_delta=0.1, pooled_lower95=low, pooled_upper95=high)
+    assert f"Counted vote by vote, ΔGSB is +10.0% {said};" in told(known(replace(CLEAN, votes=raters)))["pooled"]
+
+
 def test_caveats_come_in_their_order() -> None:
     """With nothing recomputed the caveats stand in the order of the table."""
     assert list(told(everything())) == ORDER

@@ -20,6 +20,18 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
+def possible(low: float, high: float) -> tuple[float, float] | None:
+    """An interval of ΔGSB as far as that can lie, both ends in [-1, 1]; None where it leaves out no value at all.
+
+    Cutting an interval at the ends of what is possible takes nothing from its coverage.
+
+    >>> possible(-0.2, 1.3), possible(-1.1, 1.3)
+    ((-0.2, 1.0), None)
+    """
+    low, high = max(low, -1.0), min(high, 1.0)
+    return None if (low, high) == (-1.0, 1.0) else (low, high)
+
+
 @dataclass(frozen=True)
 class Pooled:
     """ΔGSB over all rows, with an interval that knows they cluster in queries. None where Q < 2.
@@ -42,15 +54,10 @@ class Pooled:
     def possible95(self) -> tuple[float, float] | None:
         """The interval as far as ΔGSB can lie, both ends in [-1, 1]; None where it leaves out no value at all.
 
-        Cutting an interval at the ends of what is possible takes nothing from its coverage.
-
         >>> cluster([1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 1, 0]).possible95[1], cluster([1, 2], [1, -1]).possible95
         (1.0, None)
         """
-        if self.ci95 is None:
-            return None
-        low, high = max(self.ci95[0], -1.0), min(self.ci95[1], 1.0)
-        return None if (low, high) == (-1.0, 1.0) else (low, high)
+        return None if self.ci95 is None else possible(*self.ci95)
 
 
 @dataclass(frozen=True)

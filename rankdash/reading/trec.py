@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,6 +26,9 @@ _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", 
 _ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _BLOCK = 1 << 20
+#: What JSON is made of: strings, of which the last may not end, what stands between values, and any other word.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}:,]|[^\s\[\]{}:,"]+')
+_BETWEEN, _MARKS = frozenset("[]{}:,"), frozenset('",')
 _QRELS = {0: "query_id", 1: ITERATION, 2: "doc_id", 3: "relevance"}
 
 
@@ -64,13 +69,22 @@ def is_qrels(document: Document) -> bool:
 def is_no_json(text: str) -> bool:
     """Whether a text that begins with a bracket has a first line as in a TREC file: the bracket belongs to an id.
 
-    Words and numbers stand beside each other there, with no quotes, commas or colons, as nowhere in JSON.
+    Words and numbers stand beside each other there, with no comma or colon between them, as nowhere in JSON.
     """
-    words = words_of(text.lstrip().partition("\n")[0])
-    if len(words) < len(_QRELS) or any(mark in word for word in words[:3] for mark in '",') or ":" in words[2]:
+    line = text.lstrip().partition("\n")[0]
+    words = words_of(line)
+    if len(words) < len(_QRELS) or words[1] in ("[", "{", ":"):
         return False
-    numbers = [is_number(word) for word in words]
-    return all(numbers[3:5]) if len(words) > len(_QRELS) else numbers[3] and words[1] not in ("[", "{", ":")
+    if words[1].lower() != _ITERATIONS[0] and (_MARKS & {*words[1], *words[2]} or words[2].endswith(":")):
+        return False
+    return all(map(is_number, words[3:5] if len(words) > len(_QRELS) else words[3:])) and _has_neighbours(line)
+
+
+def _has_neighbours(line: str) -> bool:
+    """Whether two values stand beside each other with nothing between them, or a string does not end."""
+    tokens = _TOKEN.findall(line)
+    is_open = any(token[0] == '"' and (len(token) == 1 or token[-1] != '"') for token in tokens)
+    return is_open or any(not {one, other} & _BETWEEN for one, other in pairwise(tokens))
 
 
 def read_run(document: Document, wanted: Wanted) -> Grid:

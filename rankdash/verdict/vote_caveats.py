@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rankdash import wording
+from rankdash.evidence.raters import possible
 from rankdash.policy import Policy
 from rankdash.verdict.caveat_input import CaveatInput, Row
 from rankdash.verdict.families import LEVEL
@@ -10,6 +11,7 @@ from rankdash.verdict.records import Outcome, Votes
 from rankdash.verdict.voting import delta_gsb, unusable_sentence, why_unusable
 
 _AGREEMENT = 0.40
+_NO_VALUE = "an interval that leaves out no value"
 _POSITION = "Which side B stood on was not recorded: the pull of a side cannot be excluded."
 
 
@@ -73,7 +75,8 @@ def _pooled(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
 def _pooled_says(known: CaveatInput, policy: Policy) -> str:
     votes = known.evidence.votes
     assert votes is not None
-    pooled = wording.points_between(votes.pooled_lower95, votes.pooled_upper95)
+    ends = possible(votes.pooled_lower95 or 0.0, votes.pooled_upper95 or 0.0)
+    pooled = _NO_VALUE if ends is None else wording.points_between(*ends)
     by_query = wording.points_between(votes.lower95, votes.upper95)
     return (
         f"Counted vote by vote, ΔGSB is {wording.points(votes.pooled_delta)} ({pooled}); by the majority per query "

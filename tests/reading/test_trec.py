@@ -151,7 +151,9 @@ def test_short_lines_are_named_by_row() -> None:
     )
 
 
-@pytest.mark.parametrize("query_id", ["[", "{", "[a]", "{x", "[1", "[]", "{}"])
+@pytest.mark.parametrize(
+    "query_id", ["[", "{", "[a]", "{x", "[1", "[]", "{}", '{"q"', '{"q', '["', '{"q":x', '["a","b"]']
+)
 def test_a_query_id_may_begin_with_a_bracket(query_id: str) -> None:
     """A TREC file is no JSON for the beginning of its first id: runs and judgments are read, and recognised."""
     run = f"{query_id} Q0 0 1 3.5 run\n{query_id} Q0 d 2 2.5 run\nq Q0 0 1 1 run\n".encode()
@@ -169,8 +171,19 @@ def test_a_query_id_may_begin_with_a_bracket(query_id: str) -> None:
         '[ { "query_id" : "q" , "doc_id" : "d" , "score" : 1 } ]',
         '[\n {"query_id": "q", "doc_id": "d", "score": 1}\n]',
         '{ "q" : { "d" : 1 } }',
+        '{"a Q0 d 1 2.5 run": {"d1": 3}}',
+        '{"a Q0 \\" 1 2.5 run": {"d1": 3}}',
     ],
 )
 def test_json_stays_json(text: str) -> None:
     """Names with blanks and numbers, and spaces around every mark, make no TREC file of JSON."""
     assert read_run(text.encode()).table.num_rows == 1
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": 1 "b": 2\n}', '[ "a" 1 2 3 4 ]', '{"q": {"d1" 1, "d2": 2}}', '{ "q" 0 "d" 1 }']
+)
+def test_damaged_json_is_no_trec_file(text: str) -> None:
+    """JSON in which a comma or a colon is missing is refused as the JSON that it is."""
+    with pytest.raises(ReadError, match="the JSON text is damaged"):
+        recognised(text.encode())
