@@ -27,8 +27,8 @@ _LABELS = {
 #: What is said, or asked, about judgments of a kind; see the kinds and questions of ``evidence.judgment_kind``.
 JUDGMENTS_SAY = {
     "positive_only": "The judgments name only relevant documents; every other document counts as not relevant.",
-    "threshold": "Which grades count as relevant? Every grade is above 0, so with threshold 1 everything is.",
-    "judged_or_logged": "Were the documents with 0 judged, or only logged? Few of the documents shown have a grade.",
+    "threshold": "Which grades count as relevant? With threshold 1 everything is.",
+    "judged_or_logged": "Judged, or logged?",
 }
 
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.report.json import to_json
+from rankdash.report.json import to_json, verdict_part
 
 ROWS = [("q1", "d1", 3.0), ("q1", "d2", 2.0), ("q2", "d3", 1.5)]
 DICTS = [{"query_id": query, "doc_id": doc, "score": score} for query, doc, score in ROWS]
@@ -235,3 +235,11 @@ def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
     assert "<td>NDCG@10</td>" in html
     assert verdict.tag in html
     assert "&lt;img" in html
+
+
+def test_what_is_not_defined_is_null_in_the_json() -> None:
+    """Where A and B cannot be compared nobody leads: the leaning is null, not an empty sentence."""
+    same = rd.compare({"q": {"d": 1.0}}, {"q": {"d": 1.0}}, {"q": {"d": 1, "e": 0}})
+    told = rd.decide(same)
+    assert told.outcome is rd.Outcome.NOT_COMPARABLE
+    assert verdict_part(told)["leaning"] is None

@@ -257,7 +257,7 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         "rule": verdict.rule,
         "tag": verdict.tag,
         "sentence": verdict.sentence,
-        "leaning": "" if verdict.leaning is None else verdict.leaning.sentence,
+        "leaning": None if verdict.leaning is None else verdict.leaning.sentence,
         "next_step": verdict.next_step,
         "would_change": verdict.would_change,
         "checks": [

@@ -18,7 +18,7 @@ def launch_sentence(case: Case, checks: Sequence[Check]) -> str:
     name, safeguards = wording.shown(policy.primary), _safeguards(case, checks)
     if policy.intent == "do_no_harm":
         return (
-            f"B is as good as A: {name} {wording.signed(primary.delta)}, at worst {wording.end(primary.lower90)}, "
+            f"B is as good as A: {name} {wording.signed(primary.delta)}, at worst {wording.signed(primary.lower90)}, "
             f"limit {wording.limit(-policy.primary_margin)}, {on_queries(case)}{safeguards}."
         )
     means = ""
