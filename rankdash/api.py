@@ -102,18 +102,27 @@ def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Joined:
     return comparison.join(_run(a, "A"), _run(b, "B"), _judgments(judgments), depth=depth)
 
 
-def evaluate(run: Any, judgments: Any, measures: Measures, convention: str | Convention = STANDARD) -> pd.DataFrame:
+def evaluate(
+    run: Any,
+    judgments: Any,
+    measures: Measures,
+    convention: str | Convention = STANDARD,
+    *,
+    side: Side | None = None,
+) -> pd.DataFrame:
     """Per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
     ``run`` and ``judgments`` are tables, or what ``read_run`` and ``read_judgments`` take; without judgments (None) the
     grades written in the run are used. The queries are those of the judgments; where the convention skips a query that
-    the run does not answer, it has no row. MeasureError for a measure that does not exist, or compares two lists, or
-    does not take the grades; ConventionError for a convention that does not exist; ReadError as for ``compare``.
+    the run does not answer, it has no row. Where the judgments say which list a grade is for, ``side`` is the list that
+    the run stands for, "a" or "b" (None: all grades count). MeasureError for a measure that does not exist, or compares
+    two lists, or does not take the grades; ConventionError for a convention that does not exist; ReadError as for
+    ``compare``.
 
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "MRR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
     """
-    return evaluate_run(_run(run, "the run"), _judgments(judgments), measures, convention)
+    return evaluate_run(_run(run, "the run"), _judgments(judgments), measures, convention, side=side)
 
 
 def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:

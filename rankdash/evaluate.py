@@ -11,7 +11,19 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention, preset
-from rankdash.judged import Findings, Order, Pool, inline_judgments, list_pair, pooled, ranked
+from rankdash.judged import (
+    Findings,
+    Order,
+    Pool,
+    Side,
+    are_apart,
+    inline_judgments,
+    list_pair,
+    own_grades,
+    pooled,
+    ranked,
+    with_own,
+)
 from rankdash.metrics import Measure, MeasureError, compare_lists, parse_measures, score
 from rankdash.tables import Judgments, Run
 
@@ -26,12 +38,17 @@ def evaluate(
     judgments: Judgments | None,
     measures: str | Measure | Iterable[str | Measure],
     convention: str | Convention = STANDARD,
+    *,
+    side: Side | None = None,
 ) -> pd.DataFrame:
     """Per-query values of one run: query_id, measure, value; NaN where a value is undefined.
 
     The queries are those of the judgments; where the convention skips a query that the run does not answer, it has no
     row. Without judgments the grades written in the run are used. MeasureError for a measure that does not exist, or
     compares two lists, or does not take the grades; ConventionError for a convention that does not exist.
+
+    Where the judgments say in ``only_for`` which list a grade is for, ``side`` is the list that the run stands for, "a"
+    or "b" (None: all grades count).
 
     ``attrs["notes"]`` of the frame says what did not count, in sentences: documents twice in a list, judgments that
     repeat or contradict an earlier one, queries without judgments.
@@ -44,6 +61,9 @@ def evaluate(
     values = np.empty((len(wanted), pool.queries))
     answered = np.ones((len(wanted), pool.queries), bool)
     runs = {order: ranked(run, pool, order, depth=0) for order in {Order.of(one.convention) for one in wanted}}
+    if side is not None and are_apart(judgments):
+        mine = own_grades(judgments, pool, side)
+        runs = {order: with_own(found, mine) for order, found in runs.items()}
     for i, measure in enumerate(wanted):
         joined = runs[Order.of(measure.convention)].lists
         values[i] = score(joined, [measure])[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -226,6 +227,29 @@ def test_a_grade_for_one_list_says_nothing_about_the_other() -> None:
     assert values(comparison, "nDCG@2") == pytest.approx((1.0, dcg(0, 1)))
     for side, value in (("a", 3.0), ("b", dcg(0, 1))):
         assert rd.explain(rd.read_run(both), judgments, "DCG@2", "q", side=side).above == pytest.approx(value)
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_evaluate_takes_the_side_of_a_list(side: Literal["a", "b"]) -> None:
+    """One run evaluated as a side has the values that the comparison gives that side, ERR's largest grade included."""
+    run = {"q": {"d": 2.0, "e": 1.0}, "r": {"e": 1.0}}
+    lines = b"query_id,doc_id,relevance,only_for\nq,d,3,A\nq,e,1,B\nq,f,2,\nr,e,1,A\n"
+    measures = ["DCG@2", "nDCG@2", "ERR@2", "AP"]
+    judgments = rd.read_judgments(lines)
+    comparison = rd.compare(run, run, judgments, measures=measures)
+    own = rd.evaluate(run, judgments, measures, side=side)
+    wanted = comparison.per_query.set_index(["query_id", "measure"])[side]
+    for query_id, measure, value in own.itertuples(index=False):
+        assert value == pytest.approx(wanted[query_id, measure], nan_ok=True), (query_id, measure)
+    everything = rd.evaluate(run, judgments, "DCG@2")
+    assert everything["value"].tolist()[0] == pytest.approx(3 + dcg(0, 1))
+
+
+def test_a_side_that_does_not_exist_is_refused() -> None:
+    """A side is "a" or "b": any other word would leave out grades unnoticed."""
+    judgments = rd.read_judgments(b"query_id,doc_id,relevance,only_for\nq,d,3,A\nq,e,1,B\n")
+    with pytest.raises(ValueError, match="side is 'A'; it can be"):
+        rd.evaluate({"q": ["d"]}, judgments, "P@1", side="A")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["[3, 2, 3]", "(3, 2, 3)", " [3,2,3] ", '["3", "2", "3"]', "［３，２，３］"])

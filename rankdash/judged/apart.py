@@ -23,7 +23,9 @@ def are_apart(judgments: Judgments) -> bool:
 
 
 def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
-    """Which judgments of the pool are for a list: its own, and those for both, (j,)."""
+    """Which judgments of the pool are for a list: its own, and those for both, (j,). ValueError for no such list."""
+    if side not in ("a", "b"):
+        raise ValueError(f'side is {side!r}; it can be "a", "b" or None')
     said = arrow.one_chunk(judgments.table.column(ONLY_FOR))
     mine: Bools = (arrow.positions(said, arrow.from_strings([side.upper(), ""])) >= 0)[pool.row]
     return mine

@@ -25,6 +25,9 @@ _START = re.compile(r"\s*[\[{]")
 #: A line that is the heading of a section: a word in brackets that is no value.
 _SECTION = re.compile(r"\s*\[([^\[\]{}\",:\r\n]*)\][ \t]*[\r\n]")
 _LETTER = re.compile(r"[^\W\d]")
+_OPENING, _BRACKETS = frozenset("[{\"'"), frozenset("[]{}")
+#: A name and a colon, with quotes or a bracket or comma in front.
+_NAME_THERE = re.compile(r"[\"'][ \t]*:|[\[{,][ \t]*\w+[ \t]*:")
 _VALUES = frozenset(("true", "false", "null", "NaN", "Infinity", "-Infinity"))
 #: Names under which services put the rows.
 WRAPPERS = frozenset(
@@ -38,9 +41,17 @@ _DEEPEST = 8
 
 
 def is_json(document: Document) -> bool:
-    """Whether the text begins as a JSON object or array does."""
+    """Whether the text begins as a JSON object or array does, however damaged it is behind that."""
     text = first_text(document)
-    return _START.match(text) is not None and not _is_section(text)
+    return _START.match(text) is not None and not _is_section(text) and not _is_row(text)
+
+
+def _is_row(text: str) -> bool:
+    """Whether the first line has a bracket at its beginning, and nothing else of JSON: cells, the first an id."""
+    line = text.lstrip().partition("\n")[0].strip()
+    inside = line[1:].lstrip()
+    begins = not inside or inside[0] in _OPENING
+    return not (begins or line.rstrip(",")[-1:] in _BRACKETS or _NAME_THERE.search(line))
 
 
 def _is_section(text: str) -> bool:

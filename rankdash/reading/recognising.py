@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -132,7 +133,7 @@ def _tried(kinds: Iterable[Wanted], source: Any, limits: Limits, how: How) -> Tr
 def _kind_of(tried: Tried) -> tuple[Wanted, tuple[Choice, ...]]:
     """The kind, and what has to be decided. ReadError where there is none."""
     pair = tried.open("votes", "pair")
-    if pair and (not tried.models or _has_votes(tried.models[0])):
+    if pair and _are_models(tried.told["votes"]) and (not tried.models or _has_votes(tried.models[0])):
         return "votes", pair
     if isinstance(tried.errors.get("judgments"), SubtopicsError):
         return "judgments", ()
@@ -159,6 +160,8 @@ def _after_asking(tried: Tried) -> tuple[Wanted, tuple[Choice, ...]]:
     are_queries = _are_facts(tried)
     for asked, option in _ASKING:
         choices = tried.open(asked, option)
+        if choices and option == "pair" and not _are_models(tried.told[asked]):
+            continue
         if choices and not (are_queries and asked in ("models", "run")):
             return asked, choices
     if are_queries:
@@ -221,6 +224,15 @@ def _are_votes(_: Any, tried: Tried) -> bool:
         return True
     texts = as_text(votes.columns["vote"])[0].to_pylist() if "vote" in votes.columns else []
     return any(text and text.strip() and not is_number(text) for text in texts)
+
+
+def _are_models(votes: Grid) -> bool:
+    """Whether two names in the place of votes are models: a heading says so, or without headings each comes again."""
+    sides = any(set(pair) <= set(votes.columns) for pair in (("model_a", "model_b"), ("left", "right")))
+    if sides or votes.headings or "vote" not in votes.columns:
+        return sides or _is_vote(votes.headings)
+    texts = Counter(as_text(votes.columns["vote"])[0].to_pylist())
+    return min(texts.values()) > 1
 
 
 def _has_votes(run: Any) -> bool:

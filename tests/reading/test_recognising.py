@@ -43,6 +43,8 @@ TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
         (b"query_id,doc_id,rank\n" + b"".join(b"q,%d,%d\n" % (i, i) for i in range(1, 60_000)), "run"),
         (b"1:red shoes\n2:blue\n3:who is he\n", "queries"),
         (b"query\nred shoes\nblue socks\n", "queries"),
+        (b"1,red shoes\n2,blue\n", "queries"),
+        (b"q1,CHATGPT\nq2,VICUNA\nq3,tie\nq4,VICUNA\nq5,CHATGPT\nq6,tie\n", "votes"),
         ("查询\n红鞋\n蓝色\n".encode(), "queries"),
         (b'{"_id":"1","text":"red shoes"}\n{"_id":"2","text":"blue"}\n', "queries"),
         (b'{"_id":"1","text":"red shoes","metadata":{}}\n{"_id":"2","text":"blue","metadata":{}}\n', "queries"),
@@ -238,3 +240,45 @@ def test_what_is_no_table_is_refused() -> None:
     """A letter is no table of any kind."""
     with pytest.raises(ReadError):
         recognised(b"Dear all,\nplease find attached\n")
+
+
+@pytest.mark.parametrize("first", ["[", "{x", "[a", "[1]", "{id}", "[]", "[{"])
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("{0} Q0 0 1 1.5 tag\n{0} Q0 d2 2 0.5 tag\nq2 Q0 d1 1 1.0 tag\n", "run"),
+        ("{0} 0 d1 1\n{0} 0 d2 0\n", "judgments"),
+    ],
+)
+def test_a_query_id_may_begin_as_json_does(first: str, text: str, kind: str) -> None:
+    """A TREC file is one whatever its first id is."""
+    content = text.replace("{0}", first).encode()
+    assert recognised(content).kind == kind
+    table = (read_run if kind == "run" else read_judgments)(content).table
+    assert table.column("query_id").to_pylist()[:2] == [first, first]
+
+
+def test_the_first_cell_of_a_row_may_begin_as_json_does() -> None:
+    """An id with a bracket does not make JSON of a CSV."""
+    for text in (b"[1,d1,3.5\n[1,d2,2.5\n", b"{id,d1,3.5\n{id,d2,2.5\n"):
+        assert recognised(text).kind == "run"
+        assert read_run(text).table.column("doc_id").to_pylist() == ["d1", "d2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"query_id": "q1", "doc_id": "d", "score": 1},\n{"query_id": "q1", doc_id: "e", "score": 1}]',
+        "[{'query_id': 'q1', 'doc_id': 'd', 'score': 1},\n{'query_id': 'q1', 'doc_id': 'e', 'score': 1}]",
+        "{query_id: q1, doc_id: d, score: 1}\n{query_id: q1, doc_id: e, score: 1}\n",
+        '{"q1": {"d1": 1,\n"d2": }}',
+        "[q1, d1, 1]\n[q1, d2, 2]\n",
+        '[\n["q1", "d1", 1],\n["q1", "d2", oops]\n]',
+    ],
+)
+def test_damaged_json_is_told_as_json(text: str) -> None:
+    """JSON with a mistake in it is refused as JSON, and never read as cells between commas."""
+    with pytest.raises(ReadError, match="JSON"):
+        recognised(text.encode())
+    with pytest.raises(ReadError, match="JSON"):
+        read_run(text.encode())
