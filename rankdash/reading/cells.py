@@ -210,11 +210,12 @@ def _holds_rows(text: str, layout: Layout) -> bool:
 
 def _cut(values: pa.Array, most: int) -> pa.Array:
     """The same texts, those with more than ``most`` bytes cut to as many."""
-    texts = [text if len(text.encode()) <= most else _begun(text, most) for text in values.to_pylist()]
+    texts = [text if len(text.encode()) <= most else begun(text, most) for text in values.to_pylist()]
     return pa.array(texts, pa.string())
 
 
-def _begun(text: str, most: int) -> str:
+def begun(text: str, most: int) -> str:
+    """The beginning of a text, at most so many bytes, an ellipsis in the place of the rest."""
     end = "…"
     return text.encode()[: most - len(end.encode())].decode("utf-8", "ignore") + end
 

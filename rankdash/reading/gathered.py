@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import from_strings, one_chunk
-from rankdash.reading.limits import Limits, megabytes
+from rankdash.reading.limits import Limits
 from rankdash.reading.problems import Rows, refuse
 
 _WAITING = 1 << 15
@@ -96,7 +96,7 @@ class Gathered:
             if name not in self._done:
                 self._done[name] = [_empty(self._settled)] if self._settled else []
             cells = [row.get(name, "") for row in rows] if rows else self._lists.get(name)
-            self._done[name].append(self._array(name, cells) if cells else _empty(len(self._origins)))
+            self._done[name].append(self._array(cells) if cells else _empty(len(self._origins)))
         self._numbers.append(np.array(self._origins, np.int64))
         self._settled += len(self._origins)
         self._waiting, self._lists, self._origins = [], {}, []
@@ -108,11 +108,7 @@ class Gathered:
                 self._name, f"there are {count:,} different names", f"At most {self._limits.columns:,} are read."
             )
 
-    def _array(self, name: str, cells: list[str]) -> pa.Array:
-        longest = max(map(len, cells))
-        if longest > self._limits.cell:
-            what = f'a cell of column "{name}" has {megabytes(longest)}'
-            raise refuse(self._name, what, f"At most {megabytes(self._limits.cell)} are read.")
+    def _array(self, cells: list[str]) -> pa.Array:
         try:
             return from_strings(cells)
         except UnicodeEncodeError:

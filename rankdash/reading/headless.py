@@ -16,9 +16,12 @@ from rankdash.reading.meanings import KINDS, MEANING, Wanted
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import listed, refuse
 from rankdash.reading.sniffing import is_number
+from rankdash.reading.votewords import is_blank, on_a_scale, reading_of
 
 Cells = list[list[str]]
 _LEAST, _MOST = -2, 5
+#: The columns of a table with a query and the votes of two raters.
+_TWO_RATERS = 3
 
 
 def by_position(
@@ -34,6 +37,11 @@ def by_position(
     iteration = width >= 4 and all(row[1].strip().lower() in ("q0", "0") for row in rows if len(row) > 1)
     if wanted == "judgments" and width == 4:
         iteration = iteration or (all(len(row) == 4 for row in rows) and has_iterations(rows, white=white))
+    if wanted in ("run", "judgments") and are_raters(rows):
+        what = (
+            f"there is no header line, and each column behind the first holds votes, it seems: {KINDS[wanted].words}?"
+        )
+        raise refuse(file, what, f"Give the file as the votes, or put names above: {KINDS[wanted].header}.")
     if wanted == "run" and width == 2 and _are_queries(rows):
         raise refuse(file, "these are queries (id, text), not a run", "Give the file as the queries.")
     texts = wanted in ("run", "judgments") and not (iteration or white) and _is_text_of_queries(rows)
@@ -43,6 +51,8 @@ def by_position(
         names = None
     else:
         names = _names(width, number, iteration, wanted)
+    if wanted == "votes" and width > 2 and are_raters(rows):
+        names = ["query_id", *(f"rater {j}" for j in range(1, width))]
     if names is None:
         do = "column does" if width == 1 else "columns do"
         what = f"there is no header line, and {width} {do} not make {KINDS[wanted].words}"
@@ -73,6 +83,29 @@ def has_iterations(rows: Cells, *, white: bool) -> bool:
         return second < third or numeric[0]
     grades = are_small(np.array([float(row[3]) for row in rows]))
     return grades and (white or numeric[0]) and not (numeric[0] and _are_ranks(rows))
+
+
+def are_raters(rows: Cells) -> bool:
+    """Whether rows are a query, each there once, and the vote of each rater: words, or numbers below 0 too.
+
+    Numbers from 0 to 2 alone are votes where there are three raters or more, none of whom always says the same.
+    """
+    width = len(rows[0])
+    if (
+        width < 2
+        or len(rows) < 2
+        or any(len(row) != width for row in rows)
+        or len({row[0] for row in rows}) < len(rows)
+    ):
+        return False
+    columns = [[row[j].strip() for row in rows] for j in range(1, width)]
+    texts = {text for column in columns for text in column}
+    if not all(text and is_number(text) for text in texts):
+        reading = reading_of(sorted(texts))
+        worded = any(not is_blank(text) and not is_number(text) for text in texts)
+        return width > 2 and worded and bool(reading.votes) and not reading.unknown and not reading.doubt
+    several = width > _TWO_RATERS and all(len({*column}) > 1 for column in columns)
+    return on_a_scale(texts) and (several or min(map(float, texts)) < 0)
 
 
 def _are_ranks(rows: Cells, column: int = 1) -> bool:

@@ -10,8 +10,9 @@ class Limits:
     """Upper bounds for one source. A file given by its path may be as large as an unpacked one.
 
     ``upload`` and ``unpacked`` in bytes, ``ratio`` unpacked to packed bytes, ``rows``, ``columns``, ``cell`` bytes,
-    ``line`` bytes of a line of text, and of one object of JSON; ``memory`` bytes and ``seconds`` of a processor
-    that opening a workbook may take, in a process of its own.
+    ``id`` bytes of an id (the work of matching grows with the longest one), ``line`` bytes of a line of text, and of
+    one object of JSON; ``memory`` bytes and ``seconds`` of a processor that opening a workbook may take, in a process
+    of its own.
     """
 
     upload: int = 500_000_000
@@ -20,6 +21,7 @@ class Limits:
     rows: int = 20_000_000
     columns: int = 1_000
     cell: int = 1_000_000
+    id: int = 10_000
     line: int = 16_000_000
     memory: int = 2_500_000_000
     seconds: int = 60

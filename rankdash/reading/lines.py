@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
+from rankdash.reading.bounds import NEEDED, cut_note
 from rankdash.reading.cells import Layout, read_cells
 from rankdash.reading.document import LINE_ENDS, Document
 from rankdash.reading.folds import FOR
 from rankdash.reading.grid import NUMBERS, Grid
 from rankdash.reading.growing import Kind, UnfitError
-from rankdash.reading.limits import megabytes
-from rankdash.reading.problems import NotUtf8Error, Problem, ReadError, Rows, listed, refuse
+from rankdash.reading.problems import NotUtf8Error, Problem, ReadError, Rows, refuse
 from rankdash.reading.sniffing import blank_lines, not_utf8
 from rankdash.reading.spans import check_quotes, record_lines, spans_lines
 from rankdash.reading.squeeze import BETWEEN, squeezed_stream
@@ -34,10 +34,6 @@ KINDS: Mapping[str, Kind] = {
     "relevance": "float",
     "iteration": "code",
 }
-
-
-#: Columns that decide something, so that nothing of them may be lost.
-_NEEDED = frozenset((*KINDS, "doc_id", "only_for", "vote", "rater", "left", "right", "model_a", "model_b", "weight"))
 
 
 @dataclass(frozen=True)
@@ -105,7 +101,7 @@ def _as_text(lines: Lines) -> Grid:
 
 def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
     document = lines.document
-    shown = [i for i, name in lines.names.items() if kinds[i] == "text" and name not in _NEEDED and FOR not in name]
+    shown = [i for i, name in lines.names.items() if kinds[i] == "text" and name not in NEEDED and FOR not in name]
     found = read_cells(document, lines.layout, kinds, lines.words, shown)
     columns = {lines.names[i]: column for i, column in found.columns.items()}
     records = len(next(iter(columns.values())))
@@ -115,7 +111,9 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
         numeric = [i for i, name in lines.names.items() if name in NUMBERS]
         check_quotes(document, lines.layout.delimiter, lines.headings, numeric)
     row_of = _row_of(lines, records)
-    notes = [_cut(lines, document.limits.cell, i, rows, row_of) for i, rows in found.cut.items()]
+    titles = {i: lines.called.get(name, name) for i, name in lines.names.items()}
+    cut = {titles[i]: np.array(rows, np.int64) for i, rows in found.cut.items()}
+    notes = [cut_note(title, rows, document.limits.cell, row_of) for title, rows in cut.items()]
     return Grid(
         document.name,
         columns,
@@ -126,14 +124,6 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
         row_of,
         blank_lines(document) + lines.layout.skip + 1,
     )
-
-
-def _cut(lines: Lines, most: int, column: int, rows: Sequence[int], row_of: Callable[[Rows], Rows]) -> str:
-    """A note on the cells of a column that were too long to be shown whole."""
-    name = lines.called.get(lines.names[column], lines.names[column])
-    first = int(row_of(np.array(rows[:1], np.int64))[0])
-    where = f"a text in row {first} was" if len(rows) == 1 else f"{len(rows):,} texts from row {first} on were"
-    return f"Column {listed([name])}: {where} cut to {megabytes(most)}, for it is only shown."
 
 
 def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:

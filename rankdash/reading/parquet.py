@@ -94,9 +94,6 @@ def _decoded(document: Document, table: pa.Table, repeated: Sequence[str]) -> pa
         size = 0
         for chunk in chunks:
             lengths = np.diff(Text.of(filled(chunk.dictionary)).offsets.astype(np.int64))
-            if len(lengths) and lengths.max() > limits.cell:
-                what = f'a cell of column "{name}" has {megabytes(int(lengths.max()))}'
-                raise refuse(document.name, what, f"At most {megabytes(limits.cell)} are read.")
             kept = chunk.indices.drop_null().cast(pa.int64())
             size += int(lengths[as_numpy(kept)].sum()) if len(kept) else 0
         if size > limits.unpacked:

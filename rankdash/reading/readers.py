@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from rankdash.nearest import did_you_mean, nearest
+from rankdash.reading.bounds import bounded
 from rankdash.reading.build import judgments_of, models_of, run_of, settled
 from rankdash.reading.document import opened
 from rankdash.reading.folds import unfolded
@@ -117,7 +118,7 @@ def _read(
     _check_meanings(options.columns)
 
     def built(grid: Grid) -> _Built:
-        grid = unfolded(grid.first(options.rows) if options.rows else grid, wanted, limits.rows)
+        grid = bounded(unfolded(grid.first(options.rows) if options.rows else grid, wanted, limits.rows), limits)
         if options.tell is not None:
             options.tell(grid)
         return settled(graded(grid, options.grades), build)

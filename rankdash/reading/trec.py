@@ -14,7 +14,7 @@ from rankdash.reading.cells import Layout
 from rankdash.reading.document import Document
 from rankdash.reading.grid import Grid
 from rankdash.reading.growing import UnfitError
-from rankdash.reading.headless import has_iterations
+from rankdash.reading.headless import are_raters, has_iterations
 from rankdash.reading.iterations import ITERATION
 from rankdash.reading.lines import Lines, read_as_text, read_lines, read_typed
 from rankdash.reading.meanings import KINDS, Wanted
@@ -63,7 +63,7 @@ def is_qrels(document: Document) -> bool:
     alike = len(iterations) == 1 and (len(word) == 1 or word.startswith("iter"))
     if len(rows) < 2 or any("," in row[0] for row in rows) or not (alike or all(map(is_number, iterations))):
         return False
-    return has_iterations(rows, white=True)
+    return has_iterations(rows, white=True) and not are_raters(rows)
 
 
 def is_no_json(text: str) -> bool:

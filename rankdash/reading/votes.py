@@ -27,6 +27,7 @@ from rankdash.reading.votewords import (
     SAME,
     Reading,
     is_blank,
+    on_a_scale,
     plain,
     reading_of,
 )
@@ -39,6 +40,7 @@ _RATER = (
     r"(rater|annotator|judge|assessor|labell?er|worker|evaluator|reviewer|user|vote|verdict|"
     r"评估员|评估者|标注员|标注者|评委|評審|標註員|標註者|評価者|判定者|アノテーター)([0-9]+|[a-z])(vote|verdict)?"
 )
+_SHORT_RATER = r"(r|a|e|j|v|p|ann|annot|eval|expert|person|participant|subject)[0-9]+"
 _COUNTS = {
     "good": "good g better wins win bwins bbetter 胜 勝 好 更好 b胜 b更好 勝ち",
     "same": "same s ties tie draws draw equal 平 一样 一樣 平局 分 引き分け",
@@ -123,7 +125,7 @@ def _raters(grid: Grid, pair: Pair | None) -> list[str]:
     numbered = [name for name in others if re.fullmatch(_RATER, key(name))]
     if numbered:
         return numbered
-    voting = [name for name in others if _all_votes(grid, name, pair)]
+    voting = [name for name in others if _all_votes(grid, name, pair)] or _on_scales(grid, others)
     if not voting:
         what = "there is no column for the vote"
         allowed = (
@@ -132,6 +134,13 @@ def _raters(grid: Grid, pair: Pair | None) -> list[str]:
         )
         raise refuse(grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
     return voting
+
+
+def _on_scales(grid: Grid, names: Sequence[str]) -> list[str]:
+    """The columns, two at least, that are numbered as raters are, short for them, and hold votes as numbers."""
+    numbered = [name for name in names if re.fullmatch(_SHORT_RATER, key(name))]
+    texts = {text for name in numbered for text in _text(grid, name).tolist()}
+    return numbered if len(numbered) > 1 and on_a_scale(texts) else []
 
 
 def _all_votes(grid: Grid, name: str, pair: Pair | None) -> bool:

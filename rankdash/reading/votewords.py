@@ -13,6 +13,8 @@ GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both
 #: Which side a vote names; only the column of sides tells whether it is B's.
 LEFT, RIGHT = "left", "right"
 
+#: The largest number of a scale around 0, and the one that names the second model.
+_STRONGEST, _SECOND = 3, 2
 #: No vote is longer.
 _LONGEST = 200
 BLANK = frozenset(
@@ -117,6 +119,16 @@ def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> 
             votes[text] = vote
     unknown = tuple(text for text in filled if text not in votes)
     return Reading(votes, () if doubt else unknown, (*notes, *scale.notes), doubt)
+
+
+def on_a_scale(texts: Iterable[str]) -> bool:
+    """Whether texts are numbers of a scale of votes, and no flags: -3 to 3 with one below 0, or 0, 1 and a 2."""
+    signs = [unicodedata.normalize("NFKC", text).strip().replace("−", "-") for text in texts if not is_blank(text)]
+    if not signs or not all(map(is_number, signs)):
+        return False
+    values = {float(sign) for sign in signs}
+    whole = all(value.is_integer() and abs(value) <= _STRONGEST for value in values)
+    return whole and (min(values) < 0 or (max(values) == _SECOND and min(values) < _SECOND))
 
 
 def _letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[str, ...]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from rankdash.reading import ReadError, read_votes, recognised
+from rankdash.reading import ReadError, read_judgments, read_run, read_votes, recognised
 
 
 def words(content: object, **how: object) -> list[str]:
@@ -190,3 +192,52 @@ def test_two_words_beside_good_and_bad_are_no_winners() -> None:
     """Where other rows say good or bad, words that say nothing are mistakes, by row."""
     with pytest.raises(ReadError, match='row 3, column "vote": "excelent" is no vote'):
         read_votes(b"query_id,vote\nq1,good\nq2,excelent\nq3,horible\n")
+
+
+RATERS = [
+    ("q1,1,0,-1\nq2,1,1,0\nq3,0,-1,-1\nq4,1,0,1\n", ["good", "same", "bad"]),
+    ("q1 1 0 -1\nq2 1 1 0\nq3 0 -1 -1\nq4 1 0 1\n", ["good", "same", "bad"]),
+    ("q1,2,0,1\nq2,1,1,0\nq3,0,2,2\nq4,1,0,1\n", ["good", "same", "bad"]),
+    ("q1,good,same,bad\nq2,bad,same,good\nq3,same,same,good\n", ["good", "same", "bad"]),
+    ("q1\tG\tS\tB\nq2\tB\tS\tG\n", ["good", "same", "bad"]),
+    ("q1,1,-1\nq2,0,1\nq3,-1,-1\n", ["good", "bad"]),
+    ("q1,1\nq2,-1\nq3,0\n", ["good"]),
+    ("query_id,r1,r2,r3\nq1,1,0,-1\nq2,1,1,0\nq3,0,-1,-1\n", ["good", "same", "bad"]),
+    ("qid,r1,r2,r3\n1,2,0,1\n2,1,1,0\n3,0,2,2\n", ["good", "same", "bad"]),
+    ("query_id,R1,R2\nq1,-2,2\nq2,0,1\n", ["bad", "good"]),
+    ("query_id,ann_1,ann_2,ann_3\nq1,1,,-1\nq2,1,1,0\n", ["good", "bad"]),
+]
+
+
+@pytest.mark.parametrize(("text", "first"), RATERS)
+def test_a_column_of_votes_for_each_rater_is_votes(text: str, first: list[str]) -> None:
+    """Votes of several raters are recognised with and without a header, as words and as numbers of a scale."""
+    content = text.encode()
+    assert recognised(content).kind == "votes"
+    rows = read_votes(content).table.to_pylist()
+    assert [row["vote"] for row in rows if row["query_id"] == rows[0]["query_id"]] == first
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("q1,2,0\nq2,1,1\nq3,0,2\n", "judgments"),
+        ("q1,d1,-1\nq2,d2,1\nq3,d3,0\n", "judgments"),
+        ("q1 0 1 -1\nq2 0 0 1\nq3 0 1 1\n", "judgments"),
+        ("q1,2,1,1\nq2,0,1,2\nq3,1,1,0\n", "run"),
+        ("query_id,f1,f2\nq1,0,1\nq2,1,1\n", "queries"),
+        ("query_id,a1,a2\nq1,0,1\nq2,1,1\n", "queries"),
+        ("query_id,text,sentiment\nq1,red shoes,-1\nq2,blue hat,1\n", "queries"),
+    ],
+)
+def test_numbers_that_may_be_ids_or_grades_are_no_votes(text: str, kind: str) -> None:
+    """Documents named by small numbers, grades below 0, flags and one column of facts stay what they are."""
+    assert recognised(text.encode()).kind == kind
+
+
+@pytest.mark.parametrize("text", [text for text, _ in RATERS[:6]])
+@pytest.mark.parametrize("reader", [read_run, read_judgments])
+def test_votes_of_raters_are_no_lists(text: str, reader: Callable[..., object]) -> None:
+    """Whoever gives votes as a run or as judgments is told so: a vote never becomes a document."""
+    with pytest.raises(ReadError, match="each column behind the first holds votes, it seems"):
+        reader(text.encode())
