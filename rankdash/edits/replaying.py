@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from rankdash import arrow
 from rankdash.comparison import Side
-from rankdash.conventions import STANDARD, Convention
+from rankdash.conventions import STANDARD, Convention, number
 from rankdash.edits.history import Edit
 from rankdash.judged import Order, are_apart, inline_judgments, ranked_rows
 from rankdash.tables import Judgments, Run
@@ -128,8 +128,8 @@ def misfits(
     """A sentence for each of the first edits that were made on other tables: an unknown query, another ``before``."""
     tables = _tables(a, b, judgments, convention)
     told = []
-    for number, edit in enumerate(edits, start=1):
-        where = f"edit {number:,}, query {edit.query_id!r}, document {edit.doc_id!r}"
+    for place, edit in enumerate(edits, start=1):
+        where = f"edit {place:,}, query {edit.query_id!r}, document {edit.doc_id!r}"
         now = tables.before(edit)
         if not tables.knows(edit.query_id):
             told.append(f"{where}: no list and no judgment has this query.")
@@ -144,4 +144,4 @@ def misfits(
 
 
 def _said(value: float | None) -> str:
-    return "none" if value is None else f"{value:.15g}"
+    return "none" if value is None else number(value)

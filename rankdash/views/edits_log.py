@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from rankdash.conventions import number
 from rankdash.edits import Edit, settled
 from rankdash.policy import Policy
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
@@ -42,7 +43,7 @@ def show(opened: state.Opened) -> None:
 
 
 def _text(value: float | None) -> str:
-    return "" if value is None else f"{value:.15g}"
+    return "" if value is None else number(value)
 
 
 def _downloads(opened: state.Opened) -> None:

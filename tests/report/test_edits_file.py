@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.edits import Edit, apply, misfits, settled
+from rankdash.judged import Order
+from rankdash.report.edits import judgments_csv as judgments_as_csv
+from rankdash.report.edits import run_csv as run_as_csv
 from rankdash.report.edits_file import EditsError, edits_csv, is_edits, read_edits
 from tests.browsed import judgments_csv, run_csv
 
@@ -116,3 +120,32 @@ def test_ranks_before_an_edit_follow_the_convention_in_force() -> None:
     again = settled(edits, run, run, grades, ascending)
     assert again[0].before == 1
     assert misfits(again, run, run, grades, ascending) == ()
+
+
+def test_every_file_of_the_page_holds_its_numbers_exactly() -> None:
+    """Scores, grades and edits of any size and number of digits, under ids like formulas, are read back the same."""
+    rng = np.random.default_rng(4)
+    values = [
+        0.1234567,
+        1 / 3,
+        0.1 + 0.2,
+        5e-324,
+        1e16 + 2,
+        123456789.123456789,
+        2**53 + 2.0,
+        1e22,
+        *rng.normal(size=40),
+    ]
+    values += (rng.random(40) * 10.0 ** rng.integers(-9, 9, 40)).tolist()
+    docs = [f"{'=+-@'[i % 4]}{'1' * (i % 3)}d{i}" for i in range(len(values))]
+    grades = {doc: abs(value) for doc, value in zip(docs, values, strict=True)}
+    scores = {**dict(zip(docs, values, strict=True)), "tied 1": 0.5, "tied 2": 0.5}
+    joined = rd.join(
+        rd.read_run({"-q": scores}), rd.read_run({"-q": scores}), rd.read_judgments({"-q": grades}), depth=9
+    )
+    run = rd.read_run(run_as_csv(joined, "a", Order(), {"-q"})).table
+    assert dict(zip(run["doc_id"].to_pylist(), run["score"].to_pylist(), strict=True)) == scores
+    judged = rd.read_judgments(judgments_as_csv(joined, {"-q"})).table
+    assert dict(zip(judged["doc_id"].to_pylist(), judged["relevance"].to_pylist(), strict=True)) == grades
+    edits = tuple(Edit("-q", doc, "grade", None, value, -value) for doc, value in scores.items())
+    assert read_edits(edits_csv(edits), "edits.csv") == edits

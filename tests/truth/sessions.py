@@ -15,14 +15,15 @@ import streamlit as st
 
 import rankdash as rd
 from rankdash.comparison import concerns
-from rankdash.edits import Edit, apply
+from rankdash.edits import Edit, apply, misfits
 from rankdash.lists import changes
 from rankdash.metrics import Measure
+from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.report.json import to_dict
 from rankdash.tables import Judgments, Models, Run
 from rankdash.typed import typed_lists
 from rankdash.view import measure_of, orders_of, shared_lists, viewed
-from rankdash.views import comparability, correct, edited, editor, in_force, looking, state, uploads
+from rankdash.views import comparability, correct, edited, editor, edits_log, in_force, looking, state, uploads
 from rankdash.views.box import Tables
 
 QUERIES, DOCUMENTS, DEPTH = 5, 8, 5
@@ -224,6 +225,16 @@ class Session:
         with self.here():
             in_force.set_policy(policy)
         self.policy = policy
+
+    def saved_edits_fit(self) -> None:
+        """The file of edits, dropped on the same files under the same policy, is these edits again."""
+        inputs, own = self.inputs, [edit for step in self.done for edit in step]
+        now = replace(inputs, edits=tuple(own))
+        found = read_edits(edits_csv(edits_log.as_they_apply(now, self.policy)), "edits.csv")
+        known = {*inputs.a.table["query_id"].to_pylist(), *inputs.b.table["query_id"].to_pylist()}
+        if known.issuperset(edit.query_id for edit in own):  # no page edits a query that nothing has
+            assert not misfits(found, inputs.a, inputs.b, inputs.judgments, self.policy.scoring)
+        assert [replace(edit, before=None) for edit in found] == [replace(edit, before=None) for edit in own]
 
     def shown(self, view: tuple[str, int | None, str], *, verdict: bool = True) -> dict[str, Any]:
         """What the pages show, with the verdict or without it."""

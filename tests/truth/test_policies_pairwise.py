@@ -136,7 +136,8 @@ def test_every_policy_decides(number: int) -> None:
         verdict = rd.decide(found)
         told = json.dumps(to_dict(found, verdict), allow_nan=False)
         assert json.loads(told)["verdict"]["outcome"] == verdict.outcome.value
-        assert 0 <= robustness(found).holding <= len(robustness(found).settings)
+        held = robustness(found)
+        assert 0 <= held.holding <= len(held.settings)
         means_are_those_of_the_queries(found)
         back = compared(world, ("b", "a"), policy, extra)
         for one, other in zip(found.results, back.results, strict=True):

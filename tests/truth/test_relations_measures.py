@@ -46,7 +46,7 @@ def test_a_higher_grade_lowers_no_measure_without_an_ideal(seed: int) -> None:
     largest grade; NDCG, AP and recall may fall, for what they divide by rises.
     """
     rng = np.random.default_rng([seed, 11])
-    for _ in range(scaled(8)):
+    for _ in range(scaled(4)):
         convention = some_convention(
             rng, gain=str(rng.choice(["linear", "exp2"])), unjudged="nonrelevant", no_relevant="0"
         )
@@ -120,7 +120,7 @@ def test_a_model_against_itself_is_0(seed: int) -> None:
 def test_exchanging_the_models_negates_every_difference(seed: int) -> None:
     """B against A has every delta of A against B with the other sign, bounds and parts too; both never launch."""
     rng = np.random.default_rng([seed, 13])
-    for _ in range(scaled(4)):
+    for _ in range(scaled(2)):
         world, policy, measures = small_world(rng, queries=8), some_policy(rng), names(rng)
         there, back = (compared(world, *sides, policy, measures) for sides in (("a", "b"), ("b", "a")))
         np.testing.assert_array_equal(there.deltas, -back.deltas)

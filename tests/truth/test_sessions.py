@@ -122,6 +122,7 @@ class Sessions(RuleBasedStateMachine):
         shown, truth = (tell(view, verdict=self.verdict) for tell in (session.shown, session.truth))
         for name in truth:
             assert shown[name] == truth[name], name
+        session.saved_edits_fit()
         done("states of sessions held against a fresh process")
 
     def teardown(self) -> None:
@@ -138,7 +139,7 @@ class Numbers(Sessions):
     verdict = False
 
 
-@pytest.mark.parametrize(("machine", "sequences"), [(Sessions, 15), (Numbers, 100)])
+@pytest.mark.parametrize(("machine", "sequences"), [(Sessions, 5), (Numbers, 35)])
 def test_any_sequence_in_two_sessions_ends_where_a_fresh_process_begins(
     machine: type[Sessions], sequences: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +155,8 @@ def test_any_sequence_in_two_sessions_ends_where_a_fresh_process_begins(
 
 def _same(session: Session) -> None:
     for view in VIEWS:
-        assert session.shown(view) == session.truth(view)
+        verdict = view == VIEWS[0]  # no view touches it
+        assert session.shown(view, verdict=verdict) == session.truth(view, verdict=verdict)
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def test_the_quotient_is_the_value(seed: int) -> None:
     digit: conflicting grades, repeated documents, ties, negative grades, condensed lists and missing queries included.
     """
     rng = np.random.default_rng(seed)
-    for _ in range(scaled(2)):
+    for _ in range(scaled(1)):
         world = small_world(rng, queries=3, documents=12, longest=14)
         convention, measures = some_convention(rng), names(rng)
         run, judgments = world.run("a"), world.judgments()
