@@ -151,7 +151,8 @@ def _is_text_of_queries(rows: Cells) -> bool:
     said: dict[str, set[str]] = {}
     for row in rows:
         said.setdefault(row[0], set()).update(row[1:2])
-    return len(said) < len(rows) and len(rows[0]) > 2 and all(len(values) == 1 for values in said.values())
+    others = len(set(map(tuple, rows)))  # rows that are alike in everything tell nothing
+    return len(said) < others and len(rows[0]) > 2 and all(len(values) == 1 for values in said.values())
 
 
 def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None) -> list[str | None] | None:
