@@ -37,11 +37,16 @@ def warned(votes: dict[str, Any] | None, policy: dict[str, Any], looks: int) -> 
     known = votes["raters"] > 1 and pooled and pooled["lower95"] is not None and votes["lower95"] is not None
     if known and proves(pooled["lower95"], pooled["upper95"]) != proves(votes["lower95"], votes["upper95"]):
         found["pooled"] = (
-            f"Counted vote by vote, ΔGSB is {points(pooled['delta'])}% ({points(pooled['lower95'])} to "
-            f"{points(pooled['upper95'])}); by the majority per query {points(votes['delta'])}% "
+            f"Counted vote by vote, ΔGSB is {points(pooled['delta'])}% ({cut(pooled)}); by the majority per query {points(votes['delta'])}% "
             f"({points(votes['lower95'])} to {points(votes['upper95'])}): they do not prove the same."
         )
     return found
+
+
+def cut(pooled: dict[str, Any]) -> str:
+    """The interval as far as ΔGSB can lie."""
+    low, high = max(pooled["lower95"], -1.0), min(pooled["upper95"], 1.0)
+    return "an interval that leaves out no value" if high - low == 2 else f"{points(low)} to {points(high)}"
 
 
 def bare(x: float) -> str:
