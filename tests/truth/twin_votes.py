@@ -38,7 +38,8 @@ def warned(votes: dict[str, Any] | None, policy: dict[str, Any], looks: int) -> 
     if known and proves(pooled["lower95"], pooled["upper95"]) != proves(votes["lower95"], votes["upper95"]):
         found["pooled"] = (
             f"Counted vote by vote, ΔGSB is {points(pooled['delta'])}% ({cut(pooled)}); "
-            f"by the majority per query {points(votes['delta'])}% ({points(votes['lower95'])} to {points(votes['upper95'])}): they do not prove the same."
+            f"by the majority per query {points(votes['delta'])}% "
+            f"({points(votes['lower95'])} to {points(votes['upper95'])}): they do not prove the same."
         )
     return found
 
