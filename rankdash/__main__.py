@@ -23,7 +23,6 @@ from rankdash import (
     PolicyError,
     Queries,
     ReadError,
-    Robustness,
     Run,
     Verdict,
     Votes,
@@ -37,7 +36,6 @@ from rankdash import (
     read_queries,
     read_run,
     read_votes,
-    robustness,
 )
 from rankdash.arguments import ArgumentError, decided, letor, parser
 from rankdash.edits import Edit, Edited, apply, misfits
@@ -88,24 +86,22 @@ def _compare(options: argparse.Namespace) -> int:
         alone = compare_votes(given.votes, policy)
         if options.edits is not None:
             raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
-        return _finish(options, alone, decide(alone, options.looks), None)
+        return _finish(options, alone, decide(alone, options.looks))
     edits = _edits(options)
     comparison = _compared(options, given, policy, edits)
     verdict = decide(comparison, options.looks)
-    holds = robustness(comparison) if options.experts else None
     wrong = mistakes_of(comparison)
     _progress("")
     _tell([one.sentence for one in wrong])
     refused = any(one.fatal for one in wrong) and not options.gate
-    return BAD_INPUT if refused else _finish(options, comparison, verdict, holds, edits)
+    return BAD_INPUT if refused else _finish(options, comparison, verdict, edits)
 
 
 def _finish(
-    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None,
-    edits: tuple[Edit, ...] = (),
-) -> int:  # fmt: skip
+    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...] = ()
+) -> int:
     _progress("")
-    _write(options, comparison, verdict, holds, edits)
+    _write(options, comparison, verdict, edits)
     return verdict.exit_code if options.gate else DONE
 
 
@@ -212,9 +208,8 @@ def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:
 
 
 def _write(
-    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None,
-    edits: tuple[Edit, ...],
-) -> None:  # fmt: skip
+    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...]
+) -> None:
     """Every output that was asked for; where none was, the short table."""
     if options.per_query is not None:
         if isinstance(comparison, VotesAlone):
@@ -223,11 +218,11 @@ def _write(
         parquet = options.per_query.lower().endswith((".parquet", ".pq"))
         Path(options.per_query).write_bytes((per_query_parquet if parquet else per_query_csv)(comparison, edited))
     if options.json == "-":
-        sys.stdout.write(to_json(comparison, verdict, holds, edits))
+        sys.stdout.write(to_json(comparison, verdict, edits))
     elif options.json is not None:
-        Path(options.json).write_text(to_json(comparison, verdict, holds, edits), "utf-8")
+        Path(options.json).write_text(to_json(comparison, verdict, edits), "utf-8")
     if options.json is None and options.per_query is None:
-        sys.stdout.write(to_text(comparison, verdict, holds, edits))
+        sys.stdout.write(to_text(comparison, verdict, edits))
 
 
 def _words(error: Exception) -> list[str]:

@@ -72,7 +72,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
     add("--queries", metavar="T", help="texts, weights and segments of the queries")
     add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
-    add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon, sign test and other settings")
+    add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test")
     add(
         "--looks", metavar="N", type=_looks, default=1,
         help="with how many states of the data this verdict was looked at, this one included",

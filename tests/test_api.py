@@ -210,7 +210,17 @@ def test_records_are_dicts_and_json() -> None:
         assert json.loads(record.to_json()) == record.to_dict()
     comparison = _records()[0]
     assert comparison.to_json() == to_json(comparison, rd.decide(comparison))
-    assert comparison.to_dict()["verdict"] == rd.decide(comparison).to_dict()
+    told = comparison.to_dict()["verdict"]
+    assert {**told, "neighbours": None} == rd.decide(comparison).to_dict()
+
+
+def test_a_comparison_tells_in_which_neighbouring_settings_its_verdict_holds() -> None:
+    """The JSON of a comparison has the neighbouring settings without --experts; votes alone have none."""
+    comparison, alone, *_ = _records()
+    holds, told = rd.robustness(comparison), comparison.to_dict()["verdict"]["neighbours"]
+    assert (told["hold"], told["of"]) == (holds.holding, len(holds.settings))
+    assert told["not_with"] == list(holds.not_with)
+    assert alone.to_dict()["verdict"]["neighbours"] is None
 
 
 def test_records_are_frames() -> None:

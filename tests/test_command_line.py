@@ -58,6 +58,21 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
 
 
 @pytest.mark.usefixtures("files")
+def test_neighbouring_settings_that_disagree_are_told_without_asking(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table ends with "Holds in 3 of 4 neighbouring settings" only where one disagrees; the JSON always counts."""
+    assert compare() == 0
+    assert "neighbouring" not in capsys.readouterr().out
+    Path("policy.toml").write_text('primary = "NDCG@2"\nmpe = 0.35\n', "utf-8")
+    assert compare("--policy", "policy.toml") == 0
+    printed = capsys.readouterr().out
+    assert compare("--policy", "policy.toml", "--json", "-") == 0
+    told = json.loads(capsys.readouterr().out)["verdict"]["neighbours"]
+    assert 0 < told["hold"] < told["of"] == len(told["settings"])
+    names = ", ".join(told["not_with"])
+    assert f"Holds in {told['hold']} of {told['of']} neighbouring settings; not with {names}." in printed
+
+
+@pytest.mark.usefixtures("files")
 def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     """Standard output is the JSON of schema 2 and nothing else, with the numbers that compare() returns."""
     assert compare("--json", "-", "--measure", "P@2") == 0

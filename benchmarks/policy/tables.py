@@ -16,6 +16,8 @@ SKEWED = World("skewed", skewed=True)
 ONE, TWO, THREE, FIVE = (World(f"+{percent}%", effect=0.006 * percent) for percent in (1, 2, 3, 5))
 PRICE = World("+3%, AP -0.02", effect=0.018, ap=-0.02)
 WORSE_1, WORSE_2 = (World(f"B {loss} worse", effect=-loss) for loss in (0.01, 0.02))
+#: The same losses of nDCG@10, with AP falling further than it does in this population (0.006 and 0.012).
+WORSE_AP_1, WORSE_AP_2 = (World(f"B {n} worse, AP {ap}", -n, ap=-ap) for n, ap in ((0.01, 0.00725), (0.02, 0.0145)))
 HALF, MPE, TWICE = (World(f"+{gain}", effect=gain) for gain in (0.0025, 0.005, 0.010))
 TOUCHED, TOUCHED_3, TOUCHED_5 = (World(f"10% touched, +{gain}", gain, touched=0.10) for gain in (0.0, 0.03, 0.05))
 
@@ -59,12 +61,14 @@ class Table:
 
 #: What the description of the reference leaves open: see ``Row.open``.
 OPEN = frozenset({"any ahead", "any t", "any Holm", "votes ahead", "votes prove", "confirm LAUNCH"})
+#: Where B is truly worse these depend on how far AP, the guardrail, falls: H2 stops most of what is possible harm.
+NEEDS_AP = ("no_harm", "policy possible")
 
 
 def _row(label: str, world: World, quantity: str, columns: tuple[int, ...], references: str) -> Row:
     """The references stand in the order of the columns; "." leaves a column out."""
     pairs = zip(columns, references.split(), strict=True)
-    worse_with_ap = world.effect < 0 and quantity.startswith("no_harm")
+    worse_with_ap = world.effect < 0 and quantity.startswith(NEEDS_AP)
     left = quantity in OPEN or worse_with_ap
     return Row(label, world, quantity, {n: reference for n, reference in pairs if reference != "."}, left)
 
@@ -240,6 +244,19 @@ SAID = Table(
     share=0.5,
 )
 
+#: What separates "possible harm" of this population from the reference's where B is truly worse: how far AP falls.
+AP_FALLS = Table(
+    "B is worse, and AP falls further",
+    _THREE,
+    (
+        _row("−0.010, AP −0.00725: possible harm", WORSE_AP_1, "policy possible", _THREE, "9.1 12.6 3.2"),
+        _row("−0.020, AP −0.0145: possible harm", WORSE_AP_2, "policy possible", _THREE, "12.4 11.1 0.0"),
+    ),
+    _FIRST,
+    ("policy",),
+    share=0.5,
+)
+
 COVERAGE = Table(
     "Coverage of 95% intervals",
     (50, 200),
@@ -259,7 +276,7 @@ COVERAGE = Table(
     share=0.5,
 )
 
-TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, SAID, AFFECTED, COVERAGE)
+TABLES = (FALSE_LAUNCHES, SKEW, GATE, POWER, LARGER, NO_HARM, SAID, AP_FALLS, AFFECTED, COVERAGE)
 
 
 @dataclass(frozen=True)

@@ -16,26 +16,23 @@ from rankdash.intake import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source
-from rankdash.verdict import VERSION, Fragility, Robustness, Verdict
+from rankdash.verdict import VERSION, Fragility, Robustness, Verdict, robustness
 from rankdash.version import __version__
 from rankdash.wording import count
 
 SCHEMA = 2
 
 
-def to_json(
-    comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None, edits: Sequence[Edit] = ()
-) -> str:
+def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
     """The JSON text of ``to_dict``, indented, non-ASCII letters as they are."""
-    return json.dumps(to_dict(comparison, verdict, holds, edits), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(to_dict(comparison, verdict, edits), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def to_dict(
-    comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None, edits: Sequence[Edit] = ()
-) -> dict[str, Any]:
+def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> dict[str, Any]:
     """Everything a release job needs to know, by name: inputs, convention, counts, measures, ΔGSB, policy, verdict.
 
-    ``edits`` are those that are in the tables of the comparison.
+    ``edits`` are those that are in the tables of the comparison. The verdict's neighbouring settings are asked for
+    here; there are none where there are only votes.
     """
     wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     judged = _nothing_judged() if isinstance(comparison, VotesAlone) else _judged_part(comparison, wrong)
@@ -48,7 +45,7 @@ def to_dict(
         **judged,
         "gsb": _votes(comparison),
         "policy": comparison.policy.to_dict(),
-        "verdict": verdict_part(verdict, holds),
+        "verdict": verdict_part(verdict, _settings_of(comparison)),
     }
 
 
@@ -168,6 +165,10 @@ def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[s
     return {**_source(table.source, notes), "weighted": comparison.facts.weights is not None}
 
 
+def _settings_of(comparison: Comparison | VotesAlone) -> Robustness | None:
+    return None if isinstance(comparison, VotesAlone) else robustness(comparison)
+
+
 def _neighbours(holds: Robustness) -> dict[str, Any]:
     settings = [{"setting": one.name, "outcome": one.outcome.value, "holds": one.holds} for one in holds.settings]
     return {
@@ -249,7 +250,7 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
 
 
 def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
-    """The verdict alone, by name; ``holds`` are its neighbouring settings, where they were asked for."""
+    """The verdict alone, by name; ``holds`` are its neighbouring settings, null where not given."""
     return {
         "policy_version": VERSION,
         "launch": verdict.launch,

@@ -14,7 +14,7 @@ from rankdash.evidence.raters import Rated
 from rankdash.metrics import Definition
 from rankdash.metrics.coverage import COVERS, WRITTEN
 from rankdash.report.json import preset_of
-from rankdash.verdict import Robustness, Verdict
+from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats import SHOWN
 from rankdash.wording import (
     NOT_DEFINED,
@@ -34,14 +34,12 @@ _EXPERTS = ("measure", "", "permutation p", "BCa 95%", "Wilcoxon p", "sign p")
 _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / lost", "p", "n")
 
 
-def to_text(
-    comparison: Comparison | VotesAlone, verdict: Verdict, holds: Robustness | None = None, edits: Sequence[Edit] = ()
-) -> str:
+def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
     """The measures as a table, ΔGSB, and the verdict in one sentence; ends with a line break."""
     blocks = [] if isinstance(comparison, VotesAlone) else [_title(comparison, len(edits)), *_tables(comparison)]
     if comparison.votes is not None:
         blocks.append([_votes(comparison.votes)])
-    blocks.append(_verdict(verdict, holds))
+    blocks.append(_verdict(comparison, verdict))
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
@@ -78,13 +76,23 @@ def _gsb_line(found: Gsb, what: str) -> str:
     return f"ΔGSB {points(found.delta)}{interval} ({found.good} good, {found.same} same, {found.bad} bad; {what})"
 
 
-def _verdict(verdict: Verdict, holds: Robustness | None) -> list[str]:
+def _verdict(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
     lines = [f"{verdict.screen}: {verdict.tag}. {verdict.sentence}"]
     if verdict.leaning is not None:
         lines.append(verdict.leaning.sentence)
-    if holds is not None:
-        lines.append(holds.sentence)
-    return [*lines, *(f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN])]
+    return [
+        *lines,
+        *_neighbours(comparison, verdict),
+        *(f"Mind: {caveat.sentence}" for caveat in verdict.caveats[:SHOWN]),
+    ]
+
+
+def _neighbours(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
+    """One line where not every neighbouring setting agrees with the verdict."""
+    if isinstance(comparison, VotesAlone) or verdict.outcome is Outcome.NOT_COMPARABLE:
+        return []
+    holds = robustness(comparison)
+    return [holds.sentence] if holds.not_with else []
 
 
 def _row(result: Result) -> tuple[str, ...]:
