@@ -78,6 +78,7 @@ UNORDERED = (
 )
 MODELS = "models {models}"
 DETAILS = "Details"
+REMOVE = "Remove {name}"
 DETAILS_HELP = "What was understood of this file, and how to correct it"
 ASKS_FIRST = "Something has to be chosen before it can be read: below, or what this file is."
 NOTES = "Decisions that reading took"

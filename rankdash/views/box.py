@@ -84,6 +84,7 @@ class Box:
     readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
+    removed: set[str] = field(default_factory=set)  # what the uploader still holds, and nobody wants any more
 
     def wish(self, token: str, role: Role) -> None:
         """Gives a file a part; another file that had been given it gets another one."""
@@ -95,6 +96,19 @@ def box_of(place: str) -> Box:
     """The box of a drop zone in this session."""
     found: Box = st.session_state.setdefault(f"{place}{_BOX}", Box())
     return found
+
+
+def wanted(place: str, files: Sequence[Any]) -> list[Any]:
+    """The files of an uploader without those that were removed. Nothing but its own chips takes one out of that."""
+    return [file for file in files if file.file_id not in box_of(place).removed]
+
+
+def remove_button(place: str, known: str, token: str, name: str) -> None:
+    """The button that removes a file from a drop zone. The style sheet shows its icon; its name says which file."""
+    st.button(
+        words.REMOVE.format(name=plain(name)), key=f"{place}_remove_{token}", type="tertiary", icon=":material/close:",
+        on_click=box_of(place).removed.add, args=(known,),
+    )  # fmt: skip
 
 
 def empty() -> None:

@@ -12,6 +12,7 @@ from rankdash.edits import Edit, misfits
 from rankdash.report.edits_file import EditsError, is_edits, read_edits
 from rankdash.style import editing as words
 from rankdash.views import in_force, state
+from rankdash.views.box import remove_button
 from rankdash.views.literal import plain, problems, short
 from rankdash.wording import count
 
@@ -24,22 +25,26 @@ def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     return [file for file, edits in told if not edits], [file for file, edits in told if edits]
 
 
-def put_on(files: Sequence[Any], inputs: state.Inputs | None) -> state.Inputs | None:
-    """The inputs with the edits of the files in force, and a line for each file.
+def put_on(place: str, files: Sequence[Any], inputs: state.Inputs | None) -> state.Inputs | None:
+    """The inputs with the edits of the files in force, and a line for each file of a drop zone.
 
     None, and the reason on the page, where a file cannot be read, or where its edits were made on other tables.
     """
     edits: list[Edit] = []
     wrong: list[str] = []
-    for file in files:
-        try:
-            found = read_edits(bytes(file.getbuffer()), file.name)
-        except EditsError as error:
-            wrong += str(error).splitlines()
-            continue
-        edits += found
-        said = words.EDITS_READ.format(name=plain(short(file.name, _NAME)), n=count(len(found), *words.EDIT_WORDS))
-        st.markdown(f":green[:material/check:] {said}")
+    for number, file in enumerate(files):
+        name = short(file.name, _NAME)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            try:
+                found = read_edits(bytes(file.getbuffer()), file.name)
+            except EditsError as error:
+                wrong += str(error).splitlines()
+                st.markdown(f":red[:material/error:] {plain(name)}", width="content")
+            else:
+                edits += found
+                said = words.EDITS_READ.format(name=plain(name), n=count(len(found), *words.EDIT_WORDS))
+                st.markdown(f":green[:material/check:] {said}", width="content")
+            remove_button(place, file.file_id, f"edits_{number}", name)
     if inputs is not None and not wrong:
         scoring = in_force.policy().scoring
         wrong += misfits(edits, inputs.a, inputs.b, inputs.judgments, scoring)

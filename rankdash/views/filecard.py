@@ -15,7 +15,7 @@ from rankdash.reading import Problem, ReadError, numbers_beside
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Source
 from rankdash.views import corrections, held
-from rankdash.views.box import Entry, box_of
+from rankdash.views.box import Entry, box_of, remove_button
 from rankdash.views.literal import literal_cells, plain, short
 from rankdash.wording import count
 
@@ -41,13 +41,15 @@ def on_page(sentence: str) -> str:
 def card(place: str, entry: Entry, roles: Sequence[Role]) -> None:
     """One file of a drop zone: a row, under it what it asks and what is wrong with it, and the details on demand."""
     with st.container(border=True, key=f"{place}_card_{entry.token}", gap="small"):
-        named, part, more = st.columns([4.2, 2, 0.75], vertical_alignment="center", gap="small")
+        named, part, more, away = st.columns([4.2, 2, 0.8, 0.25], vertical_alignment="center", gap="small")
         with named:
             _headline(entry)
         with part:
             _role(place, entry, roles)
         with more:
             shown = _more(place, entry)
+        with away:
+            remove_button(place, entry.file.known, entry.token, short(entry.look.name, _NAME))
         corrections.questions(place, entry)
         _unordered(entry)
         _wrong(entry)

@@ -18,7 +18,7 @@ from rankdash.report.mistakes import refusals
 from rankdash.style import reading as words
 from rankdash.tables import Models, Run, Votes
 from rankdash.views import edits_in, filecard, kept, state, votes_alone
-from rankdash.views.box import Entry, File, Tables, empty, entries
+from rankdash.views.box import Entry, File, Tables, empty, entries, wanted
 from rankdash.views.literal import plain, problems
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
@@ -39,9 +39,9 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
     )  # fmt: skip
     if not files:
         warm()
-    if not files and replacing is None:
+    if not wanted(place, files) and replacing is None:
         st.caption(words.DROP_HINT)
-    files, edits = edits_in.apart(files)
+    files, edits = edits_in.apart(wanted(place, files))
     given = [File(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         found = entries(place, given, "a" if replacing is None else "b")
@@ -57,7 +57,7 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
     if alone:
         inputs, needs = state.uploaded(), ""
     if edits:
-        inputs = edits_in.put_on(edits, inputs)
+        inputs = edits_in.put_on(place, edits, inputs)
         needs = needs or ("" if inputs is not None else "edits")
     if inputs is not None:
         _between(inputs)

@@ -12,6 +12,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.lists import changes, query_lists
 from rankdash.style import queries as words
+from rankdash.style import reading
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.pages import cards, click_bar, compare_new, drop, first_visit, keyed, said, start_with
@@ -122,6 +123,24 @@ def test_the_open_comparison_stays_open_on_the_other_page(page: Page, app_url: s
     page.get_by_role("link", name=style.VERDICT).click()
     keyed(page, "banner").wait_for()
     page.wait_for_url("**c=*")
+
+
+def test_a_file_is_drawn_once_and_its_card_removes_it(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """A file in a dialog stands on its card alone; a key pressed on the card's button takes it out of it."""
+    first_visit(page, app_url)
+    keyed(page, "new_comparison").get_by_role("button").click()
+    drop(page, "new", *files.values())
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("new.csv", exact=True).filter(visible=True)).to_have_count(1)
+    remove = dialog.get_by_role("button", name=reading.REMOVE.format(name="new.csv"))
+    expect(remove).to_have_count(1)
+    remove.focus()
+    page.keyboard.press("Enter")
+    expect(cards(page, "new")).to_have_count(2)
+    expect(keyed(page, "new_compare").get_by_role("button")).to_be_disabled()
+    drop(page, "new", files["b"])
+    expect(cards(page, "new")).to_have_count(3)
+    expect(keyed(page, "new_compare").get_by_role("button")).to_be_enabled()
 
 
 def test_a_dialog_that_is_closed_forgets_its_files(page: Page, app_url: str, tmp_path: Path) -> None:
