@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import rankdash as rd
 from rankdash.policy import Policy
 from rankdash.verdict import (
     RULES,
@@ -426,16 +425,3 @@ def test_no_affected_query_is_an_empty_population() -> None:
     verdict = decide_from(empty, Policy(population="affected"))
     assert (verdict.outcome, verdict.rule) == (Outcome.NOT_COMPARABLE, "C1")
     assert decide_from(empty, Policy()).launch
-
-
-def test_queries_that_differ_and_weigh_nothing_are_not_called_the_same() -> None:
-    """Where every query whose lists differ has weight 0, the reason says so, and not that the lists are the same."""
-    a = {"q1": {"d": 2.0, "e": 1.0}, "q2": {"d": 2.0, "e": 1.0}}
-    b = {"q1": {"d": 1.0, "e": 2.0}, "q2": {"d": 2.0, "e": 1.0}}
-    judgments = {"q1": {"d": 1, "e": 0}, "q2": {"d": 1, "e": 0}}
-    queries = rd.read_queries(b"query_id,weight\nq1,0\nq2,1\n")
-    policy = rd.Policy(population="affected")
-    verdict = rd.decide(rd.compare(a, b, judgments, policy=policy, queries=queries))
-    assert verdict.outcome == "NOT_COMPARABLE"
-    assert "none whose top 10 differ has a weight" in verdict.sentence
-    assert "same everywhere" not in verdict.sentence

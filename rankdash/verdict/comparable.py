@@ -26,13 +26,7 @@ def _compared(case: Case) -> int:
 def _nothing_in_common(case: Case) -> str:
     if case.data.common_queries < 1:
         return "A and B share no judged query."
-    if case.data.affected and case.policy.population == "affected":
-        return f"No query is left to compare: none whose top {case.policy.cutoff} differ has a weight and a value."
     return f"No query is left to compare: the top {case.policy.cutoff} of A and B are the same everywhere."
-
-
-def _one_more(case: Case) -> str:
-    return "one query whose lists differ and that counts" if case.data.affected else "one query whose lists differ"
 
 
 C1 = Rule(
@@ -47,7 +41,7 @@ C1 = Rule(
         f"A and B both answer {wording.count(case.data.common_queries, 'judged query', 'judged queries')}."
     ),
     would_change=lambda case: (
-        "one judged query that both runs answer" if case.data.common_queries < 1 else _one_more(case)
+        "one judged query that both runs answer" if case.data.common_queries < 1 else "one query whose lists differ"
     ),
     next_step=lambda case: (
         "Check that runs and judgments use the same query ids."
