@@ -33,7 +33,7 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
         st.space("stretch")
         st.download_button(
-            words.POLICY_DOWNLOAD, now.to_toml(), words.POLICY_FILE, "application/toml", key="policy_download",
+            words.POLICY_DOWNLOAD, now.to_toml, words.POLICY_FILE, "application/toml", key="policy_download",
             icon=":material/download:", on_click="ignore",
         )  # fmt: skip
     with st.expander(words.POLICY_UPLOAD, key="policy_from_file"):
@@ -55,7 +55,7 @@ def stays_here() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
         st.caption(words.POLICY_STAYS, width="content")
         st.download_button(
-            words.POLICY_SAVE, now.to_toml(), words.POLICY_FILE, "application/toml", key="policy_save",
+            words.POLICY_SAVE, now.to_toml, words.POLICY_FILE, "application/toml", key="policy_save",
             type="tertiary", icon=":material/download:", on_click="ignore",
         )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -183,11 +184,11 @@ def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) 
 
 
 def examples() -> None:
-    """Files to start from, to download."""
+    """Files to start from, to download; made on the click, for a file that is laid out before is gone at a rerun."""
     with st.container(horizontal=True, vertical_alignment="center", key="examples"):
         st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
         for name, content in demo.files().content.items():
             st.download_button(
-                name, content, name, "text/csv", key=f"example_{name.removesuffix('.csv')}", type="tertiary",
-                icon=":material/download:", on_click="ignore",
+                name, partial(bytes, content), name, "text/csv", key=f"example_{name.removesuffix('.csv')}",
+                type="tertiary", icon=":material/download:", on_click="ignore",
             )  # fmt: skip
