@@ -7,7 +7,6 @@ What is decided here: the axes, their values, the presets. What is not known her
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import chain
@@ -15,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rankdash.nearest import did_you_mean, nearest
+from rankdash.normalforms import normalized
 
 
 def number(value: float) -> str:
@@ -69,7 +69,7 @@ class Gains:
         """
         like = "Write each grade with its gain, like 1=1, 2=3, 3=7."
         table: dict[float, float] = {}
-        parts = _SIGNS.split(unicodedata.normalize("NFKC", text))
+        parts = _SIGNS.split(normalized("NFKC", text))
         for pair in filter(None, chain.from_iterable(_BLANKS.split(part.strip()) for part in parts)):
             found = _PAIR.fullmatch(pair)
             if found is None:

@@ -46,19 +46,21 @@ class Room:
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "nearest": Room(),
+    "normalforms": Room(),
     "needed": Room(),
     "formulas": Room("arrow", packages="pyarrow"),
     "version": Room(),
     "shown": Room(packages="pandas"),
-    "conventions": Room("nearest"),
+    "conventions": Room("nearest normalforms"),
     "digests": Room(packages="numpy pyarrow"),
     "wording": Room(),
     "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow pandas"),
     "reading": Room(
-        "arrow nearest formulas tables", packages="numpy pyarrow pandas python_calamine charset_normalizer"
+        "arrow nearest normalforms formulas tables",
+        packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
-    "intake": Room("arrow tables reading", packages="numpy pyarrow"),
+    "intake": Room("arrow normalforms tables reading", packages="numpy pyarrow"),
     "metrics": Room("nearest conventions", packages="numpy"),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
@@ -290,6 +292,12 @@ def test_nothing_in_the_package_trusts_text_from_files(forbidden: str) -> None:
         if re.search(forbidden, line)
     ]
     assert not wrong
+
+
+def test_normal_forms_are_made_in_one_place() -> None:
+    """Unicode's normal forms take the square of a text's marks where nothing bounds it: one module alone makes them."""
+    callers = [file for file in SOURCES if re.search(r"unicodedata\.normalize|utf8_normalize", file.read_text("utf-8"))]
+    assert [str(file.relative_to(PACKAGE)) for file in callers] == ["normalforms.py"]
 
 
 def test_the_only_raw_style_is_one_file_without_data() -> None:

@@ -341,3 +341,9 @@ def test_evaluate_says_what_did_not_count() -> None:
         'Judgments that contradict an earlier one, which counts (query "q", document "a"): 1.',
     )
     assert rd.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "nDCG@10").attrs["notes"] == ()
+
+
+@pytest.mark.parametrize("content", [b"1" * 100_000, b"9\n" + b"1" * 5_000, b"1\n2\n" + b"x" * 9])
+def test_a_number_longer_than_any_size_is_no_size(content: bytes) -> None:
+    """A file of numbers is looked at however long its numbers are; only counts can be the sizes of groups."""
+    assert look(given("sizes.txt", content)).total is None

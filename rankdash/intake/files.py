@@ -35,6 +35,9 @@ READERS: Mapping[str, Callable[..., Any]] = {
     "votes": read_votes,
 }
 
+#: Digits of the size of a group.
+_LONGEST_SIZE = 18
+
 
 @dataclass(frozen=True)
 class Decisions:
@@ -118,13 +121,13 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
     first = Look(given.name, digest, found.kind, found.choices, found.form)
     if first.kind != "numbers" and not first.is_letor:
         return first
-    rows = [line.split() for line in bytes(content).decode("utf-8-sig", "replace").splitlines()]
-    rows = [words for words in rows if words and not words[0].startswith("#")]
-    if first.kind == "numbers" and rows and rows[0][0].isidentifier():
-        rows = rows[1:]
-    sizes = [words[0] for words in rows if words[0].isdecimal()] if first.kind == "numbers" else []
-    total = sum(map(int, sizes)) if sizes and len(sizes) == len(rows) else None
-    return replace(first, lines=len(rows), total=total)
+    lines = bytes(content).decode("utf-8-sig", "replace").splitlines()
+    words = [word for line in lines for word in line.split(maxsplit=1)[:1] if not word.startswith("#")]
+    if first.kind == "numbers" and words and words[0].isidentifier():
+        words = words[1:]
+    are_sizes = first.kind == "numbers" and all(word.isdecimal() and len(word) <= _LONGEST_SIZE for word in words)
+    total = sum(map(int, words)) if words and are_sizes else None
+    return replace(first, lines=len(words), total=total)
 
 
 def read(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+
+from rankdash.normalforms import normalized
 
 Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "ending"]
 
@@ -48,11 +49,11 @@ def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
 
 def composed(value: str) -> str:
     """A text in the Unicode form in which letters have their marks in them (NFC)."""
-    return unicodedata.normalize("NFC", value)
+    return normalized("NFC", value)
 
 
 def _folded(value: str) -> str:
-    return unicodedata.normalize("NFKC", value)
+    return normalized("NFKC", value)
 
 
 def _without_zeros(value: str) -> str:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
+from rankdash.normalforms import normalized
+
 _LONGEST = 100
 #: From the best grade down to 0; alternatives between bars. The first scale that has every word is taken.
 _SCALES = (
@@ -87,7 +89,7 @@ SCALES = tuple(map(_scale, _SCALES))
 
 def folded(word: str) -> str:
     """A word without case, width, and white space around it."""
-    return unicodedata.normalize("NFKC", word).casefold().strip()
+    return normalized("NFKC", word).casefold().strip()
 
 
 def plain(word: str) -> str:

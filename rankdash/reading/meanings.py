@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import Literal
+
+from rankdash.normalforms import normalized
 
 Wanted = Literal["run", "judgments", "models", "queries", "votes"]
 
@@ -240,7 +241,7 @@ _SHORTEST = 2
 
 def key(heading: str) -> str:
     """A heading without what people vary: case, width, blanks, signs between words, and what cannot be seen."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", heading)).casefold()
+    return re.sub(r"[\W_]+", "", normalized("NFKC", heading)).casefold()
 
 
 def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
@@ -258,7 +259,7 @@ _KNOWN["judgments"] = _KNOWN["run"]
 def last_words(heading: str) -> list[str]:
     """The keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
     bare = _without_brackets(heading)
-    words = _WORD.findall(unicodedata.normalize("NFKC", bare[-_LONGEST:]))
+    words = _WORD.findall(normalized("NFKC", bare[-_LONGEST:]))
     first = max(int(bare == heading or len(bare) > _LONGEST), len(words) - _MOST_WORDS)
     ends = [key("".join(words[i:])) for i in range(first, len(words))]
     return [end for end in ends if len(end) > _SHORTEST]

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.normalforms import normalized
 from rankdash.reading.growing import bits
 
 _NUMBER = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
@@ -82,7 +83,7 @@ def _plain(cell: str) -> str:
     """
     if len(cell) > _LONGEST or any(unicodedata.decomposition(sign).startswith(_RAISED) for sign in cell):
         return ""
-    text = unicodedata.normalize("NFKC", cell).translate(_SIGNS).strip()
+    text = normalized("NFKC", cell).translate(_SIGNS).strip()
     return _BETWEEN.sub("", text.removeprefix("'"))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -14,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import Text, from_numpy
+from rankdash.normalforms import normalized
 from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
@@ -176,7 +176,7 @@ def _alike(queries: pa.DictionaryArray) -> list[str]:
         return []
     groups: dict[str, list[str]] = {}
     for value in names.to_pylist():
-        groups.setdefault(" ".join(unicodedata.normalize("NFKC", value).casefold().split()), []).append(value)
+        groups.setdefault(" ".join(normalized("NFKC", value).casefold().split()), []).append(value)
     found = [values for values in groups.values() if len(values) > 1]
     if not found:
         return []

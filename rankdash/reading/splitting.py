@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import pyarrow as pa
 
+from rankdash.normalforms import normalized
 from rankdash.reading.document import Document, in_memory
 from rankdash.reading.meanings import Wanted, is_known
 from rankdash.reading.problems import listed, refuse
@@ -137,7 +137,7 @@ def _with_plain_sign(document: Document, wanted: Wanted) -> Document:
             note = f"The delimiter is {listed([best])}."
             if best.isascii():
                 return replace(document, delimiter=best, notes=(*document.notes, note))
-            plain = unicodedata.normalize("NFKC", best)
+            plain = normalized("NFKC", best)
             plain = plain if plain in _DELIMITERS else _STAND_IN
             content = bytes(document.content(0, document.size)).replace(best.encode(), plain.encode())
             return replace(in_memory(document, pa.py_buffer(content), note), delimiter=plain)

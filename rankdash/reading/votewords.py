@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rankdash.normalforms import normalized
 from rankdash.reading.sniffing import is_number
 
 GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both_bad"
@@ -86,7 +86,7 @@ class Reading:
 
 def plain(text: str) -> str:
     """A text without what people vary: case, width, signs, and words that say how much."""
-    folded = unicodedata.normalize("NFKC", text[:_LONGEST]).casefold().strip()
+    folded = normalized("NFKC", text[:_LONGEST]).casefold().strip()
     folded = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded)
     folded = _HOW_MUCH_CJK.sub("", _HOW_MUCH.sub(" ", folded))
     folded = re.sub(r"\s+", " ", folded)
@@ -95,14 +95,14 @@ def plain(text: str) -> str:
 
 def is_blank(text: str) -> bool:
     """Whether a text is no vote at all."""
-    return unicodedata.normalize("NFKC", text).strip().casefold() in BLANK
+    return normalized("NFKC", text).strip().casefold() in BLANK
 
 
 def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> Reading:
     """What the distinct texts of the votes say. ``names`` maps names of models to good (B) or bad (A)."""
     known = {plain(name): vote for name, vote in (names or {}).items()}
     filled = [text for text in dict.fromkeys(texts) if not is_blank(text)]
-    signs = [unicodedata.normalize("NFKC", text).strip().replace("−", "-") for text in filled]
+    signs = [normalized("NFKC", text).strip().replace("−", "-") for text in filled]
     if filled and all(map(is_number, signs)):
         return _scale(dict(zip(filled, map(float, signs), strict=True)))
     words = {text: plain(text) for text in filled}
@@ -123,7 +123,7 @@ def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> 
 
 def on_a_scale(texts: Iterable[str]) -> bool:
     """Whether texts are numbers of a scale of votes, and no flags: -3 to 3 with one below 0, or 0, 1 and a 2."""
-    signs = [unicodedata.normalize("NFKC", text).strip().replace("−", "-") for text in texts if not is_blank(text)]
+    signs = [normalized("NFKC", text).strip().replace("−", "-") for text in texts if not is_blank(text)]
     if not signs or not all(map(is_number, signs)):
         return False
     values = {float(sign) for sign in signs}

@@ -17,6 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tests.reading.attacks_in_form import IN_FORM
+from tests.reading.attacks_in_text import IN_TEXT
 from tests.reading.made_files import archive, workbook
 
 MEGABYTE = 1_000_000
@@ -218,4 +220,6 @@ ATTACKS: dict[str, Callable[[], bytes]] = {
     "zeros.parquet": wide_parquet,
     "columns.parquet": many_columns,
     "offsets.arrow": bad_offsets,
+    **IN_FORM,
+    **IN_TEXT,
 }  # fmt: skip
