@@ -210,6 +210,15 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
     return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
 
 
+def read_once(place: str, file: File, kind: str) -> Reading:
+    """The one file of a place, read as a kind; once, however often the page runs with it."""
+    box = box_of(place)
+    _forget(box, [file])
+    key = (file.known, file.known, kind)
+    found: Reading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
+    return found
+
+
 def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[Meanwhile], Any]) -> Any:
     if key not in known:
         with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):

@@ -11,14 +11,14 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.edits import Candidate, Edit, candidates, grade_changes, labels_from
-from rankdash.intake import Given, apart
+from rankdash.intake import Given
 from rankdash.lists import query_texts
 from rankdash.reading import ReadError
 from rankdash.report.edits import worklist_csv
 from rankdash.report.tables import file_name
 from rankdash.style import editing as words
 from rankdash.tables import Judgments
-from rankdash.views import cells, edited, editor, state
+from rankdash.views import box, cells, edited, editor, state
 from rankdash.views.literal import problems
 from rankdash.wording import count, end, signed
 
@@ -177,7 +177,7 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
     file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edited.uploads()}", help=words.LABELS_IN_HELP)
     if file is None:
         return
-    read = apart.read(Given(file.name, file), "judgments")
+    read = box.read_once("labels", box.File(file.file_id, Given(file.name, file)), "judgments")
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())

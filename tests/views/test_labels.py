@@ -7,8 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.edits import candidates
+from rankdash.intake import apart
 from rankdash.report.edits import worklist_csv
 from rankdash.style import editing as words
+from rankdash.views import box
 from rankdash.wording import end
 from tests.views.test_edit import EDIT_PAGE
 from tests.views.test_pages import FILES, app, texts, upload
@@ -121,3 +123,18 @@ def test_labels_come_back_from_the_file_that_went_out(page: AppTest) -> None:
     assert not page.exception
     assert page.metric[1].value == "0"
     assert words.NOTHING_TO_LABEL.format(k=10) in texts(page)
+
+
+def test_a_file_of_labels_is_read_once(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the page runs while it lies there; another file is read again."""
+    asked: list[str] = []
+    reading = apart.read
+    monkeypatch.setattr(
+        box, "read", lambda given, *args, **kwargs: asked.append(given.name) or reading(given, *args, **kwargs)
+    )
+    for number, name in enumerate(("one.csv", "two.csv"), start=1):
+        page.file_uploader[0].set_value((name, b"query_id,doc_id,relevance\nq1,x,1\n", "text/csv"))
+        page.run().run().run()
+        assert not page.exception
+        assert len(asked) == number
+        assert page.button(key="labels_take")
