@@ -1,7 +1,8 @@
-"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--write]``.
+"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--sessions 30] [--shared] [--write]``.
 
-Drives the dashboard and the floor app in one browser, in turn, and holds what is measured against the limits. Exit
-status: 0; 1 where a limit is missed.
+Drives the dashboard and the floor app in one browser, in turn, and holds what is measured against the limits; then
+what sessions leave behind, and what one session feels of another's hostile file. Exit status: 0; 1 where a limit is
+missed.
 """
 
 from __future__ import annotations
@@ -11,14 +12,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.markdown import write_between
 from benchmarks.ui import driving, journeys
-from benchmarks.ui.limits import Results, report
+from benchmarks.ui.beside import beside
+from benchmarks.ui.limits import Results, report, shared
 from benchmarks.ui.servers import Server, serving
+from benchmarks.ui.sessions import kept
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -40,29 +45,31 @@ def main() -> int:
     path = find()
     if path is None:
         raise SystemExit(NONE_TO_BE_HAD)
-    if not options.small:
+    if not options.small and not options.shared:
         _generate(options.work)
     started = time.perf_counter()
     results = Results()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         here = Path(folder)
         browser = playwright.chromium.launch(executable_path=path)
-        with (
-            serving(FLOOR, here, here / "floor.txt") as floor,
-            serving(ROOT / "app.py", ROOT, here / "app.txt") as app,
-        ):
-            _demo(browser, app, floor, options.reps, results)
-        if not options.small:
-            with (
-                serving(FLOOR, here, here / "floor.txt") as floor,
-                serving(ROOT / "app.py", ROOT, here / "app.txt") as app,
-            ):
+        if not options.shared:
+            with _both(here) as (app, floor):
+                _demo(browser, app, floor, options.reps, results)
+        if not options.shared and not options.small:
+            with _both(here) as (app, floor):
                 _large(browser, app, floor, options, results)
+        if not options.small:
+            with _served(here) as app:
+                results.closed = kept(app, options.sessions)
+            with _served(here) as app:
+                results.beside = beside(app)
         browser.close()
-    text = report(results, options.reps, time.perf_counter() - started)
-    print(text)
-    if options.write:
-        write_between(README, "ui", text)
+    found = {} if options.shared else {"ui": report(results, options.reps, time.perf_counter() - started)}
+    found |= {} if options.small else {"shared": shared(results)}
+    for mark, text in found.items():
+        print(text)
+        if options.write:
+            write_between(README, mark, text)
     return int(results.missed)
 
 
@@ -71,8 +78,22 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--reps", type=int, default=7, help="repetitions of each action")
     parser.add_argument("--work", type=Path, default=ROOT / "benchmarks" / ".work", help="folder of the generated data")
     parser.add_argument("--small", action="store_true", help="the demo alone, for a quick look")
+    parser.add_argument("--sessions", type=int, default=30, help="how many sessions are opened and closed")
+    parser.add_argument("--shared", action="store_true", help="only what sessions leave behind and feel of each other")
     parser.add_argument("--write", action="store_true", help="keep the table in benchmarks/README.md")
     return parser.parse_args()
+
+
+def _served(folder: Path) -> AbstractContextManager[Server]:
+    """The dashboard."""
+    return serving(ROOT / "app.py", ROOT, folder / "app.txt")
+
+
+@contextmanager
+def _both(folder: Path) -> Iterator[tuple[Server, Server]]:
+    """The dashboard and the floor app."""
+    with serving(FLOOR, folder, folder / "floor.txt") as floor, _served(folder) as app:
+        yield app, floor
 
 
 def _generate(work: Path) -> None:

@@ -8,9 +8,11 @@ import platform
 import statistics
 import sys
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.markdown import table
+from benchmarks.ui.beside import LARGE, Beside
 from benchmarks.ui.journeys import Pair
 
 SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000"}
@@ -22,6 +24,10 @@ MORE = {
 }
 LOAD = 1.5  # times the floor's first page
 MEMORY = 2_500.0  # MB
+#: MB that a server may take more than at its start, once sessions are closed.
+CLOSED = 600.0
+#: Milliseconds that a click may take on the server while another session uploads a hostile file; rows that are shown.
+BESIDE, SHOWN = 500.0, 12
 TITLES = {
     "cutoff": "another cutoff",
     "convention": "another convention",
@@ -39,6 +45,8 @@ class Results:
     first: tuple[float, float] = (0.0, 0.0)
     upload: float | None = None
     memory: dict[str, float | None] = field(default_factory=dict)
+    closed: Mapping[str, float] = field(default_factory=dict)
+    beside: Sequence[Beside] = ()
 
     def add(self, size: str, name: str, pair: Pair) -> None:
         """One repetition more; it is shown at once."""
@@ -55,6 +63,11 @@ class Results:
         return statistics.median(pair.ours / pair.floor for pair in self.pairs["demo", "load"])
 
     @property
+    def left(self) -> float:
+        """MB that the server takes more than at its start after all sessions were closed."""
+        return [0.0, *self.closed.values()][-1]
+
+    @property
     def most(self) -> float | None:
         """The most memory that the server took."""
         return self.memory.get("the most at any time")
@@ -63,7 +76,9 @@ class Results:
     def missed(self) -> bool:
         """Whether any limit was missed."""
         over = any(self.more(case) > limit for case, limit in MORE.items() if case in self.pairs)
-        return over or self.ratio > LOAD or (self.most or 0) > MEMORY
+        over |= any(one.worst > BESIDE for one in self.beside) or self.left > CLOSED
+        over |= bool(self.pairs) and self.ratio > LOAD
+        return over or (self.most or 0) > MEMORY
 
 
 def report(results: Results, repetitions: int, seconds: float) -> str:
@@ -84,6 +99,33 @@ def report(results: Results, repetitions: int, seconds: float) -> str:
 
 
 _LOAD_HEADER = ["the first page of the demo", "ms", "min-max", "floor ms", "min-max", "x floor", "limit", ""]
+
+
+_CLOSED_HEADER = "memory of the server and its workers; each session uploads 20 MB of its own"
+_BESIDE_HEADER = [
+    "what another session uploads", "MB", "s", "clicks", "click ms", "slowest", "limit", ""
+]  # fmt: skip
+
+
+def shared(results: Results) -> str:
+    """What sessions leave behind, and what one of them feels of another, as Markdown."""
+    lines = [[name, f"{mb:,.0f}", "", ""] for name, mb in results.closed.items()]
+    lines[-1][2:] = [f"{CLOSED:,.0f}", _verdict(results.left <= CLOSED)]
+    alone, *others = results.beside
+    others.sort(key=lambda one: one.worst, reverse=True)
+    kept = [alone, *others[:SHOWN], *(one for one in others[SHOWN:] if one.name == LARGE)]
+    clicks = sum(len(one.clicks) for one in others)
+    return "\n\n".join((
+        _machine(),
+        table([_CLOSED_HEADER, "MB", "limit", ""], lines, "lrrl"),
+        f"The {SHOWN} slowest of {len(others)} files, of {clicks:,} clicks:",
+        table(_BESIDE_HEADER, [*map(_clicks, kept)], "lrrrrrrl"),
+    ))  # fmt: skip
+
+
+def _clicks(one: Beside) -> list[str]:
+    return [one.name, f"{one.size:.2f}", f"{one.seconds:.1f}", f"{len(one.clicks)}", f"{one.usual:.0f}",
+            f"{one.worst:.0f}", f"{BESIDE:.0f}", _verdict(one.worst <= BESIDE)]  # fmt: skip
 
 
 def _machine() -> str:

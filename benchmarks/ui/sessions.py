@@ -5,19 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.ui import driving
+from benchmarks.ui.client import session
 from benchmarks.ui.servers import Server
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 #: A run of so many queries and results has about 10 MB.
-QUERIES, DEPTH = 3_700, 100
+QUERIES, DEPTH = 3_000, 100
 #: Documents below this place are judged.
 _JUDGED = 3
 #: Seconds until memory is read for the last time, and between two readings. Streamlit keeps a session that was left for
@@ -26,18 +21,22 @@ _LATER, _OFTEN = 360, 15
 START, WORST, LAST = "at the start", "the most at any time", "{n} closed sessions later, above the start"
 
 
-def kept(browser: Browser, app: Server, folder: Path, count: int, complete: str) -> Mapping[str, float | None]:
+def kept(app: Server, count: int) -> Mapping[str, float]:
     """MB of the server and its workers, by when; the last is how much more they are at the end than at the start.
 
-    The start is a server that has shown its demo once. Every session has files that no other one has.
+    The start is a server that has shown its demo once. Every session has files that no other one has, and opens their
+    verdict.
     """
-    driving.opened(browser, app.url, complete).context.close()
+    with session(app.url):
+        pass
     start = most = app.whole_memory()
     for number in range(count):
-        page = driving.opened(browser, f"{app.url}/?c=none", ".st-key-lost_compare")
-        driving.upload(page, _files(folder, number), complete)
-        most = max(most, app.whole_memory())
-        page.context.close()
+        with session(app.url, "c=none") as client:
+            client.upload("lost_files", _files(number))
+            client.press("lost_compare")
+            if not client.knows("query_chart"):
+                raise RuntimeError(f"the verdict of session {number + 1} is not there")
+            most = max(most, app.whole_memory())
         _said(f"session {number + 1} of {count}", app)
     end, last = time.monotonic() + _LATER, app.whole_memory()
     while time.monotonic() < end:
@@ -51,22 +50,19 @@ def _said(when: str, app: Server) -> None:
     print(f"{when}: {app.whole_memory():,.0f} MB", file=sys.stderr, flush=True)
 
 
-def _files(folder: Path, number: int) -> list[Path]:
+def _files(number: int) -> list[tuple[str, bytes]]:
     """Two runs of about 10 MB each and their judgments, whose ids no other session has."""
     chance = np.random.default_rng(number)
-    queries = np.repeat([f"s{number}-q{query}" for query in range(QUERIES)], DEPTH).tolist()
+    queries = np.repeat([f"session{number}-query{query}" for query in range(QUERIES)], DEPTH).tolist()
     place = np.tile(np.arange(1, DEPTH + 1), QUERIES).tolist()
-    paths = []
+    files = []
     for side in "ab":
         documents = chance.permuted(np.tile(np.arange(DEPTH), (QUERIES, 1)), axis=1).ravel().tolist()
         rows = zip(queries, documents, place, strict=True)
         text = "".join(f"{query},s{number}-doc{doc:03},{rank}\n" for query, doc, rank in rows)
-        paths.append(folder / f"run_{side}_{number}.csv")
-        paths[-1].write_text("query_id,doc_id,rank\n" + text)
+        files.append((f"run_{side}_{number}.csv", ("query_id,doc_id,rank\n" + text).encode()))
     graded = "".join(
-        f"s{number}-q{query},s{number}-doc{doc:03},{int(doc < _JUDGED)}\n"
+        f"session{number}-query{query},s{number}-doc{doc:03},{int(doc < _JUDGED)}\n"
         for query in range(QUERIES) for doc in range(2 * _JUDGED)
     )  # fmt: skip
-    paths.append(folder / f"judgments_{number}.csv")
-    paths[-1].write_text("query_id,doc_id,relevance\n" + graded)
-    return paths
+    return [*files, (f"judgments_{number}.csv", ("query_id,doc_id,relevance\n" + graded).encode())]

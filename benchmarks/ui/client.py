@@ -1,0 +1,126 @@
+"""A session without a browser: what a page sends to the server and gets from it, by the server's own protocol."""
+
+from __future__ import annotations
+
+import time
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileURLs
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.sync.client import ClientConnection, connect
+
+_WAIT = 120  # seconds that an answer may take
+_LARGEST = 1 << 30
+#: The page ends early, because it asked for another run.
+_AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+class Client:
+    """One session. It knows its widgets by their keys, and tells the server the state of all of them."""
+
+    def __init__(self, line: ClientConnection, url: str, query: str, token: str) -> None:
+        self._line, self._url, self._query, self._token = line, url, query, token
+        self._session, self._page = "", ""
+        self._states: dict[str, WidgetState] = {}
+        self._widgets: dict[str, Any] = {}
+
+    def run(self) -> float:
+        """Seconds until the page was run with the widgets as they are."""
+        started = time.perf_counter()
+        asked = BackMsg()
+        asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
+        asked.rerun_script.widget_states.widgets.extend(self._states.values())
+        self._line.send(asked.SerializeToString())
+        self._until(lambda told: told.WhichOneof("type") == "script_finished" and told.script_finished != _AGAIN)
+        return time.perf_counter() - started
+
+    def choose(self, key: str, place: int) -> float:
+        """Seconds until an option of a list was chosen, and the page has run."""
+        widget = self._widget(key)
+        self._states[widget.id] = WidgetState(id=widget.id, string_value=widget.options[place])
+        return self.run()
+
+    def press(self, key: str) -> float:
+        """Seconds until a button was pressed, and the page has run."""
+        pressed = WidgetState(id=self._widget(key).id, trigger_value=True)
+        self._states[pressed.id] = pressed
+        took = self.run()
+        del self._states[pressed.id]
+        return took
+
+    def upload(self, key: str, files: Sequence[tuple[str, bytes]]) -> float:
+        """Seconds until files were sent, and the page has run with them."""
+        started = time.perf_counter()
+        asked = BackMsg()
+        request = asked.file_urls_request
+        request.request_id, request.session_id = uuid.uuid4().hex, self._session
+        request.file_names.extend(name for name, _ in files)
+        self._line.send(asked.SerializeToString())
+        answer = self._until(lambda told: told.WhichOneof("type") == "file_urls_response").file_urls_response
+        state = WidgetState(id=self._widget(key).id)
+        for (name, content), urls in zip(files, answer.file_urls, strict=True):
+            self._put(urls, name, content)
+            state.file_uploader_state_value.uploaded_file_info.add(
+                name=name, size=len(content), file_id=urls.file_id, file_urls=urls
+            )
+        self._states[state.id] = state
+        self.run()
+        return time.perf_counter() - started
+
+    def knows(self, key: str) -> bool:
+        """Whether a widget with a key was drawn since the session began."""
+        return any(name.startswith(key) for name in self._widgets)
+
+    def _widget(self, key: str) -> Any:
+        """The widget with a key; the one that was drawn last where several begin so."""
+        return next(widget for name, widget in reversed(self._widgets.items()) if name.startswith(key))
+
+    def _put(self, urls: FileURLs, name: str, content: bytes) -> None:
+        edge = uuid.uuid4().hex
+        head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+        body = head.encode() + content + f"\r\n--{edge}--\r\n".encode()
+        headers = {
+            "Content-Type": f"multipart/form-data; boundary={edge}",
+            "X-Xsrftoken": self._token,
+            "Cookie": f"_streamlit_xsrf={self._token}",
+        }
+        with urllib.request.urlopen(
+            urllib.request.Request(self._url + urls.upload_url, body, headers, method="PUT"), timeout=_WAIT
+        ) as answer:
+            answer.read()
+
+    def _until(self, is_last: Callable[[ForwardMsg], bool]) -> ForwardMsg:
+        while True:
+            told = ForwardMsg.FromString(bytes(self._line.recv(_WAIT)))
+            if told.HasField("new_session"):
+                self._session, self._page = told.new_session.initialize.session_id, told.new_session.page_script_hash
+            if told.HasField("delta") and told.delta.HasField("new_element"):
+                self._seen(told.delta.new_element)
+            if is_last(told):
+                return told
+
+    def _seen(self, element: Any) -> None:
+        widget = getattr(element, element.WhichOneof("type") or "empty")
+        if hasattr(widget, "id"):
+            name = widget.id.rpartition("-")[2]
+            self._widgets.pop(name, None)
+            self._widgets[name] = widget
+
+
+@contextmanager
+def session(url: str, query: str = "") -> Iterator[Client]:
+    """A session at an address, whose page has run once."""
+    with urllib.request.urlopen(f"{url}/_stcore/health", timeout=_WAIT) as answer:
+        cookies = answer.headers.get_all("Set-Cookie") or [""]
+    token = next((one.split("=", 1)[1].split(";")[0] for one in cookies if one.startswith("_streamlit_xsrf=")), "")
+    address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
+    with connect(address, subprotocols=["streamlit"], origin=url, max_size=_LARGEST, open_timeout=_WAIT) as line:
+        client = Client(line, url, query, token)
+        client.run()
+        yield client
