@@ -41,6 +41,7 @@ SAMPLES: dict[str, tuple[str, bytes, Decisions]] = {
     "votes": ("votes", b"query_id,vote,rater\nq,good,r\nr,bad,r\n", Decisions()),
     "broken": ("run", b"query_id,doc_id,score\nq,a,x\n", Decisions()),
     "latin": ("run", "query_id,doc_id,rank\nq,é,1\n".encode("utf-16"), Decisions(encoding="utf-16")),
+    "subtopics": ("judgments", b"q 1 d 1\nq 2 d 0\nq 1 e 1\n", Decisions()),
     "bytes": ("run", bytes(range(256)), Decisions()),
 }
 

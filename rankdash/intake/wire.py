@@ -15,14 +15,22 @@ import pyarrow as pa
 
 from rankdash.intake.files import Decisions, Given, Look, Reading
 from rankdash.reading import Choice, Problem, ReadError, Understood
-from rankdash.reading.problems import LimitError, NotUtf8Error
 from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
 
 _RECORDS: dict[str, type[Any]] = {
     one.__name__: one
     for one in (Choice, Decisions, Judgments, Look, Models, Problem, Queries, Reading, Run, Source, Understood, Votes)
 }
-_ERRORS: dict[str, type[ReadError]] = {one.__name__: one for one in (ReadError, LimitError, NotUtf8Error)}
+
+
+def _kinds(error: type[ReadError]) -> Iterator[type[ReadError]]:
+    """An error of reading, and those that are one of it."""
+    yield error
+    for one in error.__subclasses__():
+        yield from _kinds(one)
+
+
+_ERRORS: dict[str, type[ReadError]] = {one.__name__: one for one in _kinds(ReadError)}
 Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer
 
 
