@@ -258,6 +258,7 @@ def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
         "tables",
         "arrow",
         "nearest",
+        "normalforms",
         "formulas",
         None,
     }
