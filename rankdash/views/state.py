@@ -145,6 +145,13 @@ def open_inputs(inputs: Inputs) -> None:
     _forget_queries()
 
 
+def show_verdict() -> None:
+    """Goes to the verdict page. Nothing of the address comes along: told nothing about it, Streamlit refuses to leave a
+    page whose widgets stand in the address.
+    """
+    st.switch_page(VERDICT_PAGE, query_params={})
+
+
 def show_query(query_id: str) -> None:
     """Opens a query on the queries page, whatever is filtered there."""
     _forget_queries()

@@ -148,7 +148,7 @@ def show(inputs: state.Inputs | None) -> None:
     """Opens a comparison and goes to its verdict."""
     if inputs is not None:
         state.open_inputs(inputs)
-        st.switch_page(state.VERDICT_PAGE)
+        state.show_verdict()
 
 
 def show_demo() -> None:

@@ -24,7 +24,7 @@ def current() -> Votes | None:
 def open_votes(votes: Votes) -> None:
     """Makes votes the open comparison, and goes to their verdict."""
     st.session_state[state.VOTES_ALONE] = votes
-    st.switch_page(state.VERDICT_PAGE)
+    state.show_verdict()
 
 
 def decided(votes: Votes, policy: Policy) -> tuple[VotesAlone, Verdict]:

@@ -52,6 +52,17 @@ def test_the_screen_shows_the_numbers_of_the_comparison(
     )  # fmt: skip
 
 
+def test_files_are_compared_from_a_page_whose_view_stands_in_the_address(
+    page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
+) -> None:
+    """With another cutoff and a filter on the queries page, a new comparison opens there as on any other page."""
+    page.goto(f"{app_url}/queries?k=5&query_outcome=win")
+    keyed(page, "view_table").wait_for()
+    settled(page)
+    compare_new(page, files)
+    says(keyed(page, "banner"), rd.decide(comparison).sentence)
+
+
 def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
     page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
 ) -> None:
