@@ -92,6 +92,33 @@ class _Entry:
     sessions: set[str] = field(default_factory=set)
 
 
+class _Places:
+    """The bytes of all places in memory that results hold, added up as results come and go.
+
+    A place counts once, with the bytes that the newest measurement found there.
+    """
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._bytes: Parts = {}
+        self._users: dict[int, int] = {}
+
+    def add(self, parts: Parts) -> None:
+        """One more result holds these."""
+        for place, found in parts.items():
+            self.total += found - self._bytes.get(place, 0)
+            self._bytes[place] = found
+            self._users[place] = self._users.get(place, 0) + 1
+
+    def remove(self, parts: Parts) -> None:
+        """A result that held these is gone."""
+        for place in parts:
+            self._users[place] -= 1
+            if not self._users[place]:
+                self.total -= self._bytes.pop(place)
+                del self._users[place]
+
+
 class Shared:
     """Results by key. Threads may ask at once: a result is made once, the others wait for it. What raises is not kept.
 
@@ -102,6 +129,7 @@ class Shared:
         self._limit = limit
         self._lock = threading.RLock()
         self._entries: dict[Hashable, _Entry] = {}
+        self._places = _Places()
         self._making: dict[Hashable, tuple[threading.Lock, int]] = {}
 
     def get(self, key: Hashable, make: Callable[[], Any], session: str = "") -> Any:
@@ -116,6 +144,7 @@ class Shared:
                 entry = _Entry(value, parts_of(value), time.monotonic(), {session} - {""})
                 with self._lock:
                     self._entries[key] = entry
+                    self._places.add(entry.parts)
                     self._shrink()
         return entry.value
 
@@ -134,23 +163,25 @@ class Shared:
         measured = {key: parts_of(one.value) for key, one in entries.items() if key not in gone}
         with self._lock:
             for key in gone:
-                self._entries.pop(key, None)
+                self._let_go(key)
             for key, parts in measured.items():
-                if key in self._entries:
-                    self._entries[key].parts = parts
+                if self._entries.get(key) is entries[key]:
+                    self._places.add(parts)
+                    self._places.remove(entries[key].parts)
+                    entries[key].parts = parts
             self._shrink()
         return len(gone)
 
     @property
     def size(self) -> int:
         """The bytes of all results."""
-        with self._lock:
-            return sum({place: n for one in self._entries.values() for place, n in one.parts.items()}.values())
+        return self._places.total
 
     def clear(self) -> None:
         """Lets go of everything."""
         with self._lock:
             self._entries.clear()
+            self._places = _Places()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -167,7 +198,12 @@ class Shared:
     def _shrink(self) -> None:
         most = self._limit()
         while len(self._entries) > 1 and self.size > most:
-            del self._entries[next(iter(self._entries))]
+            self._let_go(next(iter(self._entries)))
+
+    def _let_go(self, key: Hashable) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._places.remove(entry.parts)
 
     @contextmanager
     def _alone(self, key: Hashable) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -9,12 +10,26 @@ import pytest
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.power import required_n, required_votes
 from tests.evidence.cases import of
+from tests.truth import twin_numbers
 
 
 @pytest.mark.parametrize("case", of("required_n_metric"))
 def test_required_queries_are_exact(case: dict[str, Any]) -> None:
     """The smallest number of queries with 80% power is that of the noncentral t."""
     assert required_n(case["sd"], case["target"]) == case["n"]
+
+
+def test_required_queries_are_those_of_a_plain_search() -> None:
+    """On random deviations and targets, from 2 pairs to 100,000, no smaller number has 80% power by integration."""
+    rng = random.Random(8)
+    for _ in range(60):
+        sd, target = 10 ** rng.uniform(-3, 2), 10 ** rng.uniform(-0.05, 0.05)
+        assert required_n(sd, target) == twin_numbers.required_n(sd, target), (sd, target)
+
+
+def test_a_difference_far_above_its_spread_needs_three_pairs_where_two_have_too_little_power() -> None:
+    """Two pairs have 69% power at a deviation of 0.11 targets, whatever the far tail of the noncentral t says."""
+    assert [required_n(sd, 1.0) for sd in (0.05, 0.11, 0.13, 0.15, 0.18)] == [2, 3, 3, 3, 3]
 
 
 @pytest.mark.parametrize("case", of("required_n_gsb"))

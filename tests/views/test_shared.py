@@ -79,6 +79,40 @@ def test_results_of_one_table_count_it_once() -> None:
     assert shared.size < 8.1 * MB
 
 
+def test_the_bytes_are_those_of_the_results_that_are_there() -> None:
+    """However results come, share tables, grow, are made anew and go: the size is what adding all up again gives."""
+    rng = np.random.default_rng(7)
+    pool = [np.zeros(int(n), np.uint8) for n in rng.integers(1, MB, 12)]
+    shared = Shared(lambda: 5 * MB)
+    for _ in range(500):
+        key, action = int(rng.integers(20)), rng.random()
+        if action < 0.9:
+            parts = [pool[i] for i in rng.integers(0, len(pool), 3)]
+            made = shared.get(key, lambda own=parts: Record(own, None), str(rng.choice(["", "old", "new"])))
+            assert action > 0.05 or made.later is not None
+        else:
+            shared.sweep("new".__eq__, after=0 if action < 0.95 else 60)
+        if rng.random() < 0.01:
+            shared.clear()
+            assert shared.size == 0
+        places = {place: n for one in shared._entries.values() for place, n in one.parts.items()}
+        assert shared.size == sum(places.values())
+        assert len(shared) <= 1 or shared.size <= 5 * MB
+
+
+def test_a_place_counts_as_it_was_measured_last() -> None:
+    """A list that grew between two results that hold it counts once, as large as it is now, until both are gone."""
+    shared, growing = Shared(lambda: 100 * MB), [0]
+    shared.get("one", lambda: Record(growing, None), "old")
+    growing += range(1_000_000)
+    shared.get("two", lambda: Record(growing, None), "new")
+    assert 7 * MB < shared.size < 10 * MB
+    shared.sweep("old".__eq__, after=0)
+    assert 7 * MB < shared.size < 10 * MB
+    shared.sweep("nobody".__eq__, after=0)
+    assert shared.size == 0
+
+
 def test_a_result_is_made_once_however_many_ask() -> None:
     """Threads that ask at once wait for one result; what raises is made again, and others are not held up."""
     shared = Shared(lambda: MB)
