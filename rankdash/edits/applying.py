@@ -41,8 +41,9 @@ def apply(
     """The tables with the edits in them, one after the other; a run that no edit changes is the same object.
 
     ``convention`` says how equal scores stood when ranks were edited. A list whose order changes loses its scores, and
-    is numbered anew. Judgments None means the grades written beside the documents; with edits they become a table of
-    their own. A move of a document that is not in the list, and an unknown removal, change nothing.
+    is numbered anew: under every convention it is a list of ranks, without ties. Judgments None means the grades
+    written beside the documents; with edits they become a table of their own. A move of a document that is not in the
+    list, and an unknown removal, change nothing.
     """
     edits, order = tuple(edits), Order.of(convention)
     if not edits:

@@ -15,18 +15,24 @@ from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.tables import rows_csv
 from rankdash.tables import Run, Votes
 
+#: The order in which most scores are equal, and equal ones stand as in the upload.
+_COARSEST = Order("input_order", "float32")
+
 
 def run_csv(joined: Joined, side: Side, order: Order, edited: Collection[str] = ()) -> bytes:
     """One run as it stands: every list in order, duplicates gone, with rank; with score instead where scores are equal.
 
-    A reader prefers ranks to scores, and ranks would hide which scores are equal. ``edited`` are the queries with an
-    edit: where there are any, a column says of each row whether its query is one of them.
+    A reader prefers ranks to scores, and ranks would hide which scores are equal, be it in float32 alone. Equal scores
+    stand as in the upload. So read back, the lists are those of the screen under every convention, not only under
+    ``order``. ``edited`` are the queries with an edit: where there are any, a column says of each row whether its query
+    is one of them.
     """
     run = joined.run(side)
-    _, rows, ranks = all_ranked_rows(run, joined.pool, order)
+    by_score = _scored(run) and joined.ranked(side, _COARSEST).findings.tied_rows > 0
+    _, rows, ranks = all_ranked_rows(run, joined.pool, _COARSEST if by_score else order)
     taken = run.table.take(arrow.from_numpy(rows))
     columns = {"query_id": taken.column("query_id").cast(pa.string()), "doc_id": taken.column("doc_id")}
-    if joined.ranked(side, order).findings.tied_rows and _scored(run):
+    if by_score:
         columns["score"] = taken.column("score")
     else:
         columns["rank"] = pa.chunked_array([arrow.from_numpy(ranks)])

@@ -18,6 +18,7 @@ from rankdash.comparison import concerns
 from rankdash.edits import Edit, apply, misfits
 from rankdash.lists import changes
 from rankdash.metrics import Measure
+from rankdash.report.edits import judgments_csv, run_csv
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.report.json import to_dict
 from rankdash.tables import Judgments, Models, Run
@@ -32,6 +33,7 @@ JUDGMENTS = ("j0", "j1")
 ORDERS = ("score", "rank")
 POLICIES = {
     "default": rd.Policy(),
+    "one measure": rd.Policy(guardrails=(), watch=()),
     "by input": rd.Policy(convention=rd.Convention(ties="input_order")),
     "ascending": rd.Policy(convention=rd.Convention(ties="docid_asc", score_type="float32")),
     "average": rd.Policy(convention=rd.Convention(ties="average"), primary="nDCG@3", cutoff=3),
@@ -122,6 +124,12 @@ def start(kind: str) -> state.Inputs:
     return state.Inputs("typed", typed.a, typed.b, typed.judgments)
 
 
+#: All ways to order equal scores.
+CONVENTIONS = [
+    rd.Convention(ties=ties, score_type=score_type)
+    for ties in ("docid_desc", "docid_asc", "input_order", "average")
+    for score_type in ("float64", "float32")
+]
 STARTS = ("files", "votes", "rank", "one", "inline", "dicts", "typed")
 
 
@@ -235,6 +243,23 @@ class Session:
         if known.issuperset(edit.query_id for edit in own):  # no page edits a query that nothing has
             assert not misfits(found, inputs.a, inputs.b, inputs.judgments, self.policy.scoring)
         assert [replace(edit, before=None) for edit in found] == [replace(edit, before=None) for edit in own]
+
+    def saved_lists_are_the_same(self) -> None:
+        """Lists and judgments as they are saved, read back, have the values of the screen under every convention."""
+        with self.here():
+            now = state.current()
+            assert now is not None
+            comparison = state.opened(now).comparison
+        joined, order = comparison.joined, comparison.order
+        if not (len(joined.a.table) and len(joined.b.table)):
+            return  # a file without a row is no run
+        runs = [rd.read_run(run_csv(joined, side, order)) for side in ("a", "b")]
+        again = rd.compare(*runs, rd.read_judgments(judgments_csv(joined)), policy=self.policy, queries=now.queries)
+        assert again.query_ids == comparison.query_ids
+        measures = [rd.parse_measure("nDCG@3", convention) for convention in CONVENTIONS]
+        for side in ("a", "b"):
+            one, other = (each.joined.scores(side, measures) for each in (comparison, again))
+            np.testing.assert_array_equal(one, other)
 
     def shown(self, view: tuple[str, int | None, str], *, verdict: bool = True) -> dict[str, Any]:
         """What the pages show, with the verdict or without it."""
