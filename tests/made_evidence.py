@@ -11,6 +11,7 @@ import numpy as np
 from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import Paired, deltas, paired
 from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Segment, Severe, Votes, Watch
+from tests.evidence.cases import CASES
 
 
 def reading(numbers: Mapping[str, Any] | None) -> Reading | None:
@@ -101,3 +102,19 @@ def votes(good: int, same: int, bad: int, **more: Any) -> Votes:
     low, high = table.ci95 or (None, None)
     lower90 = table.ci90[0] if table.ci90 else None
     return Votes(good, same, bad, table.delta, low, high, lower90, **more)
+
+
+#: A clean win.
+CLEAN = evidence(CASES["policy_cases"]["full"][0]["evidence"])
+
+
+def primary(**changes: Any) -> Evidence:
+    """The clean win with another primary result."""
+    assert CLEAN.plain is not None
+    return replace(CLEAN, plain=replace(CLEAN.plain, primary=replace(CLEAN.plain.primary, **changes)))
+
+
+def plain(**changes: Any) -> Evidence:
+    """The clean win with other guardrails, watch measures, segments or severe changes."""
+    assert CLEAN.plain is not None
+    return replace(CLEAN, plain=replace(CLEAN.plain, **changes))

@@ -29,6 +29,8 @@ TESTS = (
     "tests/test_swapped.py",
     "tests/test_typed.py",
     "tests/test_verdict.py",
+    "tests/test_verdict_limits.py",
+    "tests/test_verdict_words.py",
     "tests/test_view.py",
 )
 

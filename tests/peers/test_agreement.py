@@ -7,29 +7,14 @@ import math
 import ir_measures
 import numpy as np
 import pytest
-import pytrec_eval
 from sklearn.metrics import dcg_score, ndcg_score
 
 import rankdash as rd
 from tests.made import judgments, run
 from tests.peers.made_at_random import Qrels, Run, random_case
+from tests.peers.trec_eval import TREC, trec
 
 SEEDS = range(12)
-TREC = {
-    "ndcg": "nDCG",
-    "ndcg_cut_5": "nDCG@5",
-    "ndcg_cut_10": "nDCG@10",
-    "map": "AP",
-    "map_cut_10": "AP@10",
-    "P_5": "P@5",
-    "P_30": "P@30",
-    "recall_10": "R@10",
-    "recip_rank": "RR",
-    "Rprec": "Rprec",
-    "bpref": "Bpref",
-    "success_1": "Success@1",
-    "success_10": "Success@10",
-}
 
 
 def ours(lists: Run, grades: Qrels, names: list[str], convention: str) -> dict[tuple[str, str], float]:
@@ -38,13 +23,6 @@ def ours(lists: Run, grades: Qrels, names: list[str], convention: str) -> dict[t
     frame = rd.evaluate(run(lists), judgments(grades), names, convention=convention)
     keys = zip(frame["measure"].map(asked), frame["query_id"], strict=True)
     return dict(zip(keys, frame["value"], strict=True))
-
-
-def trec(lists: Run, grades: Qrels, level: int = 1) -> dict[str, dict[str, float]]:
-    """pytrec_eval's values by query and its own names."""
-    families = {name.split("_cut")[0] if "_cut" in name else name.rstrip("0123456789").rstrip("_") for name in TREC}
-    wanted = families | {"ndcg_cut", "map_cut"}
-    return dict(pytrec_eval.RelevanceEvaluator(grades, wanted, relevance_level=level).evaluate(lists))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

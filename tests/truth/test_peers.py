@@ -8,48 +8,28 @@ from collections.abc import Iterable
 import ir_measures
 import pandas as pd
 import pytest
-import pytrec_eval
 
 import rankdash as rd
 from rankdash.evidence.paired import DECIMALS
+from tests.peers import trec_eval
+from tests.peers.trec_eval import TREC
 from tests.truth.cutting import ROWS, blocks_of_rows
 from tests.truth.scale import done, scaled
 from tests.truth.sources import SOURCES, with_grades
 from tests.truth.worlds import World, lists_of, world
 
-TREC = {
-    "ndcg": "nDCG",
-    "ndcg_cut_5": "nDCG@5",
-    "ndcg_cut_10": "nDCG@10",
-    "map": "AP",
-    "map_cut_10": "AP@10",
-    "P_5": "P@5",
-    "P_30": "P@30",
-    "recall_10": "R@10",
-    "recip_rank": "RR",
-    "Rprec": "Rprec",
-    "bpref": "Bpref",
-    "success_1": "Success@1",
-    "success_10": "Success@10",
-}
 #: Queries in a world.
 QUERIES = 50
 PAIRS = SOURCES["pairs"]
 Values = dict[tuple[str, str], float]
-_FAMILIES = {"ndcg", "ndcg_cut", "map", "map_cut", "P", "recall", "recip_rank", "Rprec", "bpref", "success"}
 
 
 def trec(one: World) -> Values:
-    """pytrec_eval's values of A by (our name, query); it gets other names in the same byte order, which it can hold.
-
-    It crashes on a query with negative grades alone: nothing there is relevant, and every value is 0.
-    """
+    """pytrec_eval's values of A by (our name, query); it gets other names in the same byte order, which it can hold."""
     other = World(one.seed, one.renamed(one.a), (), one.renamed(one.judged))
     grades = {q: {doc: int(grade) for doc, grade in docs.items()} for q, docs in other.grades.items()}
-    sound = {query: docs for query, docs in grades.items() if max(docs.values()) >= 0}
-    found = pytrec_eval.RelevanceEvaluator(sound, _FAMILIES).evaluate(other.lists)
-    found |= {query: dict.fromkeys(TREC, 0.0) for query in (grades.keys() - sound.keys()) & other.lists.keys()}
     queries = {other: own for own, other in one.names.items()}
+    found = trec_eval.trec(other.lists, grades)
     return {(own, queries[q]): values[name] for q, values in found.items() for name, own in TREC.items()}
 
 
