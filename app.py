@@ -4,18 +4,19 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.style import editing, method, queries
-from rankdash.views import paper, shell, state
+from rankdash.views import address, paper, shell, state
 
 st.set_page_config(page_title=style.APP, page_icon=paper.ICON, layout="wide")
-page = st.navigation(
-    [
-        st.Page(state.VERDICT_PAGE, title=style.VERDICT, default=True),
-        st.Page(state.QUERIES_PAGE, title=queries.QUERIES),
-        st.Page(state.EDIT_PAGE, title=editing.EDIT),
-        st.Page(state.DATA_PAGE, title=style.DATA),
-        st.Page(state.METHOD_PAGE, title=method.METHOD),
-    ],
-    position="top",
-)
+with address.carried():
+    page = st.navigation(
+        [
+            st.Page(state.VERDICT_PAGE, title=style.VERDICT, default=True),
+            st.Page(state.QUERIES_PAGE, title=queries.QUERIES),
+            st.Page(state.EDIT_PAGE, title=editing.EDIT),
+            st.Page(state.DATA_PAGE, title=style.DATA),
+            st.Page(state.METHOD_PAGE, title=method.METHOD),
+        ],
+        position="top",
+    )
 shell.frame()
 page.run()

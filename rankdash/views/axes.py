@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,12 +14,12 @@ from rankdash.method import Mean, means_under
 from rankdash.report.json import preset_of
 from rankdash.style import method as words
 from rankdash.views import gains
+from rankdash.views.address import linked
 from rankdash.views.literal import plain
 from rankdash.wording import number, shown, signed
 
 #: The policy's convention that the axes began with.
 _OF = "axes_of"
-_BOUND: Any = {"bind": "query-params", "persist_state": "session"}
 
 
 def counted_otherwise(comparison: Comparison) -> None:
@@ -71,13 +72,13 @@ def _axis(axis: str, before: Convention) -> Any:
     about, now = words.AXES[axis], getattr(before, axis)
     with st.container(border=True, height="stretch", gap="xsmall"):
         if axis == "rel":
-            value = st.number_input(about.name, value=float(now), step=1.0, format="%g", key="axis_rel", **_BOUND)
+            value = linked(st.number_input, about.name, value=float(now), step=1.0, format="%g", key="axis_rel")
             st.caption(about.decides)
             return value
         values = gains.OPTIONS if axis == "gain" else AXES[axis]
         labels = [about.values.get(value, words.OWN_GAINS) for value in values]
         index = values.index(gains.option(now) if axis == "gain" else now)
-        label = st.selectbox(about.name, labels, index=index, key=f"axis_{axis}", **_BOUND)
+        label = linked(st.selectbox, about.name, labels, index=index, key=f"axis_{axis}")
         chosen: Any = values[labels.index(label)] if label in labels else now
         chosen = _table(now) if chosen == gains.TABLE else chosen
         st.caption(about.decides)
@@ -87,7 +88,7 @@ def _axis(axis: str, before: Convention) -> Any:
 def _table(now: str | Gains) -> str | Gains:
     """The table of gains that is typed; what is in force where it is none."""
     try:
-        return Gains.parse(gains.typed(now, "axis_gain_table", **_BOUND))
+        return Gains.parse(gains.typed(now, "axis_gain_table", partial(linked, st.text_input)))
     except ConventionError:
         return now
 

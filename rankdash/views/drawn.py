@@ -16,6 +16,7 @@ from rankdash.report.tables import viewed_csv
 from rankdash.style import queries as words
 from rankdash.view import Viewed, curve, waterfall
 from rankdash.views import looked_at, marked
+from rankdash.views.address import linked
 from rankdash.views.literal import literal_cells, plain
 from rankdash.views.looking import PART
 from rankdash.wording import NOT_DEFINED, count, number, shown, signed
@@ -30,9 +31,9 @@ _STYLED = 1_000
 
 def kind(comparison: Comparison, found: Viewed) -> str:
     """Which of five charts is wanted, with its title and how to read it."""
-    chosen = st.segmented_control(
-        words.CHART, list(words.CHARTS), default="sorted", required=True, format_func=words.CHARTS.__getitem__,
-        key="chart", bind="query-params", persist_state="session", label_visibility="collapsed",
+    chosen = linked(
+        st.segmented_control, words.CHART, list(words.CHARTS), default="sorted", required=True,
+        format_func=words.CHARTS.__getitem__, key="chart", label_visibility="collapsed",
     )  # fmt: skip
     chosen = chosen if chosen in words.CHARTS else "sorted"
     literal = {name: plain(text) for name, text in _names(found).items()}

@@ -2,6 +2,7 @@ import streamlit as st
 
 from rankdash.style import editing as words
 from rankdash.views import editor, edits_log, in_query, labels, shell, state
+from rankdash.views.address import linked
 
 
 @st.fragment
@@ -14,9 +15,9 @@ def page() -> None:
         st.rerun()
     before, after = state.opened(base), state.opened(inputs)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
-        way = st.segmented_control(
-            words.EDIT, list(words.WAYS), format_func=words.WAYS.__getitem__, default="lists", key="edit_way",
-            required=True, label_visibility="collapsed", bind="query-params", persist_state="session", width="content",
+        way = linked(
+            st.segmented_control, words.EDIT, list(words.WAYS), format_func=words.WAYS.__getitem__, default="lists",
+            key="edit_way", required=True, label_visibility="collapsed", width="content",
         )  # fmt: skip
         chosen = in_query.choose(after) if way == "lists" else None
         if chosen is None:

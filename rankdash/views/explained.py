@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -20,6 +19,7 @@ from rankdash.style import textbook as copied
 from rankdash.style import verdict as decided
 from rankdash.verdict import RULES, VERSION
 from rankdash.views import state
+from rankdash.views.address import linked
 from rankdash.views.axes import counted_otherwise
 from rankdash.views.literal import plain
 from rankdash.views.once import once
@@ -56,9 +56,9 @@ def presets(opened: state.Opened) -> None:
 def _cutoff(decided: int) -> int:
     """The cutoff at which the other tool printed its number; the policy's where nobody says."""
     # A field for whole numbers fails over an address with one that is too large; one for decimals takes its default.
-    typed: Any = st.number_input(
-        words.FIND_CUTOFF, 1.0, float(_LARGEST), value=None, step=1.0, placeholder=words.FIND_DECIDED.format(k=decided),
-        format="%.0f", key="find_k", bind="query-params", persist_state="session", width=200,
+    typed = linked(
+        st.number_input, words.FIND_CUTOFF, 1.0, float(_LARGEST), value=None, step=1.0, format="%.0f", key="find_k",
+        placeholder=words.FIND_DECIDED.format(k=decided), width=200,
     )  # fmt: skip
     return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -25,12 +26,12 @@ def shown(one: str) -> str:
     return words.AXES["gain"].values.get(one, words.OWN_GAINS)
 
 
-def typed(start: str | Gains, key: str, **more: Any) -> str:
+def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text_input) -> str:
     """The text of a table, at first that of ``start``; where it is none that is said."""
     text = str(
-        st.text_input(
+        text_input(
             words.GAINS, str(start) if isinstance(start, Gains) else "", key=key, placeholder=words.GAINS_LIKE,
-            help=words.GAINS_HELP, **more,
+            help=words.GAINS_HELP,
         )
     )  # fmt: skip
     if text.strip():

@@ -16,6 +16,7 @@ from rankdash.policy import Policy
 from rankdash.style import queries as words
 from rankdash.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed
 from rankdash.views import state
+from rankdash.views.address import linked
 from rankdash.views.literal import plain
 from rankdash.views.once import once
 from rankdash.wording import literal, number, shown, signed
@@ -46,19 +47,15 @@ def view(opened: state.Opened) -> Viewed | None:
 def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
     names = _MEASURES if primary.key in _MEASURES else [primary.key, *_MEASURES]
-    key = st.selectbox(
-        words.MEASURE, names, index=names.index(primary.key), format_func=shown, key="measure", bind="query-params",
-        persist_state="session", width=150,
+    key = linked(
+        st.selectbox, words.MEASURE, names, index=names.index(primary.key), format_func=shown, key="measure", width=150,
     )  # fmt: skip
     cutoffs = [*map(str, sorted({*_CUTOFFS, default})), words.WHOLE_LIST]
-    k = st.segmented_control(
-        words.CUTOFF, cutoffs, default=words.WHOLE_LIST if primary.k is None else str(default), required=True,
-        key="k", bind="query-params", persist_state="session", help=words.NO_CUTOFF_HELP,
+    k = linked(
+        st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP,
+        default=words.WHOLE_LIST if primary.k is None else str(default),
     )  # fmt: skip
-    convention = st.selectbox(
-        words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", bind="query-params", persist_state="session",
-        width=170,
-    )  # fmt: skip
+    convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
     return measure_of(
         comparison,
         key if key in names else primary.key,
@@ -100,27 +97,26 @@ def filtered(found: Viewed) -> Viewed:
 
 
 def _filter(found: Viewed) -> Filter:
-    bound: Any = {"bind": "query-params", "persist_state": "session"}
-    text = st.text_input(
-        words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=150, icon=":material/search:", **bound
-    )
-    outcome = st.segmented_control(
-        words.OUTCOME, list(words.OUTCOMES), default="", required=True, format_func=words.OUTCOMES.__getitem__,
-        key="query_outcome", **bound,
+    text = linked(
+        st.text_input, words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=150,
+        icon=":material/search:",
+    )  # fmt: skip
+    outcome = linked(
+        st.segmented_control, words.OUTCOME, list(words.OUTCOMES), default="", required=True,
+        format_func=words.OUTCOMES.__getitem__, key="query_outcome",
     )  # fmt: skip
     segment = None
     if found.segments:
         values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]
         names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
-        chosen = st.selectbox(words.SEGMENT, names, key="query_segment", width=150, format_func=literal, **bound)
+        chosen = linked(st.selectbox, words.SEGMENT, names, key="query_segment", width=150, format_func=literal)
         segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
     part = None
     if found.parts:
         names = [words.ANY_PART, *(words.PARTS[name] for name in found.parts)]
-        chosen = st.selectbox(words.PART, names, key=PART, width=150, **bound)
+        chosen = linked(st.selectbox, words.PART, names, key=PART, width=150)
         part = dict(zip(names[1:], found.parts, strict=True)).get(chosen or "")
-    unjudged = st.checkbox(
-        words.UNJUDGED_ONLY, key="query_unjudged", help=words.UNJUDGED_HELP.format(k=found.k), **bound
-    )
-    changed = st.checkbox(words.CHANGED_ONLY, key="query_changed", help=words.CHANGED_HELP.format(k=found.k), **bound)
+    helps = words.UNJUDGED_HELP.format(k=found.k), words.CHANGED_HELP.format(k=found.k)
+    unjudged = linked(st.checkbox, words.UNJUDGED_ONLY, key="query_unjudged", help=helps[0])
+    changed = linked(st.checkbox, words.CHANGED_ONLY, key="query_changed", help=helps[1])
     return Filter(text or "", outcome or None, segment, unjudged, changed, part)

@@ -2,14 +2,15 @@ import streamlit as st
 
 from rankdash.style import method as words
 from rankdash.views import axes, explained, state
+from rankdash.views.address import linked
 
 inputs = state.current()
 if inputs is not None:
     opened = state.opened(inputs)
     comparison = opened.comparison
-    section = st.segmented_control(
-        words.SECTION, list(words.SECTIONS), default="presets", required=True, format_func=words.SECTIONS.__getitem__,
-        key="section", bind="query-params", persist_state="session", label_visibility="collapsed",
+    section = linked(
+        st.segmented_control, words.SECTION, list(words.SECTIONS), default="presets", required=True,
+        format_func=words.SECTIONS.__getitem__, key="section", label_visibility="collapsed",
     )  # fmt: skip
     with st.container(border=section != "cutoff", key="method_section"):
         if section == "convention":

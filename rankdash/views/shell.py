@@ -28,6 +28,7 @@ _NEW = "new"
 def frame() -> None:
     """The row of the open comparison. Where nothing is open, that is said, and no page follows."""
     paper.style_sheet()
+    address.take_up()
     votes = votes_alone.current()
     if votes is not None:
         _votes_alone(votes)

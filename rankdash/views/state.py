@@ -156,12 +156,13 @@ def show_query(query_id: str) -> None:
     """Opens a query on the queries page, whatever is filtered there."""
     _forget_queries()
     looked_at.choose(query_id)
-    st.switch_page(QUERIES_PAGE)
+    address.go(QUERIES_PAGE, **{looked_at.QUERY: query_id})
 
 
 def _forget_queries() -> None:
     """Forgets which query was open, and the filters."""
-    for key in [key for key in st.session_state if str(key).startswith("query_")]:
+    address.forget_queries()
+    for key in [key for key in st.session_state if str(key).startswith(f"{address.OF_QUERIES}_")]:
         del st.session_state[key]
 
 

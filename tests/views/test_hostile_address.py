@@ -41,9 +41,9 @@ def bound_keys(kind: str = "") -> set[str]:
             if not isinstance(node, ast.Call):
                 continue
             named = {word.arg: word.value for word in node.keywords}
-            is_bound = "bind" in named or any(ast.unparse(word.value) in ("bound", "_BOUND") for word in node.keywords)
             key = named.get("key")
-            if is_bound and isinstance(key, ast.Constant) and kind in ast.unparse(node.func):
+            is_linked = ast.unparse(node.func) == "linked" and kind in ast.unparse(node.args[0])
+            if is_linked and isinstance(key, ast.Constant):
                 keys.add(str(key.value))
     return keys
 

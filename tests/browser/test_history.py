@@ -1,0 +1,129 @@
+"""Back and Forward, a link that is pasted, and a reload: what is viewed is what the address says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from rankdash import style
+from rankdash.style import editing, method
+from rankdash.style import queries as words
+from tests.browser.pages import first_visit, keyed, said, start_with
+from tests.browser.test_queries import files, open_queries
+from tests.browser.waiting import settled, watched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["files"]
+
+
+def filtered(page: Page) -> str:
+    """Sets filters and another cutoff on the queries page; what the page shows then."""
+    open_queries(page)
+    keyed(page, "query_outcome").get_by_text(words.OUTCOMES["won"], exact=True).click()
+    settled(page)
+    keyed(page, "k").get_by_text("5", exact=True).click()
+    settled(page)
+    box = keyed(page, "query_text").get_by_role("textbox")
+    box.fill("1")
+    box.press("Enter")
+    settled(page)
+    page.wait_for_function("location.search.includes('query_text=1')")
+    return shown(page)
+
+
+def shown(page: Page) -> str:
+    """The filters, the number of rows and the query that is open."""
+    keyed(page, "worked_b").locator("td").first.wait_for()
+    settled(page)
+    chosen = [
+        said(keyed(page, key).locator("[aria-checked=true], [kind$=Active]").first) for key in ("query_outcome", "k")
+    ]
+    text = keyed(page, "query_text").get_by_role("textbox").input_value()
+    hint = words.TABLE_HINT.split(". ")[1]
+    return " | ".join((*chosen, text, said(page.get_by_text(hint).first), said(keyed(page, "query_panel"))[:80]))
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[str, Path], own: bool) -> None:
+    """One step back from another page, and one forth: filters, rows and address are those that were left."""
+    if own:
+        start_with(page, app_url, files)
+    else:
+        first_visit(page, app_url)
+    before = filtered(page)
+    address = page.url
+    for name, key in ((editing.EDIT, "edit_lists"), (style.VERDICT, "banner"), (method.METHOD, "section")):
+        page.get_by_role("link", name=name, exact=True).click()
+        keyed(page, key).wait_for()
+        settled(page)
+        there = page.url
+        page.go_back()
+        assert shown(page) == before
+        assert sorted(page.url.split("?")[1].split("&")) == sorted(address.split("?")[1].split("&"))
+        page.go_forward()
+        keyed(page, key).wait_for()
+        settled(page)
+        assert page.url == there
+        page.go_back()
+        assert shown(page) == before
+
+
+def test_a_link_to_another_page_is_one_step(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """The history grows by one with each link, and a page that is come back to by a link has its filters."""
+    start_with(page, app_url, files)
+    before = filtered(page)
+    for name, key in ((editing.EDIT, "edit_lists"), (words.QUERIES, "worked_b"), (style.DATA, None)):
+        steps = page.evaluate("history.length")
+        page.get_by_role("link", name=name, exact=True).click()
+        if key:
+            keyed(page, key).wait_for()
+        settled(page)
+        assert page.evaluate("history.length") == steps + 1
+        if name == words.QUERIES:
+            assert shown(page) == before
+    page.go_back()
+    assert shown(page) == before
+
+
+def test_a_pasted_link_and_a_reload_show_the_same_filters(page: Page, app_url: str, browser: Browser) -> None:
+    """In another tab, after F5, and by way of another page in that tab, the filters are those of the link."""
+    first_visit(page, app_url)
+    before = filtered(page)
+    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US"))
+    other = context.new_page()
+    other.goto(page.url)
+    assert shown(other) == before
+    other.reload()
+    assert shown(other) == before
+    other.get_by_role("link", name=editing.EDIT, exact=True).click()
+    keyed(other, "edit_lists").wait_for()
+    settled(other)
+    other.reload()
+    keyed(other, "edit_lists").wait_for()
+    settled(other)
+    open_queries(other)
+    assert shown(other) == before
+    context.close()
+
+
+def test_filters_of_one_comparison_are_not_those_of_the_next(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """Another comparison, opened on another page, begins with all of its queries."""
+    first_visit(page, app_url)
+    filtered(page)
+    page.get_by_role("link", name=style.VERDICT, exact=True).click()
+    keyed(page, "banner").wait_for()
+    settled(page)
+    keyed(page, "swap").get_by_role("button").click()
+    settled(page)
+    keyed(page, "new_comparison").get_by_role("button").click()
+    keyed(page, "open_demo").get_by_role("button").click()
+    settled(page)
+    assert "query_text" not in page.url
+    open_queries(page)
+    expect(keyed(page, "query_text").get_by_role("textbox")).to_have_value("")
