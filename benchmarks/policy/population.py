@@ -79,7 +79,7 @@ def _ranked(scores: Floats) -> Ints:
 def _pool(grades: Ints) -> JudgedPool:
     """The judgments: every document's grade."""
     queries, documents = grades.shape
-    return JudgedPool(queries, np.repeat(np.arange(queries), documents), -np.sort(-grades, axis=1).ravel() * 1.0)
+    return JudgedPool(np.repeat(np.arange(queries), documents), -np.sort(-grades, axis=1).ravel() * 1.0)
 
 
 def _scores(grades: Ints, order: Ints, pool: JudgedPool) -> Floats:

@@ -14,6 +14,7 @@ from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.comparison.joined import SIDES
 from rankdash.comparison.records import Comparison
+from rankdash.comparison.ties import tied_among
 from rankdash.judged import Side
 from rankdash.judged.fingerprints import fingerprints, pair_prints, repeats
 from rankdash.metrics import Lists
@@ -131,20 +132,12 @@ def _duplicates(comparison: Comparison, side: Side) -> _Columns:
 
 def _ties(comparison: Comparison, side: Side) -> _Columns:
     """Rows of the first k, and the one behind them, that have the score of a neighbour."""
-    run = comparison.joined.run(side)
-    if run.ordered_by != "score":
-        return {**_pairs(run.table, np.zeros(0, np.int64)), "rank": [], "score": []}
-    rows = comparison.joined.ranked(side, comparison.order).top_row[:, : comparison.policy.cutoff + 1]
-    scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
-    values = np.where(rows >= 0, scores[np.maximum(rows, 0)], np.nan)
-    same = values[:, 1:] == values[:, :-1]
-    tied = np.zeros(rows.shape, bool)
-    tied[:, 1:] |= same
-    tied[:, :-1] |= same
-    query, place = np.nonzero(tied)
-    at = rows[query, place]
-    ranks = [str(rank + 1) for rank in place.tolist()]
-    return {**_pairs(run.table, at), "rank": ranks, "score": scores[at].tolist()}
+    joined, order, depth = comparison.joined, comparison.order, comparison.policy.cutoff + 1
+    table = joined.run(side).table
+    query, place = np.nonzero(tied_among(joined, side, order, depth))
+    at = joined.ranked(side, order).top_row[query, place]
+    scores = [] if not len(at) else arrow.as_numpy(arrow.one_chunk(table.column("score")))[at].tolist()
+    return {**_pairs(table, at), "rank": _ranks(place + 1), "score": scores}
 
 
 def _pairs(table: pa.Table, rows: Ints) -> _Columns:

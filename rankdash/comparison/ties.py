@@ -62,8 +62,13 @@ def tied_share(joined: Joined, order: Order, k: int, counted: Bools) -> float:
 
 def tied_places(joined: Joined, side: Side, order: Order, k: int) -> Bools:
     """Which of the first k places hold a document with the score of a neighbour, (q, at most k)."""
+    return tied_among(joined, side, order, k + 1)[:, :k]
+
+
+def tied_among(joined: Joined, side: Side, order: Order, depth: int) -> Bools:
+    """Which of the first ``depth`` places have the score of a neighbour among them, (q, at most ``depth``)."""
     run = joined.run(side)
-    rows = joined.ranked(side, order).top_row[:, : k + 1]
+    rows = joined.ranked(side, order).top_row[:, :depth]
     tied = np.zeros(rows.shape, bool)
     if run.ordered_by == "score":
         scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
@@ -72,4 +77,4 @@ def tied_places(joined: Joined, side: Side, order: Order, k: int) -> Bools:
         same = (values[:, 1:] == values[:, :-1]) & np.isfinite(values[:, 1:])
         tied[:, 1:] |= same
         tied[:, :-1] |= same
-    return tied[:, :k]
+    return tied

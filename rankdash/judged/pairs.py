@@ -88,7 +88,7 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
     axis[at[at >= 0]] = np.flatnonzero(at >= 0)
     query = axis[ranked_a.lists.query]
     both = np.flatnonzero((rank_b[ranked_a.document] > 0) & (query >= 0))
-    both = both[np.argsort(query[both], kind="stable")]
+    both = both[np.argsort(query[both])]
     document = ranked_a.document[both]
     return ListPair(
         lengths_a,

@@ -50,7 +50,7 @@ class Pool:
     @cached_property
     def judged(self) -> JudgedPool:
         """The judgments as the measures see them."""
-        return JudgedPool(self.queries, self.query, self.relevance)
+        return JudgedPool(self.query, self.relevance)
 
 
 @dataclass(frozen=True)

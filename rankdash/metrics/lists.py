@@ -43,7 +43,6 @@ class JudgedPool:
     Both runs of a comparison share one pool, and what measures derive from it - ideal lists, R - is made once.
     """
 
-    queries: int
     query: Ints  # (j,)
     relevance: Floats  # (j,) as judged, negative ones too
     whole: JudgedPool | None = None  # of which this is a part: the judgments that one list alone has
@@ -51,7 +50,7 @@ class JudgedPool:
 
     def part(self, kept: Bools) -> JudgedPool:
         """Some of the judgments, (j,); what holds for all of them, as the largest grade does, is still known."""
-        return JudgedPool(self.queries, self.query[kept], self.relevance[kept], self.whole or self)
+        return JudgedPool(self.query[kept], self.relevance[kept], self.whole or self)
 
     @property
     def largest_grade(self) -> float:

@@ -142,7 +142,7 @@ def _check_cutoff(definition: Definition, k: int | None, text: str) -> None:
     if k is not None and definition.cutoff == "none":
         raise MeasureError(f"{text!r}: {definition.name} takes no cutoff; it reads the whole list.")
     if k is not None and not 1 <= k <= LARGEST_CUTOFF:
-        raise MeasureError(f"{text!r}: a cutoff is a whole number from 1.")
+        raise MeasureError(f"{text!r}: a cutoff is a whole number from 1 to {LARGEST_CUTOFF:,}.")
 
 
 def _parameters(written: str | None, text: str) -> dict[str, Any]:
@@ -151,7 +151,9 @@ def _parameters(written: str | None, text: str) -> dict[str, Any]:
         return {}
     try:
         call = ast.parse(f"f({written})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args or any(word.arg is None for word in call.keywords):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            raise ValueError  # P(rel=2)(rel=3): a second pair of parentheses would hide the first
+        if call.args or any(word.arg is None for word in call.keywords):
             raise ValueError
         given = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
     except (SyntaxError, ValueError, MemoryError, RecursionError):

@@ -91,7 +91,7 @@ def _tied_pairs(queries: int, query: Ints, *keys: Ints) -> Floats:
     """Pairs of rows of a query that are equal in all keys, (q,); rows sorted so that equal ones are neighbours."""
     starts = np.flatnonzero(~same_as_before(query, *keys))
     sizes = np.diff(np.append(starts, len(query)))
-    return np.bincount(query[starts], weights=sizes * (sizes - 1) / 2, minlength=queries).astype(np.float64, copy=False)
+    return np.bincount(query[starts], weights=sizes * (sizes - 1) / 2, minlength=queries).astype(np.float64)
 
 
 def _inversions(queries: int, query: Ints, values: Ints) -> Floats:
@@ -107,7 +107,7 @@ def _inversions(queries: int, query: Ints, values: Ints) -> Floats:
     while width <= place.max(initial=0):
         block = place // (2 * width)
         order = np.lexsort((values, block, query))
-        moved = np.empty(len(order), np.int64)
+        moved = np.empty_like(order)
         moved[order] = np.arange(len(order))
         right = place // width % 2 == 1
         falls += np.bincount(query[right], weights=(np.arange(len(order)) - moved)[right], minlength=queries)

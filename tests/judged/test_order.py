@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import join
-from rankdash.judged import Order, RankedRun, pooled, ranked, ranked_rows
+from rankdash.judged import Order, RankedRun, float32_keeps, inline_judgments, pooled, ranked, ranked_rows
 from tests.made import judgments, run
 
 
@@ -171,3 +171,49 @@ def test_a_comparison_finds_in_every_order_what_ranking_anew_finds(step: float, 
         assert _same(joined.ranked("a", order), ranked(made, joined.pool, order, joined.depth)), order
     kept = set(joined.rankings["a"].made)
     assert (len(kept) == 1) == (step == 1.0 and not mixed)
+
+
+@pytest.mark.parametrize(
+    ("rows", "keeps"),
+    {
+        "falling": ([("q", "a", 3.0), ("q", "b", 2.0), ("q", "c", 1.0)], True),
+        "with equal scores": ([("q", "a", 3.0), ("q", "b", 3.0), ("q", "c", 1.0)], True),
+        "two that fall together at the end": ([("q", "a", 3.0), ("q", "b", 1 + 1e-9), ("q", "c", 1.0)], False),
+        "two that fall together at the beginning": ([("q", "a", 3 + 1e-9), ("q", "b", 3.0), ("q", "c", 1.0)], False),
+        "a smaller one that falls together with the first": (
+            [("q", "a", 1 + 2e-9), ("q", "b", 1.0), ("q", "c", 1.0)],
+            False,
+        ),
+        "rising at the end": ([("q", "a", 3.0), ("q", "b", 1.0), ("q", "c", 2.0)], False),
+        "rising at the beginning": ([("q", "a", 2.0), ("q", "b", 3.0), ("q", "c", 1.0)], False),
+        "neighbours of two lists fall together": ([("q", "a", 1 + 1e-9), ("p", "b", 1.0), ("p", "c", 0.5)], True),
+        "the second list begins higher": ([("q", "a", 1.0), ("p", "b", 9.0), ("p", "c", 2.0)], True),
+        "a list that stands apart": ([("q", "a", 3.0), ("p", "b", 2.0), ("q", "c", 1.0)], False),
+        "beyond float32": ([("q", "a", 3e300), ("q", "b", 2e300), ("q", "c", 1.0)], False),
+        "one beyond float32": ([("q", "a", 3e300), ("q", "b", 2.0), ("q", "c", 1.0)], True),
+        "one row": ([("q", "a", 1.0)], True),
+    }.values(),
+)
+def test_float32_keeps_lists_whose_scores_it_tells_apart(rows: list[tuple[str, str, float]], keeps: bool) -> None:
+    """True where the lists stand as their scores order them and no two different scores of a list become one."""
+    assert float32_keeps(rd.read_run(rows)) is keeps
+
+
+def test_float32_keeps_lists_that_no_score_orders() -> None:
+    """By rank or by position, the type of scores decides nothing."""
+    assert float32_keeps(rd.read_run({"q": ["a", "b"]})) is True
+    assert float32_keeps(csv_run("query_id,doc_id,rank\nq,a,2\nq,b,1\n")) is True
+
+
+def test_grades_of_one_run_are_enough() -> None:
+    """A run without grades beside its documents is passed over; those of the others are read, the first one kept."""
+    plain = csv_run("query_id,doc_id,score\nq,a,2\n")
+    graded = csv_run("query_id,doc_id,score,relevance\nq,a,2,1\nq,b,1,\n")
+    again = csv_run("query_id,doc_id,score,relevance\nq,a,2,3\nq,c,1,0\n")
+    found = inline_judgments(plain, graded, again)
+    assert found is not None
+    columns = ("query_id", "doc_id", "relevance")
+    rows = [tuple(row[name] for name in columns) for row in found.table.select(columns).to_pylist()]
+    assert rows == [("q", "a", 1.0), ("q", "a", 3.0), ("q", "c", 0.0)]
+    assert inline_judgments(plain) is None
+    assert inline_judgments() is None

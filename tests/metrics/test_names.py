@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
+from rankdash.metrics import parse_measures
 
 ASKED = (
     *"CG@5 DCG@10 IDCG@3 nDCG nDCG@10 P@5 R@100 AP AP@10 RR RR@10 Success@1 Rprec F1@3 ERR@20 RBP Bpref".split(),
@@ -88,7 +89,8 @@ def test_a_prefix_means_the_same_under_every_convention() -> None:
         ("", "is not a measure"),
         ("P", "needs a cutoff, as in P@10"),
         ("Rprec@3", "takes no cutoff"),
-        ("nDCG@0", "a whole number from 1"),
+        ("nDCG@0", "a whole number from 1 to 1,000,000,000"),
+        ("nDCG@1000000001", "a whole number from 1 to 1,000,000,000"),
         ("nDCG@ten", "is not a measure"),
         ("AP(x=1)", "'x' is not a parameter of AP"),
         ("nDCG(gain='x')@3", "Use one of linear, exp2"),
@@ -109,3 +111,97 @@ def test_what_is_not_understood_is_said(text: str, says: str) -> None:
     with pytest.raises(rd.MeasureError) as error:
         rd.parse_measure(text)
     assert says in str(error.value)
+
+
+KNOWN = "CG, DCG, IDCG, nDCG, P, R, AP, RR, Success, Rprec, F1, ERR, RBP, Bpref, Judged, AUC, overlap, RBO_ext, tau_b"
+AXES = (
+    "gain, ideal, ideal_cut, ap_denominator, p_denominator, rel, ties, no_relevant, missing_query, unjudged, "
+    "negative, score_type"
+)
+SHAPE = "A measure looks like nDCG@10, AP or P(rel=2)@5."
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    {
+        "foo": f"'foo': there is no measure 'foo'. There are {KNOWN}.",
+        "foo_10": f"'foo_10': there is no measure 'foo_10'. There are {KNOWN}.",
+        "x" * 200: f"'{'x' * 200}': there is no measure '{'x' * 200}'. There are {KNOWN}.",
+        "NDGC@5": f"'NDGC@5': there is no measure 'NDGC'. Did you mean nDCG@5? There are {KNOWN}.",
+        "nDCG10": f"'nDCG10': there is no measure 'nDCG10'. Did you mean nDCG@10? There are {KNOWN}.",
+        "precison": f"'precison': there is no measure 'precison'. Did you mean P@10? There are {KNOWN}.",
+        "map-20": f"'map-20': there is no measure 'map-20'. Did you mean AP@20? There are {KNOWN}.",
+        "mapp": f"'mapp': there is no measure 'mapp'. Did you mean AP? There are {KNOWN}.",
+        "bpreff_5": f"'bpreff_5': there is no measure 'bpreff_5'. Did you mean Bpref? There are {KNOWN}.",
+        "_ap!5": f"'_ap!5' is not a measure. {SHAPE}",
+        "precision at 7": f"'precision at 7' is not a measure. Did you mean P@7? {SHAPE}",
+        "nDCG" + " " * 77 + "@@5": f"'nDCG{' ' * 77}@@5' is not a measure. Did you mean nDCG? {SHAPE}",
+        "P": "'P': P needs a cutoff, as in P@10.",
+        "Rprec@3": "'Rprec@3': Rprec takes no cutoff; it reads the whole list.",
+        "nDCG@0": "'nDCG@0': a cutoff is a whole number from 1 to 1,000,000,000.",
+        "AP(rell=2)": f"'AP(rell=2)': 'rell' is not a parameter of AP. Did you mean rel? It takes {AXES}.",
+        "RBP(q=1)": f"'RBP(q=1)': 'q' is not a parameter of RBP. It takes p, {AXES}.",
+        "nDCG(gain=exp2)@3": "'nDCG(gain=exp2)@3': parameters are written as axis=value, as in nDCG(gain='exp2')@10.",
+        "nDCG(gain='exp2')(rel=1)@3": (
+            "'nDCG(gain='exp2')(rel=1)@3': parameters are written as axis=value, as in nDCG(gain='exp2')@10."
+        ),
+        "P(**{})@3": "'P(**{})@3': parameters are written as axis=value, as in nDCG(gain='exp2')@10.",
+        "RBP(p=1)": "'RBP(p=1)': p=1 is not a number between 0 and 1.",
+        "RBP(p=0)": "'RBP(p=0)': p=0 is not a number between 0 and 1.",
+        "RBP(p=None)": "'RBP(p=None)': p=None is not a number between 0 and 1.",
+        "RBP(p='a')": "'RBP(p='a')': p='a' is not a number between 0 and 1.",
+        "ERR(max_grade=0)": "'ERR(max_grade=0)': max_grade=0 is not a positive number.",
+        "ERR(max_grade=True)": "'ERR(max_grade=True)': max_grade=True is not a positive number.",
+        "ERR(max_grade=1e999)": "'ERR(max_grade=1e999)': max_grade=inf is not a positive number.",
+    }.items(),
+)
+def test_each_mistake_has_its_sentence(text: str, sentence: str) -> None:
+    """What was written, what is wrong with it, what was probably meant, and what is allowed: word for word."""
+    with pytest.raises(rd.MeasureError) as error:
+        rd.parse_measure(text)
+    assert str(error.value).replace('"', "'") == sentence
+
+
+def test_what_is_no_text_is_no_measure() -> None:
+    """A number in place of a name gets the sentence that a name gets."""
+    with pytest.raises(rd.MeasureError) as error:
+        rd.parse_measure(5)  # type: ignore[arg-type]
+    assert str(error.value) == f"5 is not a measure. {SHAPE}"
+
+
+@pytest.mark.parametrize(
+    ("text", "preset", "name"),
+    [
+        ("nDCG(gain={2:2,3:3.5})@6", "standard", "nDCG(gain={2:2,3:3.5})@6"),
+        ("DCG_7", "standard", "DCG@7"),
+        ("dcg_burges_7", "standard", "DCG(gain='exp2')@7"),
+        ("nDCG(dcg='log2')@10", "ranklib", "nDCG(gain='linear',ideal='retrieved')@10"),
+        ("nDCG(no_relevant=0)@10", "xgboost", "nDCG(gain='exp2',ideal='retrieved',no_relevant=0)@10"),
+        ("P(rel=2)@5", "standard", "P(rel=2)@5"),
+        ("P(gain='exp2',rel=2)@5", "standard", "P(rel=2)@5"),
+        ("RBP(p=0.8)", "standard", "RBP"),
+        ("ERR(max_grade=4)@20", "standard", "ERR(max_grade=4)@20"),
+        ("ERR(max_grade=None)@20", "standard", "ERR@20"),
+        ("RR(ties='docid_asc')@10", "standard", "RR(ties='docid_asc')@10"),
+        ("overlap(ties='docid_asc')@10", "standard", "overlap@10"),
+        ("ranklib:nDCG@10", "standard", "ranklib:nDCG@10"),
+        ("ranklib:nDCG(gain='linear')@10", "standard", "ranklib:nDCG(gain='linear')@10"),
+        ("nDCG@1000000000", "standard", "nDCG@1000000000"),
+    ],
+)
+def test_a_name_is_printed_with_what_differs(text: str, preset: str, name: str) -> None:
+    """The axes that the measure reads, where they differ from standard or from the convention beside it."""
+    measure = rd.parse_measure(text, rd.PRESETS[preset])
+    assert (measure.name, str(measure), repr(measure)) == (name, name, f"Measure({name!r})")
+
+
+def test_measures_are_taken_one_or_many() -> None:
+    """A name, a measure, or several of them in any order; each is there once, by what it means."""
+    one = rd.parse_measure("nDCG@10")
+    assert parse_measures("NDCG@10") == parse_measures(one) == (one,)
+    assert [str(each) for each in parse_measures(["AP", one, "map", "ndcg_cut_10"])] == ["AP", "nDCG@10"]
+    exp2 = parse_measures(["AP", "nDCG@3"], rd.PRESETS["xgboost"])
+    assert exp2 == tuple(rd.parse_measure(name, rd.PRESETS["xgboost"]) for name in ("AP", "nDCG@3"))
+    assert exp2 != parse_measures(["AP", "nDCG@3"])
+    with pytest.raises(rd.MeasureError, match="7 is not a measure"):
+        parse_measures(7)  # type: ignore[arg-type]

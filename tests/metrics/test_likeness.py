@@ -1,0 +1,67 @@
+"""Measures of two lists against their definitions: lists longer than what they read, queries in blocks, no overlap."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rankdash import arrow
+from rankdash.judged import Order, list_pair
+from rankdash.metrics import similarity
+from rankdash.metrics.similarity import ListPair, overlap, rbo, tau_b
+from tests.made import run
+from tests.truth import twins
+
+Lists = dict[str, list[str]]
+
+
+def lists_at_random(seed: int, sizes: list[int]) -> Lists:
+    """A list per size, of documents from a set that is a third larger."""
+    rng = np.random.default_rng(seed)
+    return {f"q{i}": [f"d{doc}" for doc in rng.permutation(size * 4 // 3 + 1)[:size]] for i, size in enumerate(sizes)}
+
+
+def pair_of(a: Lists, b: Lists) -> ListPair:
+    """The pair over the queries of both, in the order of A's."""
+    return list_pair(run(a), run(b), arrow.from_strings(list(a)), Order())
+
+
+@pytest.mark.parametrize("block", [1, 2, 16_384])
+@pytest.mark.parametrize("p", [0.5, 0.9, 0.99])
+def test_rbo_reads_a_hundred_ranks_of_each_list(monkeypatch: pytest.MonkeyPatch, block: int, p: float) -> None:
+    """Whatever the lengths, and however many queries are looked at at once, it is equation 32 over the first 100."""
+    monkeypatch.setattr(similarity, "_BLOCK", block)
+    a = lists_at_random(1, [130, 1, 100, 3, 130, 99, 1, 5])
+    b = lists_at_random(2, [130, 1, 40, 120, 7, 101, 2, 5])
+    expected = [twins.rbo(a[query], b[query], p) for query in a]
+    assert rbo(pair_of(a, b), p).tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_rbo_of_two_lists_of_one_document() -> None:
+    """The same document: all that can be seen agrees. Two documents: nothing does."""
+    same, other = pair_of({"q": ["x"]}, {"q": ["x"]}), pair_of({"q": ["x"]}, {"q": ["y"]})
+    assert (rbo(same, 0.9).tolist(), rbo(other, 0.9).tolist()) == ([pytest.approx(1)], [0])
+
+
+def test_tau_counts_every_pair_of_long_lists() -> None:
+    """Kendall's tau-b is the sum over all pairs of common documents, by query."""
+    sizes = [1, 40, 2, 33, 3, 17, 64, 5]
+    a, b = lists_at_random(3, sizes), lists_at_random(4, sizes)
+    # Some scores are equal, in each list other ones.
+    scores_a = {query: {doc: -float(i // 3) for i, doc in enumerate(docs)} for query, docs in a.items()}
+    scores_b = {query: {doc: -float(i // 2) for i, doc in enumerate(docs)} for query, docs in b.items()}
+    pair = list_pair(run(scores_a), run(scores_b), arrow.from_strings(list(a)), Order())
+    expected = [twins.tau_b(scores_a[query], scores_b[query]) for query in a]
+    assert tau_b(pair).tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_lists_without_a_common_document_have_no_tau() -> None:
+    """Nothing is ordered in both: no tau, and an overlap and an RBO of 0; an empty list has none of them."""
+    pair = pair_of({"q0": ["x", "y"], "q1": ["x"]}, {"q0": ["z"]})
+    assert len(pair.query) == 0
+    assert [math.isnan(value) for value in tau_b(pair)] == [True, True]
+    assert overlap(pair, 3)[0] == rbo(pair, 0.9)[0] == 0
+    assert math.isnan(overlap(pair, 3)[1])
+    assert math.isnan(rbo(pair, 0.9)[1])
