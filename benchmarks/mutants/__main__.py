@@ -7,7 +7,10 @@ its limit, or a mutant of a table survives.
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
+import time
 from pathlib import Path
 
 from benchmarks.mutants import functions, tables
@@ -21,15 +24,18 @@ LEAST = 0.90
 def main() -> int:
     """Mutate, test, print; returns the exit status."""
     options = _options()
-    tree = copied(options.work, fresh=not options.keep)
     missed = False
-    if not options.tables:
-        for room, tally in functions.run(tree, options.rooms).items():
-            print(tally.text(room, LEAST), flush=True)
-            missed |= tally.share < LEAST
+    for room in () if options.tables else options.rooms:
+        began = time.monotonic()
+        tree = copied(options.work / room, fresh=not options.keep)
+        tally = functions.run(tree, room, options.workers)
+        print(tally.text(room, LEAST), f"  in {(time.monotonic() - began) / 60:.0f} minutes", sep="\n", flush=True)
+        missed |= tally.share < LEAST
     if not options.functions:
-        survivors = tables.run(tree, options.rooms)
-        missed |= bool(survivors)
+        tree = copied(options.work / "tables", fresh=True)
+        missed |= bool(tables.run(tree, options.rooms))
+    if not missed and not options.keep:
+        shutil.rmtree(options.work)
     return int(missed)
 
 
@@ -38,8 +44,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=list(ROOMS))
     parser.add_argument("--functions", action="store_true", help="mutate functions only")
     parser.add_argument("--tables", action="store_true", help="mutate module-level tables only")
-    parser.add_argument("--keep", action="store_true", help="go on with the copy of the last run and its results")
-    parser.add_argument("--work", type=Path, default=WORK, help="folder of the copy")
+    parser.add_argument("--keep", action="store_true", help="go on with the copies of the last run and its results")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 2, help="how many mutants are tried at once")
+    parser.add_argument("--work", type=Path, default=WORK, help="folder of the copies")
     return parser.parse_args()
 
 

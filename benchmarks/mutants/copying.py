@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from filecmp import cmp
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WORK = ROOT / "benchmarks" / ".work" / "mutants"
 
-#: The tests that speak about numbers and rules: quick enough to be run once for every fault.
-TESTS = (
-    "tests/metrics",
-    "tests/judged",
+#: The tests of what the numbers rest on and what follows from them.
+_RULES = (
     "tests/evidence",
     "tests/peers/test_agreement.py",
     "tests/peers/test_evidence_properties.py",
@@ -33,6 +32,38 @@ TESTS = (
     "tests/test_verdict_words.py",
     "tests/test_view.py",
 )
+#: The tests that speak about the numbers and rules of a room: quick enough to be run once for every fault.
+TESTS: dict[str, tuple[str, ...]] = {
+    "metrics": (
+        "tests/metrics/test_cases.py",
+        "tests/metrics/test_names.py",
+        "tests/metrics/test_likeness.py",
+        "tests/metrics/test_scoring.py",
+        "tests/test_comparison.py",
+        "tests/truth/test_worked_calculations.py",
+    ),
+    "judged": (
+        "tests/judged",
+        "tests/test_comparison.py",
+        "tests/test_typed.py",
+        "tests/truth/test_twins.py",
+    ),
+    "comparison": (
+        "tests/comparison",
+        "tests/judged/test_splicing.py",
+        "tests/test_api.py",
+        "tests/test_comparison.py",
+        "tests/test_comparison_evidence.py",
+        "tests/test_concerns.py",
+        "tests/test_lists.py",
+        "tests/test_swapped.py",
+        "tests/test_typed.py",
+        "tests/test_typed_votes.py",
+        "tests/truth/test_population.py",
+    ),
+    "evidence": _RULES,
+    "verdict": _RULES,
+}
 
 
 def copied(folder: Path, *, fresh: bool) -> Path:
@@ -45,12 +76,13 @@ def copied(folder: Path, *, fresh: bool) -> Path:
     )  # fmt: skip
     for name in filter(None, listed.stdout.decode().split("\0")):
         source, target = ROOT / name, folder / name
-        if source.is_file():
+        if source.is_file() and not (target.is_file() and cmp(source, target, shallow=False)):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
     return folder
 
 
-def tests(folder: Path) -> list[str]:
-    """The tests that are there."""
-    return [name for name in TESTS if (folder / name).exists()]
+def tests(folder: Path, *rooms: str) -> list[str]:
+    """The tests of some rooms (of all if none is named), each once, that are there."""
+    names = dict.fromkeys(name for room in rooms or TESTS for name in TESTS[room])
+    return [name for name in names if (folder / name).exists()]

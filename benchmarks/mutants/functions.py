@@ -1,31 +1,79 @@
-"""Mutants of functions, made and run by mutmut, tallied by room."""
+"""Mutants of functions: made by mutmut, tried in forks (``forking``), tallied by room."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from pathlib import Path
 
+from mutmut.mutation.file_mutation import MutatedFile, mutate_file_contents
+
 from benchmarks.mutants.copying import tests
+from benchmarks.mutants.forking import SURVIVED, TRIED, WANTED, WORKERS
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
-#: Exit codes by which mutmut tells what became of a mutant: 0 is a run in which no test failed, 33 no test at all.
-_SURVIVED = frozenset({0, 33})
-_NOT_RUN = frozenset({None, 34})
+#: The worlds made at random are fewer: most faults show in the first.
+_LESS = {"RANKDASH_TRUTH": "0.3"}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One fault: its name while it is tried, where it is, the lines as they were and as they are, and a digest of the
+    function with the fault, which stays the same while the function does.
+    """
+
+    name: str
+    file: str
+    function: str
+    before: str
+    after: str
+    digest: str
+
+    @property
+    def change(self) -> str:
+        """What is changed, as it is printed and as it is listed where it means the same."""
+        return f"{self.function}: {self.before} -> {self.after}"
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """The mutants that mean what the code means, by file and change, and replacements that do so wherever they are."""
+
+    mutants: frozenset[tuple[str, str]]
+    everywhere: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def listed(cls) -> Equivalent:
+        """Those of ``equivalent.toml``, where each has its reason."""
+        rows = tomllib.loads(EQUIVALENT.read_text("utf-8"))
+        mutants = frozenset((row["file"], row["change"]) for row in rows.get("mutant", []))
+        return cls(mutants, tuple((row["old"], new) for row in rows.get("everywhere", []) for new in row["new"]))
+
+    def __contains__(self, one: Mutant) -> bool:
+        replaced = (
+            one.before[: at.start()] + new + one.before[at.end() :]
+            for old, new in self.everywhere
+            for at in re.finditer(re.escape(old), one.before)
+        )
+        return (one.file, one.change) in self.mutants or one.after in replaced
 
 
 @dataclass
 class Tally:
-    """What became of the mutants of one room; ``survivors`` are their changes, ``file: old -> new``."""
+    """What became of the mutants of one room; ``survivors`` are ``file: function: old -> new``."""
 
     killed: int = 0
     equivalent: int = 0
     survivors: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)  # listed as equivalent, and yet killed
 
     @property
     def share(self) -> float:
@@ -34,67 +82,89 @@ class Tally:
 
     def text(self, room: str, least: float) -> str:
         """The room's line, and its survivors."""
+        number = self.killed + len(self.survivors)
         verdict = "OK" if self.share >= least else "MISSED"
-        killed = f"{self.share:.1%} of {self.killed + len(self.survivors):,} mutants killed (>= {least:.0%} {verdict})"
-        survivors = (f"  {one}" for one in sorted(self.survivors))
-        return "\n".join([f"{room}: {killed}, {self.equivalent} equivalent", *survivors])
+        killed = f"{room}: {self.share:.1%} of {number:,} mutants killed (>= {least:.0%} {verdict})"
+        rest = f"{len(self.survivors)} survive; {self.equivalent} that are equivalent are not counted"
+        survivors = (f"  survives: {one}" for one in sorted(self.survivors))
+        wrong = (f"  killed, though listed as equivalent: {one}" for one in sorted(self.wrong))
+        return "\n".join([f"{killed}, {rest}", *survivors, *wrong])
 
 
-def run(tree: Path, rooms: Sequence[str]) -> dict[str, Tally]:
-    """What became of every mutant of some rooms."""
-    _configure(tree, rooms)
-    mutmut = [sys.executable, "-m", "mutmut", "run", "--max-children", str(os.cpu_count() or 2)]
-    log = tree / "mutmut.log"
+def run(tree: Path, room: str, workers: int) -> Tally:
+    """What became of every mutant of a room. Those that an earlier run in the same tree killed stay killed."""
+    mutants = list(_made(tree, room))
+    killed = _killed(tree)
+    (tree / TRIED).write_text("".join(json.dumps([digest, 1]) + "\n" for digest in sorted(killed)), "utf-8")
+    wanted = {one.name: one.digest for one in mutants if one.digest not in killed}
+    (tree / WANTED).write_text(json.dumps(wanted), "utf-8")
+    _try(tree, room, workers)
+    if not _killed(tree):
+        raise SystemExit(f"no mutant of {room} was killed, which cannot be")
+    return _tally(mutants, _killed(tree))
+
+
+def _killed(tree: Path) -> set[str]:
+    """The digests of the mutants that were killed so far."""
+    tried = tree / TRIED
+    lines = map(json.loads, tried.read_text("utf-8").splitlines()) if tried.exists() else ()
+    return {digest for digest, status in lines if status != SURVIVED}
+
+
+def _made(tree: Path, room: str) -> Iterator[Mutant]:
+    """The mutants of a room's functions, written into the files of the tree."""
+    for path in sorted((tree / "rankdash" / room).rglob("*.py")):
+        source = path.read_text("utf-8")
+        mutated = mutate_file_contents(str(path), source)
+        path.write_text(mutated.code, "utf-8")
+        file = path.relative_to(tree).as_posix()
+        module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for name in mutated.mutant_names:
+            before, after = (_function(mutated, name, end) for end in ("orig", name.rpartition("_")[2]))
+            digest = hashlib.sha256(f"{file}\n{after}".encode()).hexdigest()
+            function = name.partition("__mutmut_")[0].removeprefix("x_").replace("xǁ", "").replace("ǁ", ".")
+            yield Mutant(f"{module}.{name}", file, function, *_differing(before, after), digest)
+
+
+def _function(mutated: MutatedFile, name: str, end: str) -> str:
+    """The source of a function as it was (``orig``), or with a fault; its name is the same in both."""
+    stem = name.rpartition("_")[0]
+    span = mutated.line_span_by_function_name[f"{stem}_{end}"]
+    lines = mutated.code.split("\n")[span.start - 1 : span.end]
+    return "\n".join(lines).replace(f"{stem}_{end}", stem, 1)
+
+
+def _differing(before: str, after: str) -> tuple[str, str]:
+    """The lines of a function that a mutant changes, as they were and as they are."""
+    lines = list(unified_diff(before.split("\n"), after.split("\n"), lineterm="", n=0))[2:]
+    removed, added = (" ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in "-+")
+    return removed, added
+
+
+def _try(tree: Path, room: str, workers: int) -> None:
+    """Runs the tests of a room without a fault, then with every mutant that is wanted."""
+    log = tree / "pytest.log"
+    command = [sys.executable, "-m", "pytest", "-q", "-s", "--all", "--rootdir=.", "--tb=short"]
+    for plugin in ("no:cacheprovider", "no:unraisableexception", "no:threadexception", "benchmarks.mutants.forking"):
+        command += ["-p", plugin]
+    environment = {**os.environ, **_LESS, WORKERS: str(workers), "PYTHONPATH": str(tree)}
     with log.open("wb") as out:
-        status = subprocess.run(mutmut, cwd=tree, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
-    found = {room: _tally(tree, room) for room in rooms}
-    if status or not any(one.killed for one in found.values()):
-        raise SystemExit(f"mutmut ended with status {status}; its output is in {log}")
-    return found
+        status = subprocess.run(
+            [*command, *tests(tree, room)], cwd=tree, env=environment, stdout=out, stderr=subprocess.STDOUT, check=False
+        ).returncode
+    if status:
+        raise SystemExit(f"the tests of {room} fail without any fault: {log}")
 
 
-def _configure(tree: Path, rooms: Sequence[str]) -> None:
-    """Writes mutmut's settings behind those of the copied project."""
-    selected = tests(tree)
-    settings = {
-        "source_paths": ["rankdash"],
-        "only_mutate": [f"rankdash/{room}/*" for room in rooms],
-        "also_copy": ["data", "benchmarks", "scripts", "README.md", "app.py"],
-        "pytest_add_cli_args": ["--all", "-p", "no:cacheprovider"],
-        "pytest_add_cli_args_test_selection": selected,
-    }
-    lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
-    project = tree / "pyproject.toml"
-    before = project.read_text(encoding="utf-8").split("\n[tool.mutmut]")[0]
-    project.write_text(before + "\n[tool.mutmut]\nuse_git_change_detection = false\n" + "\n".join(lines) + "\n")
-
-
-def _tally(tree: Path, room: str) -> Tally:
-    reasons = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.exists() else {}
-    equivalent = {(one["file"], one["change"]) for one in reasons.get("mutant", [])}
-    tally = Tally()
-    for meta in sorted((tree / "mutants" / "rankdash" / room).rglob("*.py.meta")):
-        file = meta.relative_to(tree / "mutants").as_posix().removesuffix(".meta")
-        for key, code in json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"].items():
-            if code in _NOT_RUN:
-                raise SystemExit(f"{key} was not run")
-            if code not in _SURVIVED:
-                tally.killed += 1
-                continue
-            change = change_of(tree, file, key)
-            if (file, change) in equivalent:
-                tally.equivalent += 1
-            else:
-                tally.survivors.append(f"{file}: {change}")
+def _tally(mutants: Iterable[Mutant], killed: set[str]) -> Tally:
+    equivalent, tally = Equivalent.listed(), Tally()
+    for one in mutants:
+        if one.digest in killed:
+            tally.killed += 1
+            if (one.file, one.change) in equivalent.mutants:
+                tally.wrong.append(f"{one.file}: {one.change}")
+        elif one in equivalent:
+            tally.equivalent += 1
+        else:
+            tally.survivors.append(f"{one.file}: {one.change}")
     return tally
-
-
-def change_of(tree: Path, file: str, key: str) -> str:
-    """What a mutant changes: the function, the lines as they were and as they are."""
-    shown = subprocess.run(
-        [sys.executable, "-m", "mutmut", "show", key], cwd=tree, stdout=subprocess.PIPE, text=True, check=True
-    ).stdout.splitlines()
-    removed = " ".join(line[1:].strip() for line in shown if line.startswith("-") and not line.startswith("---"))
-    added = " ".join(line[1:].strip() for line in shown if line.startswith("+") and not line.startswith("+++"))
-    function = key.rpartition(".")[-1].partition("__mutmut_")[0].removeprefix("x_").replace("xǁ", "").replace("ǁ", ".")
-    return f"{function}: {removed} -> {added}"
