@@ -15,6 +15,11 @@ SET_UP = command -v $(PYTHON) > /dev/null \
   || { echo "rankdash: there is no $(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }; \
   $(PYTHON) scripts/set_up.py $(VENV)
 
+# Tests that need neither the dashboard nor charts.
+OLDEST := $(VENV)/oldest
+CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report \
+  test_api.py test_comparison.py test_verdict.py test_policy.py test_lists.py test_command_line.py)
+
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
 LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt
 
@@ -25,15 +30,13 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test lint format types bench bench-policy bench-resampling bench-reading bench-truth bench-ui mutants lock clean
+.PHONY: help app test lint format types oldest bench bench-policy bench-resampling bench-reading bench-truth bench-ui mutants lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 app: $(APP) ## set everything up and open the dashboard with the demo comparison
-	@headless=false; \
-	if [ "$$(uname -s)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then headless=true; fi; \
-	$(PY) -m streamlit run app.py --server.headless=$$headless --server.showEmailPrompt=false
+	@$(PY) -m rankdash serve
 
 test: lint types ## set everything up, then lint, format check, types and all tests
 	@browser="$$($(PY) scripts/find_browser.py)" && \
@@ -73,6 +76,12 @@ bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and 
 
 mutants: $(BENCH) ## put small faults into a copy of the code, and print which of them the tests do not notice
 	@$(PY) -m benchmarks.mutants $(BENCH_ARGS)
+
+oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproject.toml allows, without Streamlit
+	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(OLDEST)
+	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint constraints.txt pytest
+	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct --requirement pyproject.toml
+	@$(OLDEST)/bin/python -m pytest -p no:cacheprovider $(CORE_TESTS) $(PYTEST_ARGS)
 
 lock: $(DEV) ## write constraints.txt and locks/ anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \

@@ -1,4 +1,4 @@
-"""The command line: ``python -m rankdash compare A B --judgments Q`` and ``python -m rankdash measures``."""
+"""The command line: ``rankdash compare A B --judgments Q``, ``rankdash measures``, and ``rankdash``, the dashboard."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ from rankdash.report.json import to_json
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.tables import per_query_csv, per_query_parquet
 from rankdash.report.text import measures_text, to_text
+from rankdash.serve import EVERYWHERE, serve
 
 #: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.
 MISTAKES = (ArgumentError, ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, EditsError, OSError)
@@ -58,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    options = parser(_compare, _measures).parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = parser(_compare, _measures, _serve).parse_args(given or ["serve"])
     try:
         status: int = options.command(options)
     except MISTAKES as error:
@@ -75,6 +77,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measures(options: argparse.Namespace) -> int:
     sys.stdout.write(measures_text(DEFINITIONS, PRESETS))
+    return DONE
+
+
+def _serve(options: argparse.Namespace) -> int:
+    lacking = needed.missing()
+    if lacking:
+        _tell([needed.sentence(lacking)])
+        return BAD_INPUT
+    if options.host in EVERYWHERE and not options.names:
+        _tell(["No other machine can use it yet: name what people type in front of the port with --allowed-host."])
+    serve(options.port, options.host, options.names, options.headless)
     return DONE
 
 

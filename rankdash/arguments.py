@@ -42,17 +42,46 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def parser(compare: Command, measures: Command) -> argparse.ArgumentParser:
+def parser(compare: Command, measures: Command, serve: Command) -> argparse.ArgumentParser:
     """The parser; each command calls what it is given here."""
-    whole = argparse.ArgumentParser(prog="rankdash", description="Should model B replace model A?")
+    whole = argparse.ArgumentParser(
+        prog="rankdash",
+        description="Should model B replace model A?",
+        epilog="Without a command the dashboard is opened. What a command takes: rankdash COMMAND --help",
+    )
     whole.add_argument("--version", action="version", version=f"rankdash {__version__}")
     commands = whole.add_subparsers(required=True, metavar="COMMAND")
+    server = commands.add_parser("serve", help="open the dashboard with the demo comparison, for this machine alone")
+    server.set_defaults(command=serve)
+    _add_serve(server)
     two = commands.add_parser("compare", help="compare two ranked lists per query, and give a verdict")
     two.set_defaults(command=compare)
     _add_compare(two)
     about = commands.add_parser("measures", help="every measure and convention, with its definition")
     about.set_defaults(command=measures)
     return whole
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Open the dashboard with the demo comparison. It answers this machine alone, until it is stopped with Ctrl+C. "
+        "It has no sign-in and no encryption: before you open it to others, put a proxy that has both in front."
+    )
+    add = parser.add_argument
+    add("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free")
+    add("--host", metavar="ADDRESS", help="the interface that it listens on; localhost otherwise, 0.0.0.0 is every one")
+    add(
+        "--allowed-host", dest="names", metavar="NAME", action="append", default=[],
+        help="a name under which others may open it; can be given several times",
+    )  # fmt: skip
+    add("--headless", action="store_true", help="open no browser")
+
+
+def _port(text: str) -> int:
+    """A port. ArgumentTypeError for what is none."""
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, a whole number from 1 to 65535")
+    return int(text)
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 Tests that need more are never imported. They are counted in the source and deselected, and their number is printed.
 
 - `browser`: everything in tests/browser/.
+- `package`: everything in tests/package/.
 - `peer`: every test file that imports one of the peers at its top.
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
@@ -46,6 +47,7 @@ class Kind:
 
 KINDS = (
     Kind("browser", "a browser", folder="browser"),
+    Kind("package", "uv, and packages to install", folder="package"),
     Kind("peer", "other tools", packages=frozenset({"ir_measures", "pytrec_eval", "ranx", "sklearn"})),
     Kind("property", "hypothesis", packages=frozenset({"hypothesis"}), runs_where_installed=True),
 )
@@ -108,7 +110,7 @@ class LeftOutFile(pytest.File):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds --all."""
     parser.addoption(
-        "--all", action="store_true", help="run the browser, peer and property tests too (see `make test`)"
+        "--all", action="store_true", help="run the browser, package, peer and property tests too (see `make test`)"
     )
 
 
@@ -133,7 +135,7 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Every test bears the marker of its kind, and the browser tests share one worker, one server and one browser."""
+    """Every test bears the marker of its kind; those of a folder share a worker, and so one server and one browser."""
     for kind in kinds_of(item.path):
         item.add_marker(kind.marker)
         if kind.folder:

@@ -47,7 +47,9 @@ ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "nearest": Room(),
     "normalforms": Room(),
-    "needed": Room(),
+    "resources": Room(),
+    "needed": Room("resources"),
+    "serve": Room("resources"),
     "formulas": Room("arrow", packages="pyarrow"),
     "version": Room(),
     "shown": Room(packages="pandas"),
@@ -95,12 +97,12 @@ ROOMS: dict[str, Room] = {
     ),
     "arguments": Room("rankdash"),
     "__main__": Room(
-        "needed "
+        "needed serve "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
         "rankdash edits report arguments"
     ),
     "views": Room(
-        "needed digests "
+        "resources needed digests "
         "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain lists "
         "view edits typed method verdict rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",

@@ -18,7 +18,7 @@ import sys
 class Without:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        if name.split(".")[0] == sys.argv[1]:
+        if name.split(".")[0] in sys.argv[1].split(","):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Without)
 """
@@ -26,6 +26,10 @@ COMMAND = """
 from rankdash.__main__ import main
 a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
 sys.exit(main(["compare", a, b, "-q", q]))
+"""
+SERVE = """
+from rankdash.__main__ import main
+sys.exit(main(["serve"]))
 """
 PAGE = """
 from streamlit.testing.v1 import AppTest
@@ -37,7 +41,7 @@ print([error.value for error in at.error], [error.value for error in at.markdown
 
 
 def run(code: str, lacking: str) -> subprocess.CompletedProcess[str]:
-    """Some Python in the folder of the project, without one package."""
+    """Some Python in the folder of the project, without some packages."""
     command = [sys.executable, "-c", WITHOUT + code, lacking]
     return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False, timeout=300)
 
@@ -49,6 +53,28 @@ def test_the_command_line_names_what_is_missing() -> None:
     assert done.returncode == 2
 
 
+def test_the_core_needs_no_dashboard() -> None:
+    """Without Streamlit and plotly the command line compares the demo as with them."""
+    done, whole = (run(COMMAND, lacking) for lacking in ("streamlit,plotly", "none"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, whole.stdout, "")
+
+
+@pytest.mark.parametrize("lacking", [["streamlit"], ["plotly"], ["plotly", "streamlit"]])
+def test_the_command_line_names_the_extra(lacking: list[str]) -> None:
+    """Without what the dashboard needs, `rankdash` says in one line how to get it, and exits as for bad input."""
+    done = run(SERVE, ",".join(lacking))
+    assert done.stderr == needed.sentence(lacking) + "\n"
+    assert "`make app`, or `pip install '.[app]'`" in done.stderr
+    assert done.returncode == 2
+
+
+def test_installed_from_a_wheel_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rankdash came as a wheel there is nothing to make: the sentence names the extra of what is installed."""
+    monkeypatch.setattr(needed, "PACKAGED", tmp_path)
+    assert needed.sentence(["streamlit"]).endswith("run `pip install 'rankdash[app]'`.")
+    assert needed.sentence(["scipy", "pandas"]).endswith("run `pip install scipy pandas`.")
+
+
 @pytest.mark.parametrize("lacking", ["scipy", "plotly"])
 def test_the_page_names_what_is_missing(lacking: str) -> None:
     """Without scipy or plotly every page says in one sentence what to install, on each run, and shows nothing else."""
@@ -57,7 +83,11 @@ def test_the_page_names_what_is_missing(lacking: str) -> None:
 
 
 def test_every_requirement_is_looked_for() -> None:
-    """The packages that are looked for are those of pyproject.toml; Streamlit itself shows the sentence."""
-    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    assert {one.partition(">")[0] for one in listed} == {*needed.PACKAGES.values(), "streamlit"}
+    """The packages that are looked for are those of pyproject.toml, and of its extra."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for listed, looked_for in (
+        (project["dependencies"], needed.CORE),
+        (project["optional-dependencies"]["app"], needed.APP),
+    ):
+        assert {one.partition(">")[0] for one in listed} == set(looked_for.values())
     assert needed.missing() == []

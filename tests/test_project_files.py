@@ -11,7 +11,8 @@ import pytest
 import rankdash
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]
 PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.+]*( ; [a-z_'\"0-9.<>=!* ]+)?", re.IGNORECASE)
 
 
@@ -27,9 +28,14 @@ def package(requirement: str) -> str:
 
 
 def test_the_package_asks_for_what_requirements_txt_lists() -> None:
-    """requirements.txt is the package's own requirements, and pytest."""
+    """requirements.txt is the package's own requirements, those of the dashboard, and pytest."""
     listed = [line for line in lines("requirements.txt") if package(line) != "pytest"]
-    assert sorted(listed) == sorted(PROJECT["dependencies"])
+    assert sorted(listed) == sorted([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["app"]])
+
+
+def test_the_build_asks_for_what_requirements_setup_lists() -> None:
+    """requirements-setup.txt is pip, and what builds the package."""
+    assert [line for line in lines("requirements-setup.txt") if package(line) != "pip"] == BUILD["requires"]
 
 
 def test_the_version_is_the_same_in_the_package_and_its_metadata() -> None:

@@ -2,85 +2,33 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from rankdash import serve
+from tests.served import Server, careless_home, free_port, served
+
 ROOT = Path(__file__).parents[1]
-STARTED = 60  # seconds that a busy machine may take
 
 
-@dataclass(frozen=True)
-class Server:
-    """A running server: its port, what it printed, and the socket that stands in the way of every outside request."""
-
-    port: int
-    printed: Path
-    way_out: socket.socket
-
-    def answer(self, path: str, *headers: str) -> str:
-        """The first line of the answer to a raw GET."""
-        with closing(socket.create_connection(("localhost", self.port), timeout=20)) as line:
-            request = "\r\n".join([f"GET {path} HTTP/1.1", *headers, "Connection: close", "", ""])
-            if any(header.startswith("Upgrade") for header in headers):
-                request = request.replace("Connection: close", "Connection: Upgrade")
-            line.sendall(request.encode())
-            return line.recv(4096).decode("latin-1").splitlines()[0]
-
-    def upgrade(self, host: str, origin: str) -> str:
-        """The first line of the answer to a websocket's handshake."""
-        key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
-        socket_headers = ("Upgrade: websocket", key, "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: streamlit")
-        return self.answer("/_stcore/stream", f"Host: {host}", f"Origin: {origin}", *socket_headers)
-
-    def asked_outside(self) -> bool:
-        """Whether anything was sent to the outside."""
-        self.way_out.settimeout(0.2)
-        try:
-            self.way_out.accept()[0].close()
-        except TimeoutError:
-            return False
-        return True
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """`streamlit run app.py`, with a proxy that notes what is asked outside and answers nothing."""
-    printed = tmp_path_factory.mktemp("server") / "printed.txt"
-    with socket.create_server(("localhost", 0)) as taken:
-        port = taken.getsockname()[1]
-    with socket.create_server(("127.0.0.1", 0)) as way_out, printed.open("w") as out:
-        proxy = f"http://127.0.0.1:{way_out.getsockname()[1]}"
-        proxies = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), proxy)
-        environment = {**os.environ, **proxies, "no_proxy": "", "NO_PROXY": "", "PYTHONUNBUFFERED": "1"}
+@pytest.fixture(scope="module", params=["streamlit", "rankdash"])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """`streamlit run app.py` in the project, and `rankdash serve` in a folder and a home with careless settings."""
+    folder = tmp_path_factory.mktemp("server")
+    home, port = careless_home(folder), free_port()
+    if request.param == "streamlit":
         command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
-        running = Server(port, printed, way_out)
-        try:
-            _wait_for(running, process)
-            yield running
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def _wait_for(server: Server, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(STARTED * 5):
-        assert process.poll() is None, server.printed.read_text()
-        try:
-            if "200" in server.answer("/_stcore/health", "Host: localhost"):
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise AssertionError(server.printed.read_text())
+        cwd = ROOT
+    else:
+        command = [sys.executable, "-m", "rankdash", "serve", f"--port={port}"]
+        cwd, home = folder, home | {"PYTHONPATH": str(ROOT)}
+    with served(command, port, cwd, folder / "printed.txt", home) as running:
+        yield running
 
 
 pytestmark = pytest.mark.xdist_group("server")
@@ -126,3 +74,25 @@ def test_a_rebound_name_is_refused(server: Server, host: str) -> None:
 def test_a_page_of_another_site_is_refused(server: Server) -> None:
     """A page from elsewhere that connects to localhost is refused by its Origin."""
     assert "403" in server.upgrade(f"localhost:{server.port}", "https://evil.example")
+
+
+def test_other_interfaces_and_names_are_opened_by_name_alone() -> None:
+    """--host opens an interface, and its name; --allowed-host a name; this machine's own names stay allowed."""
+    own = ["localhost", "127.0.0.1", "::1"]
+    always = ["--server.headless=true", "--server.showEmailPrompt=false"]
+    names = [f"--server.allowedHosts={name}" for name in own]
+    assert serve.flags(None, None, [], headless=True) == always
+    assert serve.flags(None, "0.0.0.0", [], headless=True) == [*always, "--server.address=0.0.0.0"]
+    named = serve.flags(8600, "10.0.0.5", ["search-lab.example", "localhost"], headless=True)
+    addresses = ["--server.port=8600", "--server.address=10.0.0.5", *names]
+    others = ["search-lab.example", "10.0.0.5"]
+    assert named == [*always, *addresses, *(f"--server.allowedHosts={name}" for name in others)]
+
+
+def test_an_opened_name_connects_and_others_do_not(tmp_path: Path) -> None:
+    """With --allowed-host a page under that name connects, one under this machine's too, and no other."""
+    port = free_port()
+    command = [sys.executable, "-m", "rankdash", "serve", f"--port={port}", "--allowed-host", "search-lab.example"]
+    with served(command, port, tmp_path, tmp_path / "printed.txt", {"PYTHONPATH": str(ROOT)}) as server:
+        for host, status in (("search-lab.example", "101"), ("localhost", "101"), ("evil.example", "403")):
+            assert status in server.upgrade(f"{host}:{port}", f"http://{host}:{port}")

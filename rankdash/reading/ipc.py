@@ -45,7 +45,7 @@ def read_arrow(document: Document, wanted: Wanted) -> Grid:
                     batch.validate(full=True)
                     batches.append(batch)
                     rows += batch.num_rows
-                    size += batch.nbytes
+                    size += batch.get_total_buffer_size()  # nbytes fails on views before pyarrow 24
                     if rows > limits.rows or size > limits.unpacked:
                         most = f"At most {limits.rows:,} rows and {megabytes(limits.unpacked)} are read."
                         raise LimitError((Problem(document.name, "the table is too large", allowed=most),))

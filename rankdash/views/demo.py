@@ -6,16 +6,16 @@ import hashlib
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 
 import streamlit as st
 
 from rankdash import style
 from rankdash.reading import read_judgments, read_queries, read_run
+from rankdash.resources import resource
 from rankdash.tables import Judgments, Queries, Run
 
-FOLDER = Path(__file__).parents[2] / "data" / "demo"
+FOLDER = resource("data/demo")
 NAME = style.DEMO_NAME
 #: The SHA-256 of each file: one that was cut off or changed is not the demo that the pages and the manual speak of.
 DIGESTS: Mapping[str, str] = MappingProxyType(

@@ -237,6 +237,18 @@ def test_arrow_files_and_streams_are_read() -> None:
             read_judgments(out.getvalue(), limits=Limits(rows=1))
 
 
+def test_text_in_views_is_read_from_arrow_files() -> None:
+    """An Arrow file whose texts stand in views is read, with every version of Arrow, and its size has the limit."""
+    views = pa.array(["query one", "query two, which is long"], pa.string_view())
+    table = pa.table({"query_id": views, "doc_id": ["a", "b"], "relevance": [1, 0]})
+    out = io.BytesIO()
+    with pa.ipc.new_file(out, table.schema) as written:
+        written.write_table(table)
+    assert read_judgments(out.getvalue()).table.column("query_id").to_pylist() == views.to_pylist()
+    with pytest.raises(ReadError, match="the table is too large"):
+        read_judgments(out.getvalue(), limits=Limits(unpacked=20))
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -9,6 +9,7 @@ import io
 import time
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -88,7 +89,7 @@ def test_the_index_of_a_frame_holds_columns_if_it_has_names() -> None:
         ([decimal.Decimal("1.50"), decimal.Decimal("2.00")], pa.decimal128(10, 2), ["1.50", "2.00"]),
         ([datetime.date(2026, 1, 2)] * 2, pa.date32(), ["2026-01-02"] * 2),
         ([2**63 + 1, 3], pa.uint64(), ["9223372036854775809", "3"]),
-        ([7.0, 8.0], pa.float16(), ["7", "8"]),
+        (np.float16([7, 8]), pa.float16(), ["7", "8"]),
         (["a", "b"], pa.dictionary(pa.int8(), pa.string()), ["a", "b"]),
         (["a", "b"], pa.string_view(), ["a", "b"]),
         ([b"a", b"\xc3\xa9"], pa.binary(), ["a", "é"]),
@@ -108,7 +109,7 @@ def test_numbers_of_any_type_are_numbers() -> None:
     for values, kind, expected in (
         ([decimal.Decimal("1.50"), decimal.Decimal("2.00")], pa.decimal128(10, 2), [1.5, 2]),
         ([True, False], pa.bool_(), [1, 0]),
-        ([1.0, 2.0], pa.float16(), [1, 2]),
+        (np.float16([1, 2]), pa.float16(), [1, 2]),
         ([2**63 + 1, 3], pa.uint64(), [2.0**63, 3]),
     ):
         table = pa.table({"query_id": ["q", "q"], "doc_id": ["a", "b"], "relevance": pa.array(values, kind)})

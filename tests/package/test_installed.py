@@ -1,0 +1,172 @@
+"""The package as others get it: built, installed in an empty environment, and used there, far from the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from rankdash import style
+from rankdash.__main__ import main
+from tests.served import careless_home, free_port, served
+
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "data" / "demo"
+#: What the wheel has copies of, by its place in a checkout.
+PACKAGED = ["app.py", ".streamlit/config.toml", *(f"data/demo/{file.name}" for file in sorted(DEMO.iterdir()))]
+EXTRA_MISSING = (
+    "The dashboard needs plotly, streamlit, which are not installed here: run `pip install 'rankdash[app]'`.\n"
+)
+FIRST_VISIT = """
+from streamlit.testing.v1 import AppTest
+from rankdash.resources import resource
+at = AppTest.from_file(str(resource("app.py")), default_timeout=120).run()
+assert not at.exception, at.exception
+print([one.value for one in at.error], [one.value for one in at.warning])
+print(*(one.value for one in at.markdown))
+"""
+
+
+def uv(*arguments: str | Path) -> None:
+    """Run uv: with what it already has where that is enough, with the package index otherwise."""
+    command = [sys.executable, "-m", "uv", "--quiet", *map(str, arguments)]
+    if subprocess.run([*command, "--offline"], cwd=ROOT, capture_output=True, check=False).returncode:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False, timeout=600)
+        assert done.returncode == 0, done.stderr
+
+
+class Environment:
+    """A virtual environment that began empty, and an empty folder to be in."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.bin = folder, folder / "env" / ("Scripts" if os.name == "nt" else "bin")
+        folder.mkdir()
+        uv("venv", "--python", sys.executable, folder / "env")
+        self.home = careless_home(folder / "home")
+
+    def install(self, requirement: str) -> None:
+        """Install a requirement, in the versions of constraints.txt."""
+        uv("pip", "install", "--python", self.bin / "python", "--constraint", ROOT / "constraints.txt", requirement)
+
+    def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run a program of the environment in the empty folder."""
+        program, *arguments = map(str, command)
+        variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RANKDASH"))}
+        return subprocess.run(
+            [str(self.bin / program), *arguments], cwd=self.folder, env=variables | self.home,
+            capture_output=True, encoding="utf-8", check=False, timeout=300,
+        )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution of the checkout, and the wheel that is built from it."""
+    folder = tmp_path_factory.mktemp("built")
+    uv("build", "--build-constraints", ROOT / "constraints.txt", "--out-dir", folder, ROOT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
+    """The wheel."""
+    return next(built.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def core(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """What `pip install` gives without an extra."""
+    environment = Environment(tmp_path_factory.mktemp("core") / "place")
+    environment.install(str(wheel))
+    return environment
+
+
+@pytest.fixture(scope="module")
+def app(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """What `pip install` gives with the extra, taken afterwards, in the words of the sentence that names it."""
+    environment = Environment(tmp_path_factory.mktemp("app") / "place")
+    environment.install(str(wheel))
+    environment.install("rankdash[app]")
+    return environment
+
+
+def test_the_wheel_is_the_product_and_nothing_else(wheel: Path) -> None:
+    """The wheel holds the package with its type marker, and the script, settings and demo of the checkout."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        assert {name.split("/")[0] for name in names} == {"rankdash", f"{wheel.name.split('-py3')[0]}.dist-info"}
+        assert "rankdash/py.typed" in names
+        carried = {name.removeprefix("rankdash/packaged/") for name in names if "/packaged/" in name}
+        assert carried == set(PACKAGED)
+        for name in PACKAGED:
+            assert archive.read(f"rankdash/packaged/{name}") == (ROOT / name).read_bytes()
+
+
+def test_the_source_distribution_can_be_tested(built: Path) -> None:
+    """The source distribution holds what the wheel is built from, the tests, and what `make` needs."""
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert names >= {*PACKAGED, "Makefile", "README.md", "LICENSE", "locks/requirements.txt", "tests/conftest.py"}
+
+
+def test_the_core_comes_without_the_dashboard(core: Environment) -> None:
+    """`import rankdash` works where neither Streamlit nor plotly is installed."""
+    code = "import rankdash, importlib.util as u; print(u.find_spec('streamlit'), u.find_spec('plotly'))"
+    done = core.run("python", "-c", code)
+    assert (done.stdout, done.stderr) == ("None None\n", "")
+
+
+def test_the_command_line_compares(core: Environment, capsys: pytest.CaptureFixture[str]) -> None:
+    """`rankdash compare` on the demo prints what it prints in the checkout, with the same exit status."""
+    arguments = [
+        "compare",
+        *(str(DEMO / f"run_{model}.csv") for model in "ab"),
+        "-q",
+        str(DEMO / "judgments.csv"),
+        "--gate",
+    ]
+    done = core.run("rankdash", *arguments)
+    assert done.returncode == main(arguments)
+    assert done.stdout == capsys.readouterr().out
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("arguments", [[], ["serve", "--port", "8600"]])
+def test_one_sentence_says_how_to_get_the_dashboard(core: Environment, arguments: list[str]) -> None:
+    """Without the extra `rankdash` says in one line what to install, and exits as for bad input."""
+    done = core.run("rankdash", *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", EXTRA_MISSING)
+
+
+def test_help_lists_every_command(core: Environment) -> None:
+    """`rankdash --help` names every command, and what happens without one, also without the extra."""
+    done = core.run("rankdash", "--help")
+    assert all(f"\n    {command} " in done.stdout for command in ("serve", "compare", "measures"))
+    assert "Without a command the dashboard is opened." in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["serve", "--headless"]])
+def test_the_dashboard_is_served(app: Environment, arguments: list[str], tmp_path: Path) -> None:
+    """`rankdash` alone and `rankdash serve` answer this machine alone, whatever a user's own settings say."""
+    port = free_port()
+    command, variables = [str(app.bin / "rankdash"), *arguments], {"STREAMLIT_SERVER_PORT": str(port)}
+    if arguments:
+        command, variables = [*command, "--port", str(port)], {}
+    with served(command, port, app.folder, tmp_path / "printed.txt", app.home | variables) as server:
+        assert "200" in server.answer("/", "Host: localhost")
+        assert "101" in server.upgrade(f"localhost:{port}", f"http://localhost:{port}")
+        assert "403" in server.upgrade(f"evil.example:{port}", f"http://evil.example:{port}")
+        assert not server.asked_outside()
+        assert f"URL: http://localhost:{port}" in server.printed.read_text()
+
+
+def test_a_first_visit_shows_the_demo(app: Environment) -> None:
+    """The installed dashboard opens with the demo comparison and its verdict, without a warning."""
+    done = app.run("python", "-c", FIRST_VISIT)
+    problems, _, page = done.stdout.partition("\n")
+    assert (done.returncode, problems) == (0, "[] []"), done.stderr
+    assert all(words in page for words in (*style.DEMO_MODELS, style.DEMO_BADGE))
