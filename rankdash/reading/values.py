@@ -122,9 +122,9 @@ def as_text(array: pa.Array) -> tuple[pa.Array, str]:
         return array, ""
     if pa.types.is_dictionary(kind):
         return as_text(_decoded(array))
-    if pa.types.is_string_view(kind):  # how long its texts are together is not known, for views may share them
-        return array.cast(pa.large_string()), ""
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+    if pa.types.is_string_view(kind):  # views may share their bytes, so that only the text says how long it is
+        array = array.cast(pa.large_string())
+    if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         return array.cast(pa.large_string() if array.nbytes > 2**31 - 2**20 else pa.string()), ""
     if pa.types.is_floating(kind) and _whole(array):
         return array.cast(pa.int64()).cast(pa.string()), "whole numbers"
