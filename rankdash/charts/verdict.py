@@ -16,7 +16,7 @@ from rankdash.charts.literal import literal
 from rankdash.comparison import Comparison, Result
 from rankdash.lists import Changes
 from rankdash.policy import Policy
-from rankdash.wording import end, limit, number, shown, signed
+from rankdash.wording import limit, number, shown, signed
 
 #: How every figure is shown: no buttons over it, and no dragging.
 CONFIG = {"displayModeBar": False}
@@ -115,13 +115,13 @@ def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
 def _told(result: Result) -> str:
     """A difference and its interval: "+0.038 (+0.021 to +0.054)"."""
     ends = result.paired.ci95
-    interval = style.NO_INTERVAL if ends is None else f"{end(ends[0])} to {end(ends[1])}"
+    interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
     return f"{signed(result.paired.delta)} ({interval})"
 
 
 def _numbers(result: Result) -> dict[str, Any]:
     ends = result.paired.ci95
-    interval = style.NO_INTERVAL if ends is None else f"{end(ends[0])} to {end(ends[1])}"
+    interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
     return {
         "x": 1, "xref": "paper", "xanchor": "left", "xshift": 14, "y": result.measure, "yref": "y", "align": "left",
         "showarrow": False, "font": {"color": style.TEXT, "size": 13},

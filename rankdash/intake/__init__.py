@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankdash.intake.between import Mistake, mistakes
-from rankdash.intake.files import Decisions, Given, Look, Reading, look, read
+from rankdash.intake.files import Decisions, Given, Look, Reading, look, pair_of_models, read
 from rankdash.intake.near import Near, near
 from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
 from rankdash.intake.votes import VotesError, typed_votes
@@ -23,6 +23,7 @@ __all__ = [
     "look",
     "mistakes",
     "near",
+    "pair_of_models",
     "placed",
     "read",
     "typed_votes",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -107,6 +107,20 @@ class Reading:
     table: Table | None = None
     error: ReadError | None = None
     understood: Understood = field(default_factory=Understood)
+
+
+def pair_of_models(choices: Sequence[Choice], a: str, b: str) -> tuple[str, str] | None:
+    """The pair of names that votes ask for, where the models bear these two names, capital letters aside.
+
+    Votes that name the winner leave one pair open: which of the two is A. None where something else is asked, or where
+    the names of the models do not answer it.
+    """
+    asked = [tuple(value.split(",")) for choice in choices if choice.option == "pair" for value in choice.values]
+    if len(choices) != 1 or len(asked) != 1 or len(asked[0]) != 2 or a.casefold() == b.casefold():
+        return None
+    spelled = {name.casefold(): name for name in asked[0]}
+    first, second = spelled.get(a.casefold()), spelled.get(b.casefold())
+    return None if first is None or second is None else (first, second)
 
 
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> Look:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
 import streamlit as st
 
-from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role, placed
+from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role, pair_of_models, placed
 from rankdash.intake.apart import Meanwhile, look, read
 from rankdash.reading import Choice
 from rankdash.style import reading as words
@@ -143,6 +143,7 @@ def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry
         for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)
     ]
     found = tuple(_read(box, entry, bare) for entry in bare)
+    found = tuple(_with_pair(box, entry, found) for entry in found)
     for entry in found:
         _remember(box.asked.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
@@ -208,6 +209,15 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
         ),
     )
     return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
+
+
+def _with_pair(box: Box, entry: Entry, found: Sequence[Entry]) -> Entry:
+    """Votes that name the winner, read with the names of the models where these are the two winners."""
+    tables = Tables.of(found)
+    if entry.role != "votes" or tables.a is None or tables.b is None:
+        return entry
+    pair = pair_of_models(entry.choices, tables.a.name, tables.b.name)
+    return entry if pair is None else _read(box, replace(entry, decisions=replace(entry.decisions, pair=pair)), found)
 
 
 def read_once(place: str, file: File, kind: str) -> Reading:

@@ -16,7 +16,7 @@ from rankdash.verdict import Caveat, Fragility, Robustness, decide
 from rankdash.views import in_force, neighbours, state
 from rankdash.views.literal import plain
 from rankdash.views.once import once
-from rankdash.wording import NOT_DEFINED, count, end, number, p_value, percent, shown, signed
+from rankdash.wording import NOT_DEFINED, count, number, p_value, percent, shown, signed
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
         signed(found.delta, 4),
         f"{p_value(found.t_p)} ({p_value(result.holm_p)})",
         p_value(asked.permutation.p),
-        NOT_DEFINED if ends is None else f"{end(ends[0])} to {end(ends[1])}",
+        NOT_DEFINED if ends is None else f"{signed(ends[0])} to {signed(ends[1])}",
         p_value(asked.wilcoxon.p),
         p_value(asked.pratt.p),
         p_value(asked.sign_p),

@@ -20,7 +20,7 @@ from rankdash.style import editing as words
 from rankdash.tables import Judgments
 from rankdash.views import box, cells, edited, editor, state
 from rankdash.views.literal import problems
-from rankdash.wording import count, end, signed
+from rankdash.wording import count, signed
 
 _SHOWN, _ROW, _HEAD = 200, 35, 38
 _DRAWN, _DRAWINGS = "labels_drawn", "labels_drawings"
@@ -64,9 +64,9 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
     with st.grid(3, key="labels_bounds"):
         with st.container(border=True, height="stretch", gap="xsmall"):
             low, high = (None, None) if new is None else new
-            st.metric(words.BOUNDS.format(k=k), words.BOUNDS_NOW.format(low=end(low), high=end(high)))
+            st.metric(words.BOUNDS.format(k=k), words.BOUNDS_NOW.format(low=signed(low), high=signed(high)))
             settled = new is not None and (new[0] > 0 or new[1] < 0)
-            start = "" if old is None else words.BOUNDS_BEFORE.format(low=end(old[0]), high=end(old[1]))
+            start = "" if old is None else words.BOUNDS_BEFORE.format(low=signed(old[0]), high=signed(old[1]))
             st.caption(f"{words.BOUNDS_SURE[settled]} {start[:1].upper()}{start[1:]}.")
         with st.container(border=True, height="stretch", gap="xsmall"):
             st.metric(words.LEFT.format(k=k), count(left))

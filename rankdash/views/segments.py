@@ -9,7 +9,7 @@ from rankdash import style
 from rankdash.comparison import Comparison, SegmentResult
 from rankdash.style import evidence as words
 from rankdash.views.literal import plain, short
-from rankdash.wording import NOT_DEFINED, count, end, p_value, shown, signed
+from rankdash.wording import NOT_DEFINED, count, p_value, shown, signed
 
 _NAME = 36
 #: A space at which a cell does not break.
@@ -35,7 +35,7 @@ def panel(comparison: Comparison) -> None:
 def _row(one: SegmentResult) -> tuple[str, ...]:
     found = one.paired
     role = "judged" if one.judged else "small" if one.named else "explored"
-    interval = NOT_DEFINED if found.ci95 is None else f"{end(found.ci95[0])} to {end(found.ci95[1])}"
+    interval = NOT_DEFINED if found.ci95 is None else f"{signed(found.ci95[0])} to {signed(found.ci95[1])}"
     colour = style.THEME[style.proven_tone(found.ci95) if one.judged else style.SAME]
     return (
         f":gray[{plain(short(one.column, _NAME))}] {plain(short(one.value, _NAME))}",

@@ -217,6 +217,27 @@ def test_votes_on_several_pairs_are_read_again_for_the_pair_that_is_chosen() -> 
     assert at.metric[0].value == "−40.0%"
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_votes_that_name_the_winner_ask_nothing_where_the_models_are_called_so(turned: bool) -> None:
+    """CHATGPT and VICUNA13B are the files chatgpt.csv and Vicuna13B.csv, whichever is A; other names are asked for."""
+    words_ = ("VICUNA13B", "VICUNA13B", "tie", "VICUNA13B", "CHATGPT")
+    votes = "query_id,winner\n" + "\n".join(f"q{number},{words_[number % 5]}" for number in range(50))
+    names = ("Vicuna13B.csv", "chatgpt.csv") if turned else ("chatgpt.csv", "Vicuna13B.csv")
+    a, b = (replace_name(FILES[side], name) for side, name in zip("ab", names, strict=True))
+    at = opened({**FILES, "a": a, "b": b, "votes": ("votes.csv", votes.encode())})
+    assert not at.exception
+    assert at.metric[2].value == ("−40.0%" if turned else "+40.0%")
+    other = app()
+    other.query_params["c"] = "lost"
+    other = upload(other.run(), "lost", {**FILES, "votes": ("votes.csv", votes.encode())})
+    assert other.button(key="lost_compare").disabled
+
+
+def replace_name(file: tuple[str, bytes], name: str) -> tuple[str, bytes]:
+    """The same content under another name."""
+    return name, file[1]
+
+
 def test_votes_alone_give_a_verdict_with_its_rules() -> None:
     """Without lists the page shows the banner, the card of the votes, the four questions and why nothing else."""
     at = opened(VOTES_FILE)
