@@ -9,19 +9,32 @@ from __future__ import annotations
 import ast
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
-from shutil import copytree, ignore_patterns, rmtree
 
 from benchmarks.mutants.copying import tests
+from benchmarks.mutants.importing import passing
 
+EQUIVALENT = Path(__file__).parent / "equivalent_tables.toml"
 #: Names that hold types or text for people who read the source, and no table of the field.
 _NO_TABLE = frozenset({"__all__"})
+
+_NUMBERS = ("tests/metrics/test_cases.py", "tests/metrics/test_names.py", "tests/test_gains.py", "tests/test_method.py")
+_RULES = ("tests/test_verdict.py", "tests/test_caveats.py")
+#: What is tried first, in a second or two; then the tests of the rules or numbers; then all tests of some rooms.
+DECLARED = ("tests/test_tables.py",)
+QUICK: Mapping[str, tuple[str, ...]] = {
+    "conventions": _NUMBERS,
+    "metrics": _NUMBERS,
+    "judged": ("tests/judged", "tests/metrics/test_cases.py"),
+    "comparison": ("tests/test_concerns.py", "tests/test_comparison.py", "tests/test_swapped.py"),
+    "evidence": ("tests/evidence",),
+    "verdict": _RULES,
+    "policy": ("tests/test_policy.py",),
+}
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,11 @@ class TableMutant:
     what: str
     edits: tuple[tuple[int, int, bytes], ...]
 
+    @property
+    def table(self) -> str:
+        """The name of the table."""
+        return self.what.partition(":")[0]
+
     def applied(self, source: bytes) -> bytes:
         """The source with the fault in it."""
         for start, end, text in sorted(self.edits, reverse=True):
@@ -39,47 +57,47 @@ class TableMutant:
         return source
 
 
-def run(tree: Path, rooms: Sequence[str]) -> list[TableMutant]:
+def run(tree: Path, rooms: Sequence[str], workers: int = os.cpu_count() or 2) -> list[TableMutant]:
     """The mutants that no test notices, printed."""
-    package = tree / "rankdash"
-    files = [path for room in (*rooms, "policy") for path in sorted((package / room).rglob("*.py"))]
-    faults = [fault for path in (package / "conventions.py", *files) for fault in mutants(path)]
-    workers = os.cpu_count() or 2
-    copies = [tree.with_name(f"{tree.name}-tables-{number}") for number in range(workers)]
-    for copy in copies:
-        rmtree(copy, ignore_errors=True)
-        copytree(tree, copy, ignore=ignore_patterns("mutants", ".git"))
-    if not _passes(copies[0]):
-        raise SystemExit(f"the tests fail without any fault in {copies[0]}")
-    with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(lambda n: _survivors(tree, copies[n], faults[n::workers]), range(workers))
-        survivors = [fault for part in parts for fault in part]
+    equivalent = {(one["file"], one["table"]) for one in tomllib.loads(EQUIVALENT.read_text("utf-8"))["table"]}
+    every = [fault for path in _files(tree, rooms) for fault in mutants(path)]
+    faults = [fault for fault in every if (fault.file.relative_to(tree).as_posix(), fault.table) not in equivalent]
+    survivors = []
+    for room, some in _by_room(tree, faults).items():
+        left = some
+        for names in (DECLARED, QUICK[room], tests(tree)):
+            left = list(_survivors(tree, left, names, workers)) if left else left
+        print(f"tables of {room}: {len(some) - len(left)} of {len(some)} mutants killed", flush=True)
+        for fault in left:
+            print(f"  survives: {fault.file.relative_to(tree)}: {fault.what}", flush=True)
+        survivors += left
     verdict = "MISSED" if survivors else "OK"
-    print(f"tables: {len(faults) - len(survivors)} of {len(faults)} mutants killed (all of them: {verdict})")
-    for fault in survivors:
-        print(f"  {fault.file.relative_to(tree)}: {fault.what}")
+    print(
+        f"tables: {len(faults) - len(survivors)} of {len(faults)} mutants killed (all of them: {verdict}); "
+        f"{len(every) - len(faults)} that are equivalent are not counted"
+    )
     return survivors
 
 
-def _survivors(tree: Path, copy: Path, faults: Sequence[TableMutant]) -> list[TableMutant]:
-    found = []
+def _files(tree: Path, rooms: Sequence[str]) -> list[Path]:
+    package = tree / "rankdash"
+    inside = (path for room in (*rooms, "policy") for path in sorted((package / room).rglob("*.py")))
+    return [package / "conventions.py", *inside]
+
+
+def _by_room(tree: Path, faults: Iterable[TableMutant]) -> dict[str, list[TableMutant]]:
+    rooms: dict[str, list[TableMutant]] = {}
     for fault in faults:
-        path = copy / fault.file.relative_to(tree)
-        source = path.read_bytes()
-        path.write_bytes(fault.applied(source))
-        if _passes(copy):
-            found.append(fault)
-        path.write_bytes(source)
-    return found
+        name = fault.file.relative_to(tree / "rankdash").parts[0].removesuffix(".py")
+        rooms.setdefault(name, []).append(fault)
+    return rooms
 
 
-def _passes(tree: Path) -> bool:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--all", "-p", "no:cacheprovider", *tests(tree)]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
-    ran = subprocess.run(
-        command, cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
-    return ran.returncode == 0
+def _survivors(tree: Path, faults: Sequence[TableMutant], names: Sequence[str], workers: int) -> Iterator[TableMutant]:
+    sources = {number: (fault.file, fault.applied(fault.file.read_bytes())) for number, fault in enumerate(faults)}
+    for number, passed in passing(tree, sources, names, workers):
+        if passed:
+            yield faults[number]
 
 
 @dataclass(frozen=True)
@@ -124,7 +142,7 @@ def _tables(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 def _numbers(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutant]:
     """Every number made another one, every truth value the other one."""
-    for node in ast.walk(value):
+    for node in () if _is_field(value) else ast.walk(value):
         if not isinstance(node, ast.Constant) or not isinstance(node.value, bool | int | float):
             continue
         other = (not node.value) if isinstance(node.value, bool) else node.value * 2 + 1
@@ -133,27 +151,31 @@ def _numbers(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutan
 
 
 def _rows(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutant]:
-    """Each row of a table dropped, and each exchanged with the next one."""
+    """Each row of a table dropped, and each exchanged with the next one; of a mapping, what the keys stand for."""
+    value = value.args[0] if isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords else value
     rows = _elements(value)
     if len(rows) < 2:
         return
-    spans = [source.span(first, last) for first, last in rows]
-    texts = [source.text[start:end] for start, end in spans]
-    for (start, end), text in zip(spans, texts, strict=True):
+    for start, end in (source.span(first, last) for first, last in rows):
         comma = re.match(rb"\s*,", source.text[end:])
         cut = end + (comma.end() if comma else 0)
-        yield TableMutant(source.path, f"{name}: without {_short(text)}", ((start, cut, b""),))
-    if isinstance(value, ast.Tuple | ast.List | ast.Call):
-        for one, other in pairwise(range(len(rows))):
-            edits = ((*spans[one], texts[other]), (*spans[other], texts[one]))
-            what = f"{name}: {_short(texts[one])} and {_short(texts[other])} exchanged"
-            yield TableMutant(source.path, what, edits)
+        yield TableMutant(source.path, f"{name}: without {_short(source.text[start:end])}", ((start, cut, b""),))
+    if isinstance(value, ast.Tuple | ast.List | ast.Dict):
+        spans = [source.span(last, last) for _, last in rows]
+        for one, other in pairwise(spans):
+            texts = source.text[slice(*one)], source.text[slice(*other)]
+            if texts[0] != texts[1]:
+                what = f"{name}: {_short(texts[0])} and {_short(texts[1])} exchanged"
+                yield TableMutant(source.path, what, ((*one, texts[1]), (*other, texts[0])))
+
+
+def _is_field(value: ast.expr) -> bool:
+    """Whether this is dataclasses.field(...), whose switches say how a record is made and are no row of a table."""
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "field"
 
 
 def _elements(value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
     """First and last node of every row of a table."""
-    if isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords:
-        return _elements(value.args[0])
     if isinstance(value, ast.Tuple | ast.List | ast.Set):
         return [(one, one) for one in value.elts]
     if isinstance(value, ast.Dict):

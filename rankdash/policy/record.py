@@ -27,8 +27,8 @@ from rankdash.policy.kinds import (
 from rankdash.policy.measures import resolved_convention, resolved_measures
 from rankdash.policy.toml import read_toml, write_toml
 
-#: Fields that are filled in from the primary measure or the convention for as long as nobody sets them.
-_FOLLOWING = ("primary", "cutoff", "guardrails", "watch")
+#: Fields that are filled in from the primary measure for as long as nobody sets them.
+_FOLLOWING = frozenset({"cutoff", "guardrails", "watch"})
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
 
 
 def case_of(evidence: Evidence, policy: Policy) -> Case:
-    """The evidence beside the policy, with ΔGSB and its interval where only counts were given."""
+    """The evidence beside the policy, with ΔGSB and its interval where the counts give them."""
     if evidence.plain is not None and evidence.data is None:
         raise ValueError("A reading needs the data checks beside it.")
     return Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
@@ -53,8 +53,9 @@ def _rules(case: Case) -> Sequence[Rule]:
 
 
 def _with_interval(votes: Votes | None) -> Votes | None:
-    """The votes with ΔGSB and its interval, where only the counts were given."""
-    if votes is None or votes.delta is not None or not votes.n:
+    """The votes with ΔGSB and its interval by the counts, where neither an interval nor sides are given."""
+    given = votes is None or votes.lower95 is not None or votes.n_side is not None
+    if votes is None or given or not votes.n:
         return votes
     table = gsb(votes.good, votes.same, votes.bad)
     (low, high), lower90 = table.ci95 or (None, None), (table.ci90 or (None, None))[0]

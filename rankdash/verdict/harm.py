@@ -187,7 +187,7 @@ H3 = Rule(
         USABLE_VOTES,
         GATE,
     ),
-    trips=lambda case: below(case.votes.upper95 or 0.0, 0.0),
+    trips=lambda case: case.votes.upper95 is not None and below(case.votes.upper95, 0.0),
     observed=lambda case: case.votes.upper95,
     limit=lambda case: 0.0,
     says=raters_say_worse,

@@ -132,8 +132,8 @@ class Rule:
 
 
 #: Among these a claim goes before a doubt.
-HARM_RULES = ("H1", "H2", "H3", "H4", "H5")
-TRIPPED = (Status.FAILED, Status.NOT_PROVEN)
+HARM_RULES = frozenset({"H1", "H2", "H3", "H4", "H5"})
+TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
 
 
 def deciding(statuses: Mapping[str, Status]) -> str | None:

@@ -1,0 +1,268 @@
+"""The checklist: what each rule observed, its limit, and what it says, also where it passes or has nothing to say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rankdash.policy import Policy
+from rankdash.verdict import Evidence, Guardrail, Outcome, Segment, Severe, Votes, decide_from
+from tests.evidence.cases import CASES
+from tests.made_evidence import evidence, votes
+
+CLEAN = evidence(CASES["policy_cases"]["full"][0]["evidence"])
+assert CLEAN.plain is not None
+PLAIN = CLEAN.plain
+NO_HARM = Policy(intent="do_no_harm")
+CONFIRM = Policy(votes="confirm")
+
+
+def primary(**changes: Any) -> Evidence:
+    """The clean win with another primary result."""
+    return replace(CLEAN, plain=replace(PLAIN, primary=replace(PLAIN.primary, **changes)))
+
+
+def plain(**changes: Any) -> Evidence:
+    """The clean win with other guardrails, watch measures, segments or severe changes."""
+    return replace(CLEAN, plain=replace(PLAIN, **changes))
+
+
+def checks(**changes: Any) -> Evidence:
+    """The clean win with other data checks."""
+    assert CLEAN.data is not None
+    return replace(CLEAN, data=replace(CLEAN.data, **changes))
+
+
+def voted(found: Votes) -> Evidence:
+    """The clean win with votes."""
+    return replace(CLEAN, votes=found)
+
+
+def said(found: Evidence, policy: Policy) -> dict[str, tuple[str, float | None, float | None, str]]:
+    """Rule by rule: status, observed, limit, sentence."""
+    made = decide_from(found, policy).checks
+    return {one.rule: (str(one.status), one.observed, one.limit, one.sentence) for one in made}
+
+
+LAUNCH = {
+    "C1": ("passed", 1000.0, 1.0, "A and B both answer 1,000 judged queries."),
+    "C2": ("passed", 985.0, 1.0, "985 queries have a relevant document."),
+    "C6": ("passed", 0.966, 0.0, "Documents in the top 10 of A and of B are judged."),
+    "C3": ("passed", 0.0, 0.0, "The lists of A and B differ."),
+    "C4": ("passed", 0.0, 10.0, "No judged query is missing in A or B."),
+    "C5": ("passed", 0.004, 0.01, "Of the top 10, 97.0% and 96.6% are judged in A and B."),
+    "S0": ("passed", 0.015, None, "The differences vary, so an interval can be drawn."),
+    "H1": ("passed", 0.022447, 0.0, "No loss is proven: the 95% interval ends at +0.022."),
+    "H2": ("passed", 0.008, -0.01, "No guardrail is harmed: MAP +0.008, limit −0.010."),
+    "H3": ("not_applicable", None, None, "There are no votes."),
+    "H4": ("passed", 0.004, -0.02, "Watch measures and segments: no harm is proven; the lowest is MRR +0.004."),
+    "H5": ("passed", 31.0, 57.0, "B does not break more queries than it rescues: 31 big losses against 40 big wins."),
+    "S1": ("passed", 600.0, 20.0, "1,000 queries, 600 of them changed; a launch needs 30 and 20."),
+    "F1": ("passed", 0.022447, 0.005, "A gain of 0.005 is still possible: the 95% interval ends at +0.022."),
+    "U1": ("passed", 0.007553, 0.0, "Chance alone cannot do this: the 95% interval begins at +0.008."),
+    "U2": ("passed", 0.015, 0.005, "The gain of +0.015 reaches the 0.005 that matters."),
+    "N1": ("not_applicable", None, None, "The policy asks for a gain."),
+    "U3": ("passed", 0.002533, -0.01, "MAP is safe within 0.010."),
+    "U4": ("not_applicable", None, None, "The policy does not ask votes to confirm."),
+}
+ONLY_NO_HARM = ("not_applicable", None, None, "The policy asks only that B does no harm.")
+BY_VOTES = {
+    "C1": ("passed", 240.0, 1.0, "There are votes on 240 queries."),
+    "V1": ("passed", 180.0, 20.0, "180 queries are voted good or bad, and the votes can be used."),
+    "H3": ("passed", 0.351198, 0.0, "Raters do not object: the 95% interval of ΔGSB ends at +35.1%."),
+    "F1": ("passed", 0.351198, 0.02, "A ΔGSB of 2.0% is still possible: the 95% interval ends at +35.1%."),
+    "U1": ("passed", 0.142325, 0.0, "Chance alone cannot do this: the 95% interval of ΔGSB begins at +14.2%."),
+    "U2": ("passed", 0.25, 0.02, "ΔGSB +25.0% reaches the 2.0% that matters."),
+}
+NO_INTERVAL = ("not_applicable", None, None, "The primary measure has no interval.")
+TOO_LITTLE = "Too little to say worse: {}; 20 and 6 are needed."
+SAME = {"lower95": None, "upper95": None, "lower90": None, "upper90": None}
+WORSE = {"delta": -0.01, "lower95": -0.015, "upper95": -0.005, "lower90": -0.014, "upper90": -0.006}
+NOT_PROVEN = replace(PLAIN, primary=replace(PLAIN.primary, lower95=-0.001))
+TWO_GUARDS = Policy(guardrails=(("AP", 0.01), ("P@5", 0.02)))
+LOSS = Guardrail("AP", -0.005, -0.008, -0.002, 600, 0.001)
+
+#: Evidence and policy, and what some rules say about it.
+CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | None, str]]]] = [
+    (CLEAN, Policy(), LAUNCH),
+    (CLEAN, NO_HARM, {
+        "H1": ("passed", 0.015, -0.02, "No loss is proven: the 95% interval ends at +0.022."),
+        "F1": ONLY_NO_HARM, "U1": ONLY_NO_HARM, "U2": ONLY_NO_HARM,
+        "N1": ("passed", 0.008752, -0.02, "At worst +0.009; the limit is −0.020."),
+    }),
+    (checks(common_queries=1), Policy(), {"C1": ("passed", 1.0, 1.0, "A and B both answer 1 judged query.")}),
+    (checks(common_queries=0), Policy(), {
+        "C1": ("failed", 0.0, 1.0, "A and B share no judged query."),
+        "C2": ("not_applicable", None, None, "There is nothing to compare."),
+        "U4": ("not_applicable", None, None, "There is nothing to compare."),
+    }),
+    (checks(queries_with_relevant=0, judged_a=0.0), Policy(), {
+        "C2": ("failed", 0.0, 1.0, "The labels cannot tell the models apart."),
+        "C6": ("passed", 0.0, 0.0, "Documents in the top 10 of A and of B are judged."),
+    }),
+    (checks(queries_with_relevant=1, judged_a=0.0), Policy(), {
+        "C2": ("passed", 1.0, 1.0, "1 query has a relevant document."),
+        "C6": ("failed", 0.0, 0.0, "None of A’s top 10 documents is judged."),
+    }),
+    (checks(judged_b=0.0), Policy(), {
+        "C6": ("failed", 0.0, 0.0, "None of B’s top 10 documents is judged."),
+        "C5": ("not_applicable", None, None, "The lists without unjudged documents were not evaluated."),
+    }),
+    (checks(judged_a=0.0, judged_b=0.0), Policy(cutoff=5), {
+        "C6": ("failed", 0.0, 0.0, "None of the top 5 documents of A and B is judged."),
+    }),
+    (checks(judged_a=None), Policy(), {
+        "C6": ("not_applicable", None, None, "No document is shown."),
+        "C5": ("not_applicable", None, None, "No document is shown."),
+    }),
+    (checks(distinct_grades=1, unjudged_shown=0), Policy(), {
+        "C2": ("failed", 985.0, 1.0, "The labels cannot tell the models apart."),
+    }),
+    (checks(distinct_grades=1, unjudged_shown=1), Policy(), {"C2": LAUNCH["C2"]}),
+    (checks(identical=True), Policy(), {
+        "C3": ("failed", 1.0, 0.0, "A and B are identical: the same file twice?"),
+    }),
+    (checks(missing_a=1, missing_b=3), Policy(), {
+        "C4": ("passed", 2.0, 10.0, "B has no result for 3 queries, A for 1. A difference of 10 is allowed."),
+    }),
+    (checks(missing_a=20, missing_b=3), Policy(), {
+        "C4": ("failed", 17.0, 10.0, "A has no result for 20 queries, B for 3."),
+    }),
+    (checks(missing_a=20), Policy(missing="skip"), {
+        "C4": ("not_applicable", None, None, "The policy says what a missing query means: skip."),
+    }),
+    (replace(checks(judged_b=0.9), condensed=PLAIN), Policy(), {
+        "C5": ("passed", 0.07, 0.01, ("Of the top 10, 97.0% and 90.0% are judged in A and B; "
+               "without the unjudged documents the outcome is the same.")),
+    }),
+    (replace(checks(judged_b=0.9), condensed=NOT_PROVEN), Policy(), {
+        "C5": ("failed", 0.07, 0.01, "The answer depends on 400 unjudged documents."),
+    }),
+    (checks(kind="positive_only"), Policy(), {
+        "C5": ("not_applicable", None, None, "The judgments name only relevant documents."),
+    }),
+    (primary(**SAME), Policy(), {
+        "S0": ("passed", 0.015, None, "The difference is the same on every query, so the exact test decides."),
+        "H1": ("passed", 0.015, 0.0, "No loss is proven: the 95% interval ends at +0.015."),
+        "U1": ("passed", 0.015, 0.0, "Chance alone cannot do this: the 95% interval begins at +0.015."),
+    }),
+    (primary(**SAME, changed=5), Policy(), {
+        "S0": ("not_proven", 0.015, None, ("The difference is +0.015 on every query; 1,000 queries are too few to rule "
+               "out chance, 6 are needed.")),
+        "H1": ("not_applicable", None, None, TOO_LITTLE.format("1,000 queries, 5 changed")),
+        "F1": NO_INTERVAL, "U1": NO_INTERVAL, "U2": NO_INTERVAL,
+    }),
+    (primary(**SAME | {"delta": 0.0}, changed=0), Policy(), {
+        "S0": ("not_proven", 0.0, None, "B changes nothing that NDCG@10 sees: the difference is 0 on every query."),
+        "S1": ("not_proven", 0.0, 20.0, "Only 1,000 queries, 0 of them changed; a launch needs 30 and 20."),
+    }),
+    (primary(n=19), Policy(), {
+        "H2": ("not_applicable", None, None, TOO_LITTLE.format("19 queries, 600 changed")),
+        "S1": ("not_proven", 19.0, 30.0, "Only 19 queries, 600 of them changed; a launch needs 30 and 20."),
+    }),
+    (primary(n=1, changed=1), Policy(), {
+        "H4": ("not_applicable", None, None, TOO_LITTLE.format("1 query, 1 changed")),
+        "S1": ("not_proven", 1.0, 30.0, "Only 1 query, 1 of them changed; a launch needs 30 and 20."),
+    }),
+    (primary(n_eff=25.5), Policy(), {
+        "S1": ("not_proven", 25.5, 30.0, ("Only 25 queries after weighting, 600 of them changed; "
+               "a launch needs 30 and 20.")),
+    }),
+    (primary(**WORSE), NO_HARM, {
+        "H1": ("passed", -0.01, -0.02, "A loss of −0.010 is proven, but it is inside the limit of −0.020."),
+        "N1": ("passed", -0.014, -0.02, "At worst −0.014; the limit is −0.020."),
+    }),
+    (primary(**WORSE), Policy(), {
+        "H1": ("failed", -0.005, 0.0, "B is worse: NDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries."),
+    }),
+    (plain(guardrails=(LOSS, Guardrail("P@5", 0.005, None, None, 5))), TWO_GUARDS, {
+        "H2": ("passed", -0.005, -0.01, ("No guardrail is harmed: MAP −0.005, limit −0.010. "
+               "A loss is proven, but it is inside the limit: MAP −0.005.")),
+        "U3": ("not_proven", 0.005, -0.02, "A loss over 0.020 on P@5 cannot be ruled out yet."),
+    }),
+    (plain(guardrails=()), Policy(), {
+        "H2": ("not_applicable", None, None, "The policy names no guardrail that was measured."),
+        "U3": ("not_applicable", None, None, "The policy names no guardrail that was measured."),
+    }),
+    (plain(guardrails=(Guardrail("AP", 0.001, None, None, 3),)), Policy(), {
+        "H2": ("not_applicable", None, None, "No guardrail has an interval."),
+    }),
+    (plain(watch=()), Policy(), {
+        "H4": ("not_applicable", None, None, "No watch measure and no segment can be judged."),
+    }),
+    (plain(watch=(), segments=(Segment("market", "de", 120, -0.01, 0.4, 60, None, -0.02, 0.01),)),
+     Policy(segments=("market",)), {
+        "H4": ("passed", -0.01, -0.02, ("Watch measures and segments: no harm is proven; "
+               "the lowest is market “de” −0.010.")),
+    }),
+    (plain(severe=None), Policy(), {"H5": ("not_applicable", None, None, "Severe changes were not counted.")}),
+    (plain(severe=Severe(0, 4)), Policy(), {
+        "H5": ("passed", 4.0, 4.0, "B does not break more queries than it rescues: 4 big losses against 0 big wins."),
+    }),
+    (plain(severe=Severe(1, 1)), Policy(), {
+        "H5": ("passed", 1.0, 6.0, "B does not break more queries than it rescues: 1 big loss against 1 big win."),
+    }),
+    (plain(severe=Severe(0, 5)), Policy(), {
+        "H5": ("not_proven", 5.0, 4.0, ("B may break more queries than it rescues: 5 big losses against 0 big wins "
+               "(|Δ| ≥ 0.200) on 1,000 queries; among 4 harm tests chance can do this.")),
+    }),
+    (voted(votes(60, 60, 50)), CONFIRM, {
+        "H3": ("passed", 0.17785, 0.0, "Raters do not object: ΔGSB +5.9% (−6.2 to +17.8)."),
+        "U4": ("passed", -0.042696, -0.05, "Raters confirm it: ΔGSB +5.9% (−6.2 to +17.8)."),
+    }),
+    (voted(votes(60, 60, 50)), Policy(votes="inform"), {
+        "H3": ("not_applicable", None, None, "The policy only shows votes."),
+    }),
+    (voted(votes(6, 60, 5)), CONFIRM, {
+        "H3": ("not_applicable", None, None, "Only 11 queries are voted good or bad; 20 are needed."),
+        "U4": ("not_proven", -0.067851, -0.05, "The policy asks for votes; there are none, or too few."),
+    }),
+    (voted(votes(60, 60, 50, n_side=10.0)), Policy(), {
+        "H3": ("not_applicable", None, None, "B stood on one side in nearly all votes."),
+    }),
+    (voted(votes(60, 60, 50, raters=3, alpha=0.1)), Policy(), {
+        "H3": ("not_applicable", None, None, "The raters agree too little: 0.10, and 0.20 is needed."),
+    }),
+    (voted(Votes(0, 0, 0)), Policy(), {"H3": ("not_applicable", None, None, "There are no votes.")}),
+    (Evidence(votes=votes(120, 60, 60)), Policy(), BY_VOTES),
+    (Evidence(votes=votes(1, 0, 0)), Policy(), {
+        "C1": ("passed", 1.0, 1.0, "There are votes on 1 query."),
+        "V1": ("not_proven", 1.0, 20.0, "Only 1 query is voted good or bad; 20 are needed."),
+    }),
+    (Evidence(votes=votes(60, 60, 50, n_side=10.0)), Policy(), {
+        "V1": ("not_proven", 110.0, 20.0, "B stood on one side in nearly all votes."),
+    }),
+    (Evidence(votes=Votes(0, 0, 0)), Policy(), {"C1": ("failed", 0.0, 1.0, "There are no votes.")}),
+    (Evidence(), Policy(), {"C1": ("failed", 0.0, 1.0, "There are neither judgments nor votes.")}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("found", "policy", "expected"), CHECKS, ids=range(len(CHECKS)))
+def test_every_rule_says_what_it_saw(
+    found: Evidence, policy: Policy, expected: dict[str, tuple[str, float | None, float | None, str]]
+) -> None:
+    """Status, observed, limit and sentence of a rule, also where it passes or does not apply, letter for letter."""
+    made = said(found, policy)
+    for rule, (status, observed, limit, sentence) in expected.items():
+        assert (made[rule][0], made[rule][3]) == (status, sentence)
+        assert made[rule][1:3] == (
+            None if observed is None else pytest.approx(observed, abs=1e-6),
+            None if limit is None else pytest.approx(limit, abs=1e-12),
+        )
+
+
+def test_raters_against_a_proven_gain_are_told_as_raters() -> None:
+    """Where raters prefer A the tag blames B, unless the primary measure proves B better: a lower bound above 0."""
+    against = votes(30, 60, 80)
+    tags = [decide_from(replace(primary(lower95=lower), votes=against), Policy()).tag for lower in (0.0, 0.001, -0.001)]
+    assert tags == ["B is worse", "raters prefer A", "B is worse"]
+
+
+def test_votes_without_an_interval_have_that_of_their_counts() -> None:
+    """ΔGSB that comes without an interval, no sides being known, is judged by the interval of the counts: no launch."""
+    bare = Votes(60, 60, 50, delta=10 / 170)
+    verdict, counted = (decide_from(Evidence(votes=one), Policy()) for one in (bare, votes(60, 60, 50)))
+    assert verdict == counted
+    assert verdict.outcome is Outcome.NOT_PROVEN
