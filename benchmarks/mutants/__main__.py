@@ -33,7 +33,7 @@ def main() -> int:
         missed |= tally.share < LEAST
     if not options.functions:
         tree = copied(options.work / "tables", fresh=True)
-        missed |= bool(tables.run(tree, options.rooms))
+        missed |= bool(tables.run(tree, options.rooms, options.workers))
     if not missed and not options.keep:
         shutil.rmtree(options.work)
     return int(missed)

@@ -7,7 +7,6 @@ record's fields. Every mutant is run against the tests until one fails.
 from __future__ import annotations
 
 import ast
-import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ EQUIVALENT = Path(__file__).parent / "equivalent_tables.toml"
 _NO_TABLE = frozenset({"__all__"})
 
 _NUMBERS = ("tests/metrics/test_cases.py", "tests/metrics/test_names.py", "tests/test_gains.py", "tests/test_method.py")
-_RULES = ("tests/test_verdict.py", "tests/test_caveats.py")
+_RULES = ("tests/verdict", "tests/test_verdict.py", "tests/test_caveats.py")
 #: What is tried first, in a second or two; then the tests of the rules or numbers; then all tests of some rooms.
 DECLARED = ("tests/test_tables.py",)
 QUICK: Mapping[str, tuple[str, ...]] = {
@@ -57,7 +56,7 @@ class TableMutant:
         return source
 
 
-def run(tree: Path, rooms: Sequence[str], workers: int = os.cpu_count() or 2) -> list[TableMutant]:
+def run(tree: Path, rooms: Sequence[str], workers: int) -> list[TableMutant]:
     """The mutants that no test notices, printed."""
     equivalent = {(one["file"], one["table"]) for one in tomllib.loads(EQUIVALENT.read_text("utf-8"))["table"]}
     every = [fault for path in _files(tree, rooms) for fault in mutants(path)]
