@@ -17,6 +17,8 @@ CARELESS = """
 [server]
 address = "0.0.0.0"
 allowedHosts = ["*"]
+enableCORS = false
+enableXsrfProtection = false
 headless = true
 [browser]
 gatherUsageStats = true
