@@ -7,6 +7,7 @@ policy; after every action the two are held against each other.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -16,17 +17,23 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 import rankdash as rd
 from rankdash import style
+from rankdash.__main__ import main as command_line
+from rankdash.edits import Edit, apply
 from rankdash.style import editing, method
 from rankdash.wording import signed
 from tests.browsed import judgments_csv, run_csv
+from tests.browser import grids
 from tests.browser.conftest import free_port, is_healthy
 from tests.browser.pages import cards, keyed, said
-from tests.browser.waiting import settled, watched
+from tests.browser.waiting import one_says, settled, watched
+from tests.truth import scale
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -35,13 +42,22 @@ ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "data" / "demo"
 PAGES = (style.VERDICT, "Queries", editing.EDIT, style.DATA, method.METHOD)
 #: Actions of a walk in `make test`; the long one has so many times more as RANKDASH_TRUTH says.
-ACTIONS = 14
+ACTIONS = 12
+#: Rows of a list that can be clicked without scrolling in it.
+IN_SIGHT = 8
 SEED, _, LENGTH = os.environ.get("RANKDASH_WALK", "").partition(":")
 
 
 def actions() -> int:
     """How many actions a walk has."""
     return int(LENGTH or min(ACTIONS * float(os.environ.get("RANKDASH_TRUTH", "1")), 300))
+
+
+Steps = tuple[tuple[Edit, ...], ...]
+
+
+def _other(edit: Edit) -> Edit:
+    return edit if edit.side is None else replace(edit, side="b" if edit.side == "a" else "a")
 
 
 @dataclass(frozen=True)
@@ -53,13 +69,27 @@ class Opened:
     b: str
     is_demo: bool = False
     policy: rd.Policy = field(default_factory=rd.Policy)
+    done: Steps = ()
+    undone: Steps = ()
 
     def verdict(self) -> tuple[rd.Comparison, rd.Verdict]:
-        """The comparison of the files, and its verdict."""
+        """The comparison of the files with the edits, and its verdict."""
         a, b = (rd.read_run(self.files[side], name=side) for side in "ab")
         queries = rd.read_queries(DEMO / "queries.csv") if self.is_demo else None
-        found = rd.compare(a, b, rd.read_judgments(self.files["judgments"]), policy=self.policy, queries=queries)
+        judgments, edits = rd.read_judgments(self.files["judgments"]), [one for step in self.done for one in step]
+        tables = apply(edits, a, b, judgments, self.policy.scoring)
+        found = rd.compare(tables.a, tables.b, tables.judgments, policy=self.policy, queries=queries)
         return found, rd.decide(found)
+
+    def edited(self, *edits: Edit) -> Opened:
+        """The same with one more step of edits."""
+        return replace(self, done=(*self.done, edits), undone=())
+
+    def swapped(self) -> Opened:
+        """The other way around; edits stay with their lists."""
+        done, undone = (tuple(tuple(map(_other, step)) for step in steps) for steps in (self.done, self.undone))
+        files = {**self.files, "a": self.files["b"], "b": self.files["a"]}
+        return replace(self, files=files, a=self.b, b=self.a, done=done, undone=undone)
 
 
 def demo() -> Opened:
@@ -119,6 +149,7 @@ class Walk:
         ]
         self.open: Opened | None = demo()
         self.was_down = False
+        self.gone = style.GONE
         page.goto(server.url)
         settled(page)
 
@@ -149,20 +180,31 @@ class Walk:
         self._forgotten()
 
     def restart(self) -> None:
-        """The server goes down and comes back; then the tab is used again, and says that its files are gone."""
+        """The server goes down and comes back; then the tab is used again, as after F5."""
         with self.page.expect_event("websocket"):
             self.server.stop()
             self.server.start()
         self.was_down = True
-        self.open = None  # a tab that moves on cannot tell what it had, and says so
+        self._forgotten()
         self.page.get_by_role("link", name=style.DATA, exact=True).click()
 
     def _forgotten(self) -> None:
-        """What a new session knows: the demo, with the default policy, if no files are lost."""
-        if self.open is None or not self.open.is_demo:
+        """What a new session knows: the demo as it was, with the default policy, if no files and no edits are lost."""
+        if self.open is None or not self.open.is_demo or self.open.done:
+            self.gone = editing.EDITS_GONE if self.open is not None and self.open.is_demo else self.gone
             self.open = None
         else:
-            self.open = replace(self.open, policy=rd.Policy())
+            self.open = replace(self.open, policy=rd.Policy(), undone=())
+
+    def open_demo(self) -> None:
+        """The demo, from the dialog or from the page that says that nothing is open."""
+        self._form()
+        keyed(self.page, "open_demo").get_by_role("button").click()
+        self.page.get_by_text(style.DEMO_BADGE).first.wait_for()
+        self.open = replace(demo(), policy=self._policy())
+
+    def _policy(self) -> rd.Policy:
+        return rd.Policy() if self.open is None else self.open.policy
 
     def upload(self) -> None:
         """Files of two models through the button, or through the form where nothing is open."""
@@ -174,8 +216,7 @@ class Walk:
         settled(self.page)
         keyed(self.page, f"{place}_compare").get_by_role("button").click()
         self.page.get_by_text(style.UPLOADED).first.wait_for()
-        policy = rd.Policy() if self.open is None else self.open.policy
-        self.open = replace(wanted, policy=policy)
+        self.open = replace(wanted, policy=self._policy())
 
     def upload_rubbish(self) -> None:
         """A file that is none: it is refused, and what is open stays."""
@@ -199,8 +240,7 @@ class Walk:
         """A and B exchanged."""
         assert self.open is not None
         keyed(self.page, "swap").get_by_role("button").click()
-        files = {**self.open.files, "a": self.open.files["b"], "b": self.open.files["a"]}
-        self.open = replace(self.open, files=files, a=self.open.b, b=self.open.a)
+        self.open = self.open.swapped()
 
     def rename(self) -> None:
         """Another name for B."""
@@ -239,31 +279,108 @@ class Walk:
         settled(self.page)
         keyed(self.page, "k").get_by_text(self.chance.choice(["5", "20"]), exact=True).click()
 
-    def take_back(self) -> None:
-        """Undo and redo on the edit page, where there is something to take back."""
-        self.page.get_by_role("link", name=editing.EDIT, exact=True).click()
+    def edit(self) -> None:
+        """A grade or a rank typed, a row deleted or added, in one of the lists of some query."""
+        assert self.open is not None
+        self._to_edit()
+        side = self.chance.choice("ab")
+        grid = keyed(self.page, "edit_lists").get_by_test_id("stDataFrame").nth("ab".index(side))
+        rows = grids.rows(grid)
+        at, log = self.chance.randrange(min(len(rows), IN_SIGHT)), self._edits()
+        rank, grade, doc_id = rows[at][:3]
+        query_id = parse_qs(urlsplit(self.page.url).query)["query"][0]
+        is_short = len(rows) <= IN_SIGHT  # the row to add another one in is the last one
+        what = self.chance.choice(["grade", "grade", "rank", "remove", "add" if is_short else "grade"])
+        what = what if len(rows) > 2 else "add"
+        if what == "grade":
+            to = self.chance.choice([one for one in ("0", "1", "2", "3") if one != grade])
+            grids.type_cell(self.page, grid, 1, at, to)
+            edit = Edit(query_id, doc_id, "grade", None, None, float(to))
+        elif what == "rank":
+            to = self.chance.choice([other[0] for other in rows if other[0] != rank])
+            grids.type_cell(self.page, grid, 0, at, to)
+            edit = Edit(query_id, doc_id, "rank", side, int(rank), int(to))
+        elif what == "remove":
+            grids.delete_row(self.page, grid, at)
+            edit = Edit(query_id, doc_id, "remove", side, int(rank), None)
+        else:
+            new = f"new{self.chance.randrange(10**6)}"
+            grids.add_row(self.page, grid, 2, new)
+            edit = Edit(query_id, new, "add", side, None, len(rows) + 1)
+        expect(keyed(self.page, "edit_log").get_by_role("heading")).not_to_have_text(log)
         settled(self.page)
-        for key in ("edit_undo", "edit_redo"):
-            button = keyed(self.page, key).get_by_role("button")
-            if button.count() and button.is_enabled():
-                button.click()
-                settled(self.page)
+        self.open = self.open.edited(edit)
+
+    def _to_edit(self) -> None:
+        self.page.get_by_role("link", name=editing.EDIT, exact=True).click()
+        keyed(self.page, "edit_log").wait_for()
+        settled(self.page)
+
+    def _edits(self) -> str:
+        """What the page says of the number of edits."""
+        return keyed(self.page, "edit_log").get_by_role("heading").text_content() or ""
+
+    def undo(self) -> None:
+        """The last step of edits taken back, where there is one."""
+        assert self.open is not None
+        done, undone = self.open.done, self.open.undone
+        if self._steps_back("edit_undo", bool(done)):
+            self.open = replace(self.open, done=done[:-1], undone=(*undone, done[-1]))
+
+    def redo(self) -> None:
+        """The same done again."""
+        assert self.open is not None
+        done, undone = self.open.done, self.open.undone
+        if self._steps_back("edit_redo", bool(undone)):
+            self.open = replace(self.open, done=(*done, undone[-1]), undone=undone[:-1])
+
+    def _steps_back(self, key: str, is_possible: bool) -> bool:
+        self._to_edit()
+        button = keyed(self.page, key).get_by_role("button")
+        assert button.is_enabled() is is_possible, key
+        if is_possible:
+            button.click()
+            settled(self.page)
+        return is_possible
+
+    def drop_edits(self) -> None:
+        """The edits as a file, dropped on the comparison that they were made on: one step, and nothing changes."""
+        assert self.open is not None
+        self._to_edit()
+        if not self.open.done:
+            assert keyed(self.page, "edit_save_edits").get_by_role("button").is_disabled()
+            return
+        path = self._saved("edits")
+        self._form()
+        keyed(self.page, "new_files").locator("input[type=file]").set_input_files(path)
+        self.page.get_by_text(re.compile(r"edits\S* holds")).wait_for()
+        settled(self.page)
+        keyed(self.page, "new_compare").get_by_role("button").click()
+        keyed(self.page, "banner").wait_for()
+        self.open = replace(self.open, done=(tuple(one for step in self.open.done for one in step),), undone=())
+
+    def _saved(self, name: str) -> Path:
+        """A file of the edit page, which is not empty."""
+        with self.page.expect_download() as download:
+            keyed(self.page, f"edit_save_{name}").get_by_role("button").click()
+        path = self.folder / f"saved_{name}.csv"
+        download.value.save_as(path)
+        assert len(path.read_bytes().splitlines()) > 1, name
+        return path
 
     def save(self) -> None:
-        """Lists and judgments as the edit page saves them; no file is empty, and they give the same numbers."""
+        """Lists and judgments as the edit page saves them: the command line gives the same numbers for them."""
         assert self.open is not None
-        self.page.get_by_role("link", name=editing.EDIT, exact=True).click()
-        settled(self.page)
-        saved = {}
-        for name in ("a", "b", "judgments"):
-            with self.page.expect_download() as download:
-                keyed(self.page, f"edit_save_{name}").get_by_role("button").click()
-            saved[name] = self.folder / f"saved_{name}.csv"
-            download.value.save_as(saved[name])
-            assert len(saved[name].read_bytes().splitlines()) > 1, name
-        again, before = (one.verdict() for one in (replace(self.open, files=saved), self.open))
-        assert again[0].primary.paired.delta == before[0].primary.paired.delta
-        assert again[1].outcome == before[1].outcome
+        self._to_edit()
+        saved = {name: self._saved(name) for name in ("a", "b", "judgments")}
+        policy, told = self.folder / "saved.toml", self.folder / "told.json"
+        policy.write_text(self.open.policy.to_toml())
+        queries = ("--queries", str(DEMO / "queries.csv")) if self.open.is_demo else ()
+        named = ("--judgments", str(saved["judgments"]), "--policy", str(policy), "--json", str(told))
+        assert command_line(["compare", str(saved["a"]), str(saved["b"]), *named, *queries]) == 0
+        line, (comparison, verdict) = json.loads(told.read_text()), self.open.verdict()
+        assert line["measures"][0]["delta"] == comparison.primary.paired.delta
+        assert line["verdict"]["outcome"] == verdict.outcome.value
 
     # --- what has to hold --------------------------------------------------------------------------------------------
 
@@ -275,7 +392,7 @@ class Walk:
         assert "Traceback" not in page.content()
         assert not [one for one in self.console if not (self.was_down and _DOWN.search(one))]
         if self.open is None:
-            page.get_by_text(style.GONE).first.wait_for()
+            one_says(page.get_by_role("heading"), self.gone)
             assert not keyed(page, "banner").count()
             return
         shown = said(page.locator("body"))
@@ -310,7 +427,11 @@ ACTS: Mapping[str, tuple[Callable[[Walk], None], int, bool]] = {
     "change_policy": (Walk.change_policy, 2, True),
     "filter": (Walk.filter, 2, True),
     "save": (Walk.save, 2, True),
-    "take_back": (Walk.take_back, 1, True),
+    "edit": (Walk.edit, 6, True),
+    "undo": (Walk.undo, 2, True),
+    "redo": (Walk.redo, 1, True),
+    "drop_edits": (Walk.drop_edits, 1, True),
+    "open_demo": (Walk.open_demo, 1, False),
 }
 
 
@@ -334,10 +455,12 @@ def test_a_walk_at_random_finds_nothing_that_is_not_so(
             allowed = [name for name, (_, _, needs) in ACTS.items() if walk.open is not None or not needs]
             name = chance.choices(allowed, [ACTS[one][1] for one in allowed])[0]
             done.append(name)
+            scale.done(f"actions in a browser: {name}")
             ACTS[name][0](walk)
             walk.holds()
     except BaseException as error:
-        error.add_note(f"seed {seed}, after {' '.join(done)}")
+        page.screenshot(path=tmp_path / "failed.png")
+        error.add_note(f"seed {seed}, after {' '.join(done)}; the page is in {tmp_path / 'failed.png'}")
         raise
     finally:
         page.context.close()
