@@ -31,7 +31,7 @@ from mutmut.mutation import trampoline
 #: The mutants to try, JSON {name: digest}, and what became of them, a line of JSON each: [digest, status].
 WANTED, TRIED = Path("mutants.json"), Path("tried.jsonl")
 WORKERS = "RANKDASH_MUTANT_WORKERS"
-SURVIVED = 0
+SURVIVED, _KILLED = 0, 1
 _NUMBER = Struct("q")
 #: A test that takes this many times its time without a fault, and seconds beyond, hangs: its mutant is killed.
 _TIMES_AS_LONG, _BEYOND = 10, 3
@@ -59,7 +59,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
             kills = noticed[function]
             items = sorted(callers[function], key=lambda item: (-kills[item], turns[item], took[item]))
             trial = _Trial(name, digest, function, items, mmap(-1, _NUMBER.size))
-            running[_forked(session, trial, took)] = trial
+            running[_forked(trial, took)] = trial
         while running:
             _ended(running, noticed, out)
     return True
@@ -114,13 +114,13 @@ def _forget() -> None:
     gc.freeze()
 
 
-def _forked(session: pytest.Session, trial: _Trial, took: Mapping[pytest.Item, float]) -> int:
+def _forked(trial: _Trial, took: Mapping[pytest.Item, float]) -> int:
     """Runs tests with a mutant in another process, which ends with status 1 at the first that fails; its id."""
     sys.stdout.flush()
     child = os.fork()
     if child:
         return child
-    status = 1
+    status = _KILLED
     try:
         _bound()
         trampoline.set_mutant_under_test(trial.name)
@@ -130,12 +130,17 @@ def _forked(session: pytest.Session, trial: _Trial, took: Mapping[pytest.Item, f
             signal.alarm(_WAITS)
             # Fixtures of wider scopes are made again for each test: their making belongs to the mutant.
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-            if session.testsfailed:
-                break
-        else:
-            status = SURVIVED
+        status = SURVIVED
     finally:
         os._exit(status)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> None:
+    """In a fork the first failure is the end: nobody reads a traceback."""
+    mutated = trampoline.get_mutant_under_test() not in ("", "stats")
+    if mutated and call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
+        os._exit(_KILLED)
 
 
 def _bound() -> None:

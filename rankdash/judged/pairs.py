@@ -58,12 +58,12 @@ def same_lists(a: Run, b: Run, pool: Pool, order: Order) -> bool:
     """Whether the lists of two runs are the same on every judged query, documents and order."""
     found = []
     for run in (a, b):
-        query, rows, ranks = all_ranked_rows(run, pool, order)
-        by_query = np.argsort(query, kind="stable")
+        query, rows, _ = all_ranked_rows(run, pool, order)
+        by_query = np.argsort(query, kind="stable")  # within a query the rows stand in ranked order
         by_query = by_query[query[by_query] < pool.queries]
-        found.append((query[by_query], rows[by_query], ranks[by_query]))
-    (query_a, rows_a, rank_a), (query_b, rows_b, rank_b) = found
-    if not (np.array_equal(query_a, query_b) and np.array_equal(rank_a, rank_b)):
+        found.append((query[by_query], rows[by_query]))
+    (query_a, rows_a), (query_b, rows_b) = found
+    if not np.array_equal(query_a, query_b):
         return False
     texts = Text.of(a.table.column("doc_id")), Text.of(b.table.column("doc_id"))
     return bool(same_text(texts[0], rows_a, texts[1], rows_b).all())

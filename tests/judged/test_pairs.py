@@ -19,6 +19,7 @@ LISTS = {"q1": ["d1", "d2", "d3"], "q2": ["d4", "d5"]}
     {
         "in another order of queries": ({"q2": ["d4", "d5"], "q1": ["d1", "d2", "d3"]}, True),
         "with a query that nobody judged": ({**LISTS, "q3": ["d1"]}, True),
+        "with a query first that nobody judged": ({"q3": ["d1"], **LISTS}, True),
         "with the last document another one": ({**LISTS, "q1": ["d1", "d2", "d9"]}, False),
         "with two documents exchanged": ({**LISTS, "q2": ["d5", "d4"]}, False),
         "with a document less": ({**LISTS, "q1": ["d1", "d2"]}, False),
@@ -31,6 +32,11 @@ def test_lists_are_the_same_where_every_judged_query_has_the_same(other: dict[st
     """Documents and their order count; the order of the queries and queries without judgments do not."""
     assert same_lists(run(LISTS), run(other), POOL, Order()) is same
     assert same_lists(run(other), run(LISTS), POOL, Order()) is same
+
+
+def test_the_same_list_for_another_query_is_another_list() -> None:
+    """Documents are those of a query."""
+    assert not same_lists(run({"q1": ["d1", "d2"]}), run({"q2": ["d1", "d2"]}), POOL, Order())
 
 
 def test_rows_of_a_query_may_stand_apart() -> None:

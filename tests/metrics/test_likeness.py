@@ -36,7 +36,9 @@ def test_rbo_reads_a_hundred_ranks_of_each_list(monkeypatch: pytest.MonkeyPatch,
     a = lists_at_random(1, [130, 1, 100, 3, 130, 99, 1, 5])
     b = lists_at_random(2, [130, 1, 40, 120, 7, 101, 2, 5])
     expected = [twins.rbo(a[query], b[query], p) for query in a]
-    assert rbo(pair_of(a, b), p).tolist() == pytest.approx(expected, abs=1e-12)
+    found = rbo(pair_of(a, b), p)
+    assert found.dtype == np.float64
+    assert found.tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_rbo_of_two_lists_of_one_document() -> None:

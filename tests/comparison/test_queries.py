@@ -1,0 +1,159 @@
+"""What is known about the queries, and what follows for the sample: weights, segments, severe changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash import arrow
+from rankdash.comparison import Sample
+from rankdash.comparison.facts import facts
+from rankdash.comparison.weighing import weigh
+from rankdash.evidence.multiple import bh, holm
+from rankdash.evidence.paired import Paired, paired
+from rankdash.metrics import parse_measures
+from tests.made import judgments, run
+
+TABLE = [
+    {"query_id": "q1", "text": "one", "weight": 2.0, "kind": "x", "alone": "s"},
+    {"query_id": "q2", "text": "two", "weight": 0.0, "kind": "y", "alone": "s"},
+    {"query_id": "q9", "text": "nine", "weight": 5.0, "kind": "z", "alone": "s"},
+]
+
+
+def test_facts_stand_in_the_order_of_the_judged_queries() -> None:
+    """Text, weight and segment of each; "" and a weight of 0 where nothing is known, which is counted."""
+    found = facts(rd.read_queries(TABLE), arrow.from_strings(["q2", "q3", "q1"]))
+    assert found.weights is not None
+    assert found.weights.tolist() == [0.0, 0.0, 2.0]
+    assert found.texts == ("two", "", "one")
+    assert {name: values.tolist() for name, values in found.segments.items()} == {"kind": ["y", "", "x"]}
+    assert found.unknown == 1
+    named = facts(rd.read_queries(TABLE), arrow.from_strings(["q2", "q3", "q1"]), ["alone"])
+    assert list(named.segments) == ["kind", "alone"]
+    plain = facts(rd.read_queries([{"query_id": "q1", "text": "one"}]), arrow.from_strings(["q1"]))
+    assert (plain.weights, plain.texts, dict(plain.segments), plain.unknown) == (None, ("one",), {}, 0)
+    nothing = facts(None, arrow.from_strings(["q1"]))
+    assert (nothing.weights, nothing.texts, dict(nothing.segments), nothing.unknown) == (None, (), {}, 0)
+
+
+@pytest.mark.parametrize(("values", "explored"), [(1, False), (2, True), (30, True), (31, False)])
+def test_a_column_of_2_to_30_values_is_explored(values: int, explored: bool) -> None:
+    """One value splits nothing, and more than thirty say little; an empty cell is no value."""
+    rows = [{"query_id": f"q{i}", "kind": f"k{i}" if i < values else ""} for i in range(40)]
+    found = facts(rd.read_queries(rows), arrow.from_strings([f"q{i}" for i in range(40)]))
+    assert ("kind" in found.segments) is explored
+
+
+def test_huge_weights_are_scaled_down() -> None:
+    """Beyond 1e100 the largest is 1, and the others keep their proportion to it; up to there they are as written."""
+    ids = arrow.from_strings(["q1", "q2"])
+    for largest, expected in ((1e100, [1e100, 5e99]), (4e100, [1.0, 0.125])):
+        rows = [{"query_id": "q1", "weight": largest}, {"query_id": "q2", "weight": 5e99}]
+        found = facts(rd.read_queries(rows), ids).weights
+        assert found is not None
+        assert found.tolist() == pytest.approx(expected)
+
+
+POLICY = rd.Policy(segments=("kind",), segment_n_min=3, severe=0.5)
+MEASURES = parse_measures((*POLICY.measures, "P@3"))
+RNG = np.random.default_rng(11)
+SCORES_A, SCORES_B = RNG.random((2, len(MEASURES), 16)).round(2)
+KIND = np.array(["x"] * 6 + ["y"] * 5 + ["z"] * 2 + [""] * 3, object)
+SIZE = np.array(["s", "l"] * 8, object)
+COUNTED = np.arange(16) != 4
+WEIGHTS = np.where(np.arange(16) == 7, 0.0, np.arange(1, 17) / 4)
+SAMPLE = Sample(COUNTED, WEIGHTS, {"size": SIZE, "kind": KIND})
+IN = [i for i in range(16) if i not in (4, 7)]
+
+
+def of(rows: list[int], measure: int = 0) -> Paired:
+    """The paired evidence of some queries."""
+    return paired(SCORES_A[measure][rows], SCORES_B[measure][rows], weights=WEIGHTS[rows], mpe=POLICY.mpe)
+
+
+def test_every_measure_is_weighed_over_the_queries_that_count() -> None:
+    """Names and roles are the policy's, p-values are adjusted over all measures, margins those of each."""
+    found = weigh(POLICY, MEASURES, SCORES_A, SCORES_B, SAMPLE).results
+    expected = [of(IN, i) for i in range(len(MEASURES))]
+    assert [one.paired for one in found] == expected
+    adjusted = holm([one.t_p for one in expected])
+    assert [one.holm_p for one in found] == adjusted.tolist()
+    assert [one.measure for one in found] == [*POLICY.measures, "P@3"]
+    assert [one.role for one in found] == ["primary", "guardrail", "watch", "watch", "information"]
+    margins = dict((*POLICY.guardrails, *POLICY.watch))
+    assert [one.margin for one in found] == [margins.get(one.measure) for one in found]
+
+
+def test_segments_are_judged_where_the_policy_names_them_and_they_are_large_enough() -> None:
+    """Those that it names come first; each family of p-values is adjusted by itself; empty values make no segment."""
+    found = weigh(POLICY, MEASURES, SCORES_A, SCORES_B, SAMPLE).segments
+    rows = {
+        ("kind", "x"): [0, 1, 2, 3, 5], ("kind", "y"): [6, 8, 9, 10], ("kind", "z"): [11, 12],
+        ("size", "s"): [i for i in IN if i % 2 == 0], ("size", "l"): [i for i in IN if i % 2],
+    }  # fmt: skip
+    assert [(one.column, one.value) for one in found] == list(rows)
+    expected = {key: of(at) for key, at in rows.items()}
+    assert [one.paired for one in found] == list(expected.values())
+    assert [one.named for one in found] == [True, True, True, False, False]
+    assert [one.judged for one in found] == [True, True, False, False, False]
+    harm = holm([expected[key].p_harm for key in (("kind", "x"), ("kind", "y"))])
+    explored = bh([expected[key].t_p for key in (("size", "s"), ("size", "l"))])
+    assert [one.adjusted_p for one in found] == [*harm.tolist(), None, *explored.tolist()]
+
+
+def test_severe_changes_are_counted_from_the_policys_step_on() -> None:
+    """A rise or a fall of exactly the step is severe, queries that do not count are not."""
+    a, b = np.zeros((2, len(MEASURES), 16))
+    b[0, :6] = [0.5, 0.51, 0.49, 1.0, 1.0, 0.0]  # query 4 does not count
+    a[0, 6:10] = [0.5, 0.9, 0.49, 0.7]  # nor does query 7
+    found = weigh(POLICY, MEASURES, a, b, SAMPLE)
+    assert (found.severe_wins, found.severe_losses) == (3, 2)
+
+
+def test_a_sample_is_the_queries_that_count() -> None:
+    """A weight of 0 takes a query out; without some, everywhere, unweighted, and by what is defined."""
+    assert np.flatnonzero(SAMPLE.counted).tolist() == IN
+    assert np.flatnonzero(SAMPLE.everywhere().counted).tolist() == [i for i in range(16) if i != 7]
+    assert np.flatnonzero(SAMPLE.without((0, 15)).counted).tolist() == IN[1:-1]
+    assert SAMPLE.without((0,)).weights is WEIGHTS
+    assert np.flatnonzero(SAMPLE.counted).tolist() == IN
+    plain = SAMPLE.unweighted()
+    assert (plain.weights, plain.counted.tolist()) == (None, SAMPLE.counted.tolist())
+    defined = np.arange(16) > 8
+    assert SAMPLE.weights_where(defined).tolist() == np.where(defined, WEIGHTS, 0.0).tolist()
+    assert plain.weights_where(defined).tolist() == defined.astype(float).tolist()
+    some = np.arange(16) < 8
+    assert SAMPLE.pair(SCORES_A[0], SCORES_B[0], 0.01, some) == paired(
+        SCORES_A[0][IN[:6]], SCORES_B[0][IN[:6]], weights=WEIGHTS[IN[:6]], mpe=0.01
+    )
+    assert plain.pair(SCORES_A[0], SCORES_B[0], 0.01) == paired(SCORES_A[0][IN], SCORES_B[0][IN], mpe=0.01)
+
+
+A, B = {"q1": ["a", "b"], "q2": ["a"]}, {"q1": ["b", "a"], "q2": ["a"]}
+GRADES = judgments({"q1": {"a": 1}, "q2": {"a": 1}})
+
+
+def test_a_segment_that_is_no_column_is_said_with_those_there_are() -> None:
+    """Word for word, with what was probably meant; without a table there is none."""
+    rows = [{"query_id": "q1", "language": "en"}, {"query_id": "q2", "language": "de"}]
+    policy = rd.Policy(segments=("languages",))
+    begins = "The policy names the segment column 'languages', but the queries have no such column with at most 1,000 "
+    with pytest.raises(rd.ComparisonError) as error:
+        rd.compare(run(A), run(B), GRADES, policy=policy, queries=rd.read_queries(rows))
+    assert str(error.value) == begins + "values. Did you mean language? Segment columns there: language."
+    with pytest.raises(rd.ComparisonError) as error:
+        rd.compare(run(A), run(B), GRADES, policy=policy)
+    assert str(error.value) == begins + "values. Segment columns there: none."
+
+
+def test_weights_that_count_nothing_are_said() -> None:
+    """Every judged query weighs 0: word for word what to do."""
+    rows = [{"query_id": "q1", "weight": 0.0}, {"query_id": "q7", "weight": 1.0}]
+    with pytest.raises(rd.ComparisonError) as error:
+        rd.compare(run(A), run(B), GRADES, queries=rd.read_queries(rows))
+    assert str(error.value) == (
+        "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count a "
+        "weight above 0, under the ids that the judgments have, or leave the column of weights out."
+    )

@@ -1,0 +1,118 @@
+"""What the order of tied scores could do, against every order that there is."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.comparison.ties import at_tie_end, scores_at_tie_end, tied_among, tied_places, tied_share
+from rankdash.judged import Order
+from rankdash.metrics import parse_measures
+from tests.made import judgments, run, value
+
+#: Per query groups of equal scores, best first. A letter is a grade: x relevant, y less, n not, u unjudged.
+GROUPS = {
+    "q1": [["n1"], ["x1", "n2", "u1"], ["y1"]],
+    "q2": [["u1", "n1"], ["x1", "y1", "n2"], ["u2"]],
+    "q3": [["x1"], ["y1"]],
+}
+GRADES = {"x": 2.0, "y": 1.0, "n": 0.0}
+JUDGED = {
+    query: {doc: GRADES[doc[0]] for group in groups for doc in group if doc[0] in GRADES}
+    for query, groups in GROUPS.items()
+}
+SCORED = {
+    query: [[doc, float(-place)] for place, group in enumerate(groups) for doc in group]
+    for query, groups in GROUPS.items()
+}
+MEASURES = ("nDCG@2", "P@3", "AP", "RR", "nDCG(gain='exp2')")
+
+
+def every_order(groups: list[list[str]]) -> list[list[str]]:
+    """The list in every order of its groups of equal scores."""
+    return [[doc for group in orders for doc in group] for orders in product(*map(permutations, groups))]
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("best", [True, False])
+def test_the_best_and_the_worst_order_are_those_of_all_orders(name: str, best: bool) -> None:
+    """No order of equal scores gives a query a larger value than the best one, or a smaller one than the worst."""
+    joined = rd.join(run(SCORED), run(SCORED), judgments(JUDGED))
+    (measure,) = parse_measures(name)
+    found = scores_at_tie_end(joined, "a", (measure,), best=best)[0]
+    for at, (query, groups) in enumerate(GROUPS.items()):
+        tried = [value({query: docs}, {query: JUDGED[query]}, name, query) for docs in every_order(groups)]
+        assert found[at] == pytest.approx((max if best else min)(v for v in tried if v is not None)), query
+
+
+def test_measures_of_several_orders_of_ties_stand_in_their_rows() -> None:
+    """Conventions that break ties differently are looked at one by one, and the rows are those of the measures."""
+    joined = rd.join(run(SCORED), run({"q1": ["n1"]}), judgments(JUDGED))
+    measures = parse_measures(["P@2", "RR(ties='docid_asc')@2", "AP"])
+    together = scores_at_tie_end(joined, "a", measures, best=True)
+    assert together.shape == (3, 3)
+    for row, measure in enumerate(measures):
+        assert together[row].tolist() == scores_at_tie_end(joined, "a", (measure,), best=True)[0].tolist()
+    other = scores_at_tie_end(joined, "b", measures, best=True)
+    assert other[:, 1].tolist() == [0, 0, 0]
+
+
+def test_at_the_end_nothing_is_tied() -> None:
+    """Relevant ones first (or last), the others at the other end, unjudged ones between them; each rank once."""
+    joined = rd.join(run(SCORED), run(SCORED), judgments(JUDGED))
+    lists = joined.ranked("a", Order()).lists
+    for best, ranks in ((True, [1, 2, 4, 5]), (False, [1, 2, 4, 5])):
+        ended = at_tie_end(lists, best=best)
+        first = ended.rank[ended.query == 0]
+        assert sorted(first.tolist()) == ranks
+        assert ended.tie_first.tolist() == ended.tie_last.tolist() == ended.rank.tolist()
+        place = dict(zip(ended.relevance[ended.query == 0].tolist(), first.tolist(), strict=True))
+        assert place[2.0] == (2 if best else 4)
+    empty = rd.join(run({"q1": ["u1"]}), run(SCORED), judgments(JUDGED)).ranked("a", Order()).lists
+    assert at_tie_end(empty, best=True).rank.tolist() == []
+
+
+def test_the_share_of_tied_places_is_counted() -> None:
+    """Places of the first k with the score of a neighbour, also of the one behind; over the places that there are."""
+    tied = run({"q1": [["a", 2.0], ["b", 1.0], ["c", 1.0]], "q2": [["a", 2.0]], "q3": [["a", 1.0], ["b", 1.0]]})
+    apart = run({"q1": [["a", 3.0], ["b", 2.0], ["c", 1.0]], "q2": [["a", 2.0]]})
+    grades = judgments({query: {"a": 1} for query in ("q1", "q2", "q3")})
+    joined = rd.join(tied, apart, grades)
+    every = np.ones(3, bool)
+    assert tied_places(joined, "a", Order(), 2).tolist() == [[False, True], [False, False], [True, True]]
+    assert tied_among(joined, "a", Order(), 2).tolist() == [[False, False], [False, False], [True, True]]
+    assert tied_places(joined, "b", Order(), 2).tolist() == [[False] * 2] * 3
+    assert tied_share(joined, Order(), 2, every) == 3 / 8
+    assert tied_share(joined, Order(), 3, every) == 4 / 10
+    assert tied_share(joined, Order(), 2, np.array([True, True, False])) == 1 / 6
+    assert tied_share(joined, Order(), 2, ~every) == 0.0
+    by_position = rd.join(run({"q1": ["a", "b"]}), run({"q1": ["a"]}), grades)
+    assert tied_share(by_position, Order(), 2, every) == 0.0
+
+
+def test_scores_are_tied_as_they_are_compared() -> None:
+    """Two scores that float32 cannot tell apart are tied there; infinite ones, where float32 ends, are not numbers."""
+    close = run({"q1": [["a", 1 + 1e-9], ["b", 1.0]], "q2": [["a", 2e300], ["b", 1e300]]})
+    joined = rd.join(close, close, judgments({"q1": {"a": 1}, "q2": {"a": 1}}))
+    assert not tied_among(joined, "a", Order(), 2).any()
+    assert tied_among(joined, "a", Order(score_type="float32"), 2).tolist() == [[True, True], [False, False]]
+
+
+def test_bounds_of_a_comparison_hold_for_every_order() -> None:
+    """The smallest and the largest mean difference over all orders of both runs; without ties the difference itself."""
+    b = {query: list(reversed(rows)) for query, rows in SCORED.items()}
+    turned = {query: [[doc, float(place)] for place, (doc, _) in enumerate(rows)] for query, rows in b.items()}
+    compared = rd.compare(run(SCORED), run(turned), judgments(JUDGED), measures=["RR"])
+    assert compared.tie_bounds is not None
+    every = []
+    for query, groups in GROUPS.items():
+        now = value({query: turned[query]}, {query: JUDGED[query]}, "nDCG@10", query)
+        tried = [value({query: docs}, {query: JUDGED[query]}, "nDCG@10", query) for docs in every_order(groups)]
+        every.append((now - max(tried), now - min(tried)))  # type: ignore[type-var, operator]
+    assert compared.tie_bounds == pytest.approx(tuple(np.mean(every, axis=0)))
+    untied = rd.compare(run(turned), run(turned), judgments(JUDGED))
+    assert untied.tie_bounds == (0.0, 0.0)
+    assert untied.tied_share == 0.0

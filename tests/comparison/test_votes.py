@@ -1,0 +1,97 @@
+"""A table of votes as numbers, without each rater in turn, and seen from the other side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.comparison import compare_votes, swapped_votes, without_each_rater
+from rankdash.comparison.swapped import TURNED
+from rankdash.comparison.voting import rated_votes
+from rankdash.evidence.raters import rated
+
+ROWS = [
+    {"query_id": "q2", "vote": "good", "rater": "r1", "left": "A"},
+    {"query_id": "q2", "vote": "bad", "rater": "r2", "left": "B"},
+    {"query_id": "q2", "vote": "good", "rater": "r3", "left": "A"},
+    {"query_id": "q1", "vote": "both_bad", "rater": "r1", "left": "B"},
+    {"query_id": "q3", "vote": "bad", "rater": "r1", "left": ""},
+]
+#: The same as numbers: queries and raters in the order of their names.
+QUERY, SIGN = np.array([1, 1, 1, 0, 2]), np.array([1, -1, 1, 0, -1])
+RATER, LEFT = np.array([0, 1, 2, 0, 0]), np.array([-1, 1, -1, 1, 0])
+
+
+def votes(*names: str, rows: list[dict[str, str]] = ROWS) -> rd.Votes:
+    """The rows with some of their columns."""
+    return rd.read_votes([{name: row[name] for name in ("query_id", "vote", *names)} for row in rows])
+
+
+def same(found: object, expected: object) -> bool:
+    """Whether two records of votes say the same."""
+    return repr(found) == repr(expected)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ((), {}),
+        (("rater",), {"rater": RATER}),
+        (("left",), {"left": LEFT}),
+        (("rater", "left"), {"rater": RATER, "left": LEFT}),
+    ],
+)
+def test_words_count_as_seen_from_b(names: tuple[str, ...], told: dict[str, np.ndarray]) -> None:
+    """Good is 1, bad is -1, anything else 0; B on the left is 1, A is -1, unknown 0; columns that are not there do
+    not count.
+    """
+    assert same(rated_votes(votes(*names)), rated(QUERY, SIGN, **told))
+
+
+def test_a_vote_without_a_rater_is_nobodys() -> None:
+    """An empty name is no rater: two such votes on a query are two people's."""
+    rows = [dict(row, rater="" if row["rater"] != "r2" else "r2") for row in ROWS]
+    assert same(rated_votes(votes("rater", rows=rows)), rated(QUERY, SIGN, rater=np.array([-1, 1, -1, -1, -1])))
+
+
+def test_no_votes_say_nothing() -> None:
+    """Neither without a table nor with an empty one."""
+    empty = rd.Votes(votes().table.slice(0, 0))
+    assert rated_votes(None) is None
+    assert rated_votes(empty) is None
+    with pytest.raises(rd.ComparisonError) as error:
+        compare_votes(empty)
+    assert str(error.value) == "The table of votes holds no vote."
+    assert list(without_each_rater(None)) == []
+
+
+def test_votes_alone_are_those_of_the_table() -> None:
+    """The policy is the default one where none is given; the record shows the three numbers."""
+    alone = compare_votes(votes("rater"))
+    assert (alone.policy, repr(alone)) == (rd.Policy(), "VotesAlone(1 good, 1 same, 1 bad)")
+    assert same(alone.votes, rated_votes(votes("rater")))
+    strict = rd.Policy(severe=0.4)
+    assert compare_votes(votes(), strict).policy is strict
+
+
+def test_every_rater_is_left_out_once() -> None:
+    """In the order of their names; with one rater, or without names, there is nothing to leave out."""
+    found = list(without_each_rater(votes("rater", "left")))
+    assert [name for name, _ in found] == ["r1", "r2", "r3"]
+    for name, rest in found:
+        rows = [row for row in ROWS if row["rater"] != name]
+        assert same(rest, rated_votes(votes("rater", "left", rows=rows)))
+    assert list(without_each_rater(votes())) == []
+    assert list(without_each_rater(votes("rater", rows=[ROWS[0], ROWS[3]]))) == []
+
+
+def test_the_other_side_sees_good_as_bad() -> None:
+    """Votes and sides are exchanged and a note says so; what has no side has none; turned back, the note is gone."""
+    turned = swapped_votes(votes("rater", "left"))
+    assert turned.table.column("vote").to_pylist() == ["bad", "good", "bad", "both_bad", "good"]
+    assert turned.table.column("left").to_pylist() == ["B", "A", "B", "A", ""]
+    assert turned.table.column("rater").to_pylist() == [row["rater"] for row in ROWS]
+    assert turned.source.notes[-1] == TURNED == "Seen from the other side: A and B were swapped."
+    assert TURNED not in swapped_votes(turned).source.notes
+    assert swapped_votes(votes()).table.column_names == votes().table.column_names
