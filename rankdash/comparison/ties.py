@@ -44,9 +44,9 @@ def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
     group = np.cumsum(begins) - 1
     starts = np.flatnonzero(begins)
     size = np.diff(np.append(starts, len(order)))
-    place = np.arange(len(order)) - starts[group] if len(order) else order
+    place = np.arange(len(order)) - starts[group]
     in_front = (relevance > 0) == best
-    rank = np.where(in_front, first + place, last - (size[group] - 1 - place) if len(order) else last)
+    rank = np.where(in_front, first + place, last - (size[group] - 1 - place))
     return replace(run, query=query, rank=rank, tie_first=rank, tie_last=rank, relevance=relevance)
 
 
@@ -75,6 +75,6 @@ def tied_among(joined: Joined, side: Side, order: Order, depth: int) -> Bools:
         with np.errstate(over="ignore"):
             values = np.where(rows >= 0, scores[np.maximum(rows, 0)].astype(order.score_type), np.nan)
         same = (values[:, 1:] == values[:, :-1]) & np.isfinite(values[:, 1:])
-        tied[:, 1:] |= same
+        tied[:, 1:] = same
         tied[:, :-1] |= same
     return tied

@@ -16,7 +16,7 @@ from tests.made import judgments, run, value
 #: Per query groups of equal scores, best first. A letter is a grade: x relevant, y less, n not, u unjudged.
 GROUPS = {
     "q1": [["n1"], ["x1", "n2", "u1"], ["y1"]],
-    "q2": [["u1", "n1"], ["x1", "y1", "n2"], ["u2"]],
+    "q2": [["u1", "n1"], ["x1", "y1", "n2", "u3"], ["u2"]],
     "q3": [["x1"], ["y1"]],
 }
 GRADES = {"x": 2.0, "y": 1.0, "n": 0.0}

@@ -107,21 +107,14 @@ def test_a_query_without_relevant_documents_has_what_the_convention_says(measure
     assert value({"q": ["a"]}, {"q": {"a": 0.0}}, measure) == expected
 
 
+TOO_LARGE = (
+    "The grade 31 is too large for the gain 2^grade - 1; the largest is 30. Use the gain linear, or a table of gains."
+)
+BEYOND = "ERR with max_grade=2, but the judgments hold the grade 3. Use ERR(max_grade=3), or leave max_grade out."
+
+
 @pytest.mark.parametrize(
-    ("grade", "measure", "sentence"),
-    [
-        (
-            31.0,
-            "nDCG(gain='exp2')@3",
-            "The grade 31 is too large for the gain 2^grade - 1; the largest is 30. "
-            + "Use the gain linear, or a table of gains.",
-        ),
-        (
-            3.0,
-            "ERR(max_grade=2)@3",
-            "ERR with max_grade=2, but the judgments hold the grade 3. Use ERR(max_grade=3), or leave max_grade out.",
-        ),
-    ],
+    ("grade", "measure", "sentence"), [(31.0, "nDCG(gain='exp2')@3", TOO_LARGE), (3.0, "ERR(max_grade=2)@3", BEYOND)]
 )
 def test_grades_beyond_a_measure_are_named(grade: float, measure: str, sentence: str) -> None:
     """What the grade is, what is allowed, what to do: word for word. The largest allowed grade has a value."""
