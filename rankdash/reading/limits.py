@@ -11,8 +11,8 @@ class Limits:
 
     ``upload`` and ``unpacked`` in bytes, ``ratio`` unpacked to packed bytes, ``rows``, ``columns``, ``cell`` bytes,
     ``id`` bytes of an id (the work of matching grows with the longest one), ``line`` bytes of a line of text, and of
-    one object of JSON; ``memory`` bytes and ``seconds`` of a processor that opening a workbook may take, in a process
-    of its own.
+    one object of JSON; ``memory`` bytes and ``seconds`` of a processor that opening a workbook may take at most, in a
+    process of its own (``for_opening``: less for a small one).
     """
 
     upload: int = 500_000_000
@@ -28,6 +28,15 @@ class Limits:
 
 
 LIMITS = Limits()
+
+
+def for_opening(size: int, limits: Limits) -> tuple[int, int]:
+    """The bytes of memory and the seconds of a processor that opening a workbook of so many bytes may take.
+
+    >>> for_opening(1_000_000, Limits())
+    (640000000, 7)
+    """
+    return min(limits.memory, 600_000_000 + 40 * size), min(limits.seconds, 5 + 2 * size // 1_000_000)
 
 
 def megabytes(size: int) -> str:

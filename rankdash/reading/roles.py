@@ -10,14 +10,13 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from rankdash.arrow import Text, from_numpy
-from rankdash.normalforms import normalized
+from rankdash.arrow import from_numpy
+from rankdash.reading.alike import documents_alike, queries_alike
 from rankdash.reading.grid import IDS, NUMBERS, Grid
 from rankdash.reading.meanings import MEANING
 from rankdash.reading.options import Choice
-from rankdash.reading.problems import BadCells, check, listed, printable, refuse
+from rankdash.reading.problems import BadCells, check, printable, refuse
 from rankdash.reading.sniffing import is_number
 from rankdash.reading.values import Ids, Numbers, as_text, encoded, is_text, numbers
 from rankdash.tables import OrderedBy
@@ -32,12 +31,8 @@ ALLOWED = {
 
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _SCORES_BESIDE_RANKS = "Use a number such as 12.5; nan leaves the order to the rank."
-#: Of more queries nobody looks for ids that are alike.
-_MOST_QUERIES = 50_000
 #: Up to here every whole number is a float64 of its own.
 _EXACT = 2**53 - 1
-#: Bytes of visible ASCII stand between these two.
-_BLANK, _DELETE = 32, 127
 
 
 @dataclass(frozen=True)
@@ -84,7 +79,8 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
     columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
     columns |= {name: _array(name, found) for name, found in counts.items()}
-    notes += _alike(columns["query_id"])
+    notes += queries_alike(columns["query_id"])
+    notes += documents_alike(columns["doc_id"]) if "doc_id" in columns else []
     return Checked(columns, order, (*grid.notes, *notes))
 
 
@@ -167,31 +163,6 @@ def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
     if found.typed:
         notes.append(f'Column "{title}" holds {found.typed}; they were read as text.')
     return notes
-
-
-def _alike(queries: pa.DictionaryArray) -> list[str]:
-    """A note on queries whose ids differ only in what people do not see as a difference."""
-    names = queries.dictionary
-    if len(names) > _MOST_QUERIES or _differ_in_any_case(names):
-        return []
-    groups: dict[str, list[str]] = {}
-    for value in names.to_pylist():
-        groups.setdefault(" ".join(normalized("NFKC", value).casefold().split()), []).append(value)
-    found = [values for values in groups.values() if len(values) > 1]
-    if not found:
-        return []
-    told = f"{listed(found[0][:2])}: they count as different queries"
-    what = "query has" if len(found) == 1 else "queries have"
-    return [f"{len(found):,} {what} ids that differ only in case, width or blanks, like {told}."]
-
-
-def _differ_in_any_case(names: pa.Array) -> bool:
-    """Whether ids, each there once, are visible ASCII and differ in lower case, too. False where that is not known."""
-    text = Text.of(names)
-    data = text.data[text.offsets[0] : text.offsets[-1]]
-    if bool(((data <= _BLANK) | (data >= _DELETE)).any()):
-        return False
-    return len(pc.ascii_lower(names).dictionary_encode().dictionary) == len(names)
 
 
 def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list[BadCells]:

@@ -21,7 +21,7 @@ from rankdash.reading import sheet_worker
 from rankdash.reading.archives import is_archive, opened_archive, unpacked
 from rankdash.reading.blocks import BLOCK
 from rankdash.reading.document import Document, in_memory
-from rankdash.reading.limits import megabytes
+from rankdash.reading.limits import for_opening, megabytes
 from rankdash.reading.meanings import KINDS, TIERS, Wanted, key
 from rankdash.reading.options import Choice
 from rankdash.reading.problems import LimitError, Problem, ReadError, listed, refuse
@@ -111,18 +111,18 @@ def _is_spreadsheet(document: Document) -> bool:
 @contextmanager
 def _opened(document: Document) -> Iterator[tuple[dict[str, Any], IO[bytes], IO[bytes]]]:
     """What the worker tells of the workbook, and its ends. ReadError where it breaks, or takes too long."""
-    limits = document.limits
+    memory, seconds = for_opening(document.size, document.limits)
     # No site, no environment: the modules come from where ours do, and nothing runs before them.
     command = [sys.executable, "-S", "-E", sheet_worker.__file__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as worker:
         source, out = worker.stdin, worker.stdout
         if source is None or out is None:
             raise RuntimeError("the worker has no ends")
-        end = threading.Timer(_PATIENCE * limits.seconds, worker.kill)
+        end = threading.Timer(_PATIENCE * seconds, worker.kill)
         end.start()
         try:
             asked = {"path": sys.path, "size": document.size, "cells": _MOST_CELLS}
-            asked |= {"memory": limits.memory, "seconds": limits.seconds}
+            asked |= {"memory": memory, "seconds": seconds}
             with suppress(BrokenPipeError):
                 source.write(json.dumps(asked).encode() + b"\n")
                 source.write(document.content(0, document.size))
@@ -145,9 +145,9 @@ class _EndedError(Exception):
 
 def _broken(document: Document, worker: subprocess.Popen[bytes], end: threading.Timer) -> ReadError:
     """Why the worker ended: by its limits, nearly always."""
-    limits = document.limits
+    memory, seconds = for_opening(document.size, document.limits)
     late = worker.wait() == -_OUT_OF_TIME or end.finished.is_set()
-    what = f"{limits.seconds} seconds" if late else megabytes(limits.memory)
+    what = f"{seconds} seconds" if late else megabytes(memory)
     allowed = "Take out what is not needed, empty rows and columns too, or save the sheet as CSV."
     return LimitError((Problem(document.name, f"opening the workbook takes more than {what}", allowed=allowed),))
 

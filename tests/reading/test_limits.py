@@ -7,12 +7,14 @@ import gzip
 import io
 import json
 import lzma
+import resource
 import subprocess
 import sys
 import tarfile
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,7 @@ import pytest
 
 from rankdash.reading import ReadError, document, read_judgments, read_run
 from rankdash.reading.limits import Limits
+from tests.reading.attacks import ATTACKS
 from tests.reading.made_files import archive, open_document, workbook
 
 ROOT = Path(__file__).parents[2]
@@ -219,6 +222,20 @@ def test_opening_a_workbook_has_limits_that_can_be_set() -> None:
     assert read_run(content).table.num_rows == 60_000
     with pytest.raises(ReadError, match="opening the workbook takes more than 30 MB"):
         read_run(content, limits=Limits(memory=30_000_000))
+
+
+@pytest.mark.parametrize("name", ["cells.xlsx", "strings.xlsx", "one-string.xlsx"])
+def test_a_small_workbook_may_take_little(name: str) -> None:
+    """A workbook of less than a MB takes at most ten seconds of a processor at a shell too, whatever is in it."""
+
+    def spent() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime + time.process_time()
+
+    start = spent()
+    with suppress(ReadError):
+        read_run(ATTACKS[name]())
+    assert spent() - start < 10
 
 
 def test_arrow_files_and_streams_are_read() -> None:

@@ -220,3 +220,23 @@ def test_numbers_among_words_of_votes_have_a_sign() -> None:
     for cells in (("2", "3"), ("1", "tie")):
         with pytest.raises(ReadError, match="stand among words and could mean either model"):
             read_votes("query_id,vote\nq,good\np,{}\nr,{}\n".format(*cells).encode())
+
+
+@pytest.mark.parametrize(
+    ("ids", "n"),
+    [
+        (("caf\u00e9", "cafe\u0301"), 1),
+        (("cafe\u0301", "caf\u00e9", "\uac01", "\u1100\u1161\u11a8", "\u00c5", "\u212b"), 3),
+        (("a\u0316\u0300", "a\u0300\u0316"), 1),
+        (("\u6587", "\uf900", "\u8c48"), 1),
+        (("caf\u00e9", "cafe", "caf\u00e9s", "\u6587\u6863", "a\u0301b", "d"), 0),
+        (("a", "b"), 0),
+    ],
+)
+def test_documents_in_two_unicode_forms_are_told(ids: tuple[str, ...], n: int) -> None:
+    """Ids of one file that are the same but for their Unicode form stay different documents, with a note."""
+    rows = "".join(f"q{q},{doc},{rank}\n" for q in range(2) for rank, doc in enumerate(ids, start=1))
+    run = read_run(f"query_id,doc_id,rank\n{rows}".encode())
+    assert len(set(run.table.column("doc_id").to_pylist())) == len(ids)
+    told = [note for note in run.source.notes if "Unicode form" in note]
+    assert [note.split()[0] for note in told] == ([str(n)] if n else [])
