@@ -1,4 +1,6 @@
-"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--sessions 30] [--shared] [--write]``.
+"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--shared] [--write]``.
+
+``--sessions`` and ``--attacks`` are of the part that ``--shared`` measures alone.
 
 Drives the dashboard and the floor app in one browser, in turn, and holds what is measured against the limits; then
 what sessions leave behind, and what one session feels of another's hostile file. Exit status: 0; 1 where a limit is
@@ -20,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.markdown import write_between
 from benchmarks.ui import driving, journeys
-from benchmarks.ui.beside import beside
-from benchmarks.ui.limits import Results, report, shared
+from benchmarks.ui.beside import CHOSEN, beside
+from benchmarks.ui.limits import Results, clicks, closed, report
 from benchmarks.ui.servers import Server, serving
 from benchmarks.ui.sessions import kept
 
@@ -60,12 +62,12 @@ def main() -> int:
                 _large(browser, app, floor, options, results)
         if not options.small:
             with _served(here) as app:
-                results.closed = kept(app, options.sessions)
+                results.beside = beside(app, options.attacks or CHOSEN)
             with _served(here) as app:
-                results.beside = beside(app)
+                results.closed = kept(app, options.sessions)
         browser.close()
     found = {} if options.shared else {"ui": report(results, options.reps, time.perf_counter() - started)}
-    found |= {} if options.small else {"shared": shared(results)}
+    found |= {} if options.small else {"beside": clicks(results), "closed": closed(results)}
     for mark, text in found.items():
         print(text)
         if options.write:
@@ -79,6 +81,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, default=ROOT / "benchmarks" / ".work", help="folder of the generated data")
     parser.add_argument("--small", action="store_true", help="the demo alone, for a quick look")
     parser.add_argument("--sessions", type=int, default=30, help="how many sessions are opened and closed")
+    parser.add_argument("--attacks", nargs="+", help="files of tests/reading/attacks.py, in place of the hardest")
     parser.add_argument("--shared", action="store_true", help="only what sessions leave behind and feel of each other")
     parser.add_argument("--write", action="store_true", help="keep the table in benchmarks/README.md")
     return parser.parse_args()

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.markdown import table
-from benchmarks.ui.beside import LARGE, Beside
+from benchmarks.ui.beside import Beside
 from benchmarks.ui.journeys import Pair
 
 SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000"}
@@ -26,8 +26,8 @@ LOAD = 1.5  # times the floor's first page
 MEMORY = 2_500.0  # MB
 #: MB that a server may take more than at its start, once sessions are closed.
 CLOSED = 600.0
-#: Milliseconds that a click may take on the server while another session uploads a hostile file; rows that are shown.
-BESIDE, SHOWN = 500.0, 12
+#: Milliseconds that a click may take on the server while another session uploads a hostile file.
+BESIDE = 500.0
 TITLES = {
     "cutoff": "another cutoff",
     "convention": "another convention",
@@ -107,20 +107,23 @@ _BESIDE_HEADER = [
 ]  # fmt: skip
 
 
-def shared(results: Results) -> str:
-    """What sessions leave behind, and what one of them feels of another, as Markdown."""
+def closed(results: Results) -> str:
+    """What sessions leave behind, as Markdown."""
     lines = [[name, f"{mb:,.0f}", "", ""] for name, mb in results.closed.items()]
     lines[-1][2:] = [f"{CLOSED:,.0f}", _verdict(results.left <= CLOSED)]
-    alone, *others = results.beside
-    others.sort(key=lambda one: one.worst, reverse=True)
-    kept = [alone, *others[:SHOWN], *(one for one in others[SHOWN:] if one.name == LARGE)]
-    clicks = sum(len(one.clicks) for one in others)
-    return "\n\n".join((
-        _machine(),
-        table([_CLOSED_HEADER, "MB", "limit", ""], lines, "lrrl"),
-        f"The {SHOWN} slowest of {len(others)} files, of {clicks:,} clicks:",
-        table(_BESIDE_HEADER, [*map(_clicks, kept)], "lrrrrrrl"),
-    ))  # fmt: skip
+    return f"{_machine()}\n\n{table([_CLOSED_HEADER, 'MB', 'limit', ''], lines, 'lrrl')}"
+
+
+def clicks(results: Results) -> str:
+    """What one session feels of another one's files, as Markdown."""
+    busy = (
+        f"Load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. "
+        if hasattr(os, "getloadavg")
+        else ""
+    )
+    n = sum(len(one.clicks) for one in results.beside)
+    rows = [*map(_clicks, results.beside)]
+    return f"{busy}{n:,} clicks.\n\n{table(_BESIDE_HEADER, rows, 'lrrrrrrl')}"
 
 
 def _clicks(one: Beside) -> list[str]:

@@ -17,7 +17,7 @@ QUERIES, DEPTH = 3_000, 100
 _JUDGED = 3
 #: Seconds until memory is read for the last time, and between two readings. Streamlit keeps a session that was left for
 #: two minutes, so that a tab that was cut off finds it again.
-_LATER, _OFTEN = 360, 15
+_LATER, _OFTEN = 300, 15
 START, WORST, LAST = "at the start", "the most at any time", "{n} closed sessions later, above the start"
 
 
