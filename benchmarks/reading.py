@@ -1,11 +1,11 @@
 """Reading: a million rows beside pyarrow's own readers, then the hardest files, then hostile ones for every reader.
 
-``python -m benchmarks.reading [--reps 5] [--inputs 200000] [--seed 3] [--processes 2] [--before FOLDER] [--attacks]
-[--write]``.
+``python -m benchmarks.reading [--reps 5] [--inputs 200000] [--seed 3] [--processes 2] [--before FOLDER]
+[--attacks [NAME ...]] [--write]``.
+
 Each reading is timed in a process of its own, in turn, without the start of Python; memory is read from /proc, which
 Linux has. ``--before`` times another checkout of rankdash beside this one. Exit status: 0; 1 where reading is slower
-than it may be, a file of 1 MB takes more than
-10 s of a processor or 1 GB, or an input fails.
+than it may be, a file of 1 MB takes more than 10 s of a processor or 1 GB, or an input fails.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -100,9 +101,9 @@ def speed(reps: int, before: Path | None) -> tuple[str, bool]:
     return table(header, rows, "llrrr"), good
 
 
-def attacks() -> tuple[str, bool]:
+def attacks(names: Sequence[str]) -> tuple[str, bool]:
     """The table of the files that are most work, and whether each is within its limits."""
-    command = [sys.executable, "-m", "tests.reading.attacked", "--shell"]
+    command = [sys.executable, "-m", "tests.reading.attacked", "--shell", *names]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     good = all(
@@ -151,13 +152,13 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--before", type=Path, help="another checkout of rankdash")
     parser.add_argument("--write", action="store_true", help="keep the tables in benchmarks/README.md")
-    parser.add_argument("--attacks", action="store_true", help="only the files that are most work")
+    parser.add_argument("--attacks", nargs="*", help="only the files that are most work, or some of them by name")
     options = parser.parse_args()
-    hardest, bounded = attacks()
+    hardest, bounded = attacks(options.attacks or ())
     print(hardest, flush=True)
     if options.write:
         write_between(README, "attacks", hardest)
-    if options.attacks:
+    if options.attacks is not None:
         return int(not bounded)
     timings, good = speed(options.reps, options.before)
     print(timings, flush=True)
