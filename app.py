@@ -3,10 +3,12 @@
 import streamlit as st
 
 from rankdash import style
+from rankdash.dashboard.frame import shell
+from rankdash.dashboard.kit import stylesheet
+from rankdash.dashboard.session import address, state
 from rankdash.style import editing, method, queries
-from rankdash.views import address, paper, shell, state
 
-st.set_page_config(page_title=style.APP, page_icon=paper.ICON, layout="wide")
+st.set_page_config(page_title=style.APP, page_icon=stylesheet.ICON, layout="wide")
 with address.carried():
     page = st.navigation(
         [

@@ -37,14 +37,14 @@ from rankdash import (
     read_run,
     read_votes,
 )
-from rankdash.arguments import ArgumentError, decided, letor, parser
+from rankdash.cli.arguments import ArgumentError, decided, letor, parser
+from rankdash.cli.serve import EVERYWHERE, serve
 from rankdash.edits import Edit, Edited, apply, misfits
 from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.report.json import to_json
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.tables import per_query_csv, per_query_parquet
 from rankdash.report.text import measures_text, to_text
-from rankdash.serve import EVERYWHERE, serve
 
 #: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.
 MISTAKES = (ArgumentError, ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, EditsError, OSError)

@@ -13,8 +13,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
-from rankdash.nearest import did_you_mean, nearest
-from rankdash.normalforms import normalized
+from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.strings.normalforms import normalized
 
 
 def number(value: float) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rankdash.evidence.gsb import gsb
 from rankdash.evidence.paired import Paired, deltas, paired
+from rankdash.evidence.votes.gsb import gsb
 from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Segment, Severe, Votes, Watch
 from tests.evidence.cases import CASES
 

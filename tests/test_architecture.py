@@ -306,7 +306,7 @@ def test_normal_forms_are_made_in_one_place() -> None:
 def test_the_only_raw_style_is_one_file_without_data() -> None:
     """st.html is called once, with the style sheet of the package, which loads nothing from anywhere."""
     callers = [file for file in SOURCES if re.search(r"\bst\.html\(", file.read_text("utf-8"))]
-    assert [str(file.relative_to(PACKAGE)) for file in callers] == ["views/paper.py"]
+    assert [str(file.relative_to(PACKAGE)) for file in callers] == ["dashboard/kit/stylesheet.py"]
     assert re.search(r'^SHEET = Path\(__file__\).* "page\.css"$', callers[0].read_text("utf-8"), re.MULTILINE)
     sheet = (PACKAGE / "style" / "page.css").read_text("utf-8")
     assert not re.search(r"url\(|@import|<|(?<![-\w])content\s*:", sheet)

@@ -9,7 +9,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import charts, style
-from rankdash.lists import Changes, changes
+from rankdash.inspect.lists import Changes, changes
 from tests.browsed import judgments_csv, run_csv
 
 

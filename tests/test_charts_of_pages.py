@@ -10,10 +10,10 @@ import pytest
 
 import rankdash as rd
 from rankdash import charts, style
-from rankdash.lists import Changes, query_lists
-from rankdash.method import weights
+from rankdash.inspect.lists import Changes, query_lists
+from rankdash.inspect.method import weights
+from rankdash.inspect.view import Curve, Step, Viewed, measure_of, orders_of, shared_lists, viewed
 from rankdash.style import queries as words
-from rankdash.view import Curve, Step, Viewed, measure_of, orders_of, shared_lists, viewed
 from tests.browsed import judgments_csv, run_csv
 
 

@@ -14,9 +14,9 @@ import rankdash as rd
 from rankdash.arrow import from_strings
 from rankdash.comparison import join
 from rankdash.conventions import STANDARD
-from rankdash.formulas import disarmed, taken_back
 from rankdash.judged import Order
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
+from rankdash.strings.formulas import disarmed, taken_back
 
 SIGNS = (
     "=",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.lists import changes, query_lists, top_documents
+from rankdash.inspect.lists import changes, query_lists, top_documents
 
 A = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2"], "q3": ["d1"]}
 B = {"q1": ["d3", "d1", "d4"], "q2": ["d1", "d2"]}

@@ -9,7 +9,7 @@ import pytest
 import rankdash as rd
 from rankdash.conventions import PRESETS
 from rankdash.evaluate import evaluate
-from rankdash.method import means_under, textbook_value, under_presets, weights
+from rankdash.inspect.method import means_under, textbook_value, under_presets, weights
 from rankdash.metrics import parse_measure
 from rankdash.metrics.coverage import COVERS, WRITTEN
 from rankdash.style import method as method_words

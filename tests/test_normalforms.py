@@ -10,9 +10,9 @@ from typing import Literal
 import pytest
 
 from rankdash.conventions import ConventionError, Gains
-from rankdash.normalforms import normalized
-from rankdash.reading.meanings import key, last_words
-from rankdash.reading.votewords import reading_of
+from rankdash.reading.columns.synonyms import key, last_words
+from rankdash.reading.values.vote_words import reading_of
+from rankdash.strings.normalforms import normalized
 
 FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
 #: Marks of several classes, some of them known only by what they are made of, letters that hold marks, and wide signs.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rankdash import serve
+from rankdash.cli import serve
 from tests.served import Server, careless_home, free_port, served
 
 ROOT = Path(__file__).parents[1]

@@ -11,15 +11,17 @@ from typing import Any
 import pytest
 
 from rankdash.conventions import AXES, PRESETS, Convention
-from rankdash.evidence import bootstrap, decomposition, derived, experts, judgment_kind, paired, signflips
+from rankdash.evidence import bootstrap, experts, paired, signflips
+from rankdash.evidence.documents import decomposition, derived, judgment_kind
 from rankdash.metrics import names
 from rankdash.metrics.coverage import COVERS
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS
 from rankdash.policy import Policy, PolicyError
-from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes, families
-from rankdash.verdict.caveat_input import CaveatInput
-from rankdash.verdict.caveats import ROWS, SHOWN, caveats
-from rankdash.verdict.words import PRESENTATION
+from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes
+from rankdash.verdict.caveats.caveat_input import CaveatInput
+from rankdash.verdict.caveats.table import ROWS, SHOWN, caveats
+from rankdash.verdict.rules import families
+from rankdash.verdict.rules.words import PRESENTATION
 
 #: Range, cutoff, bounded, higher is better, whether no_relevant gives its value, value of an empty list, parameters.
 MEASURES = {

@@ -16,8 +16,8 @@ from rankdash.verdict import (
     Verdict,
     decide_from,
 )
-from rankdash.verdict.decide import case_of
-from rankdash.verdict.rule import outcome_of
+from rankdash.verdict.outcome import case_of
+from rankdash.verdict.rules.rule import outcome_of
 from tests.evidence.cases import all_close, close, of
 from tests.made_evidence import evidence, told, votes
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.lists import changes
-from rankdash.typed import typed_lists
-from rankdash.view import (
+from rankdash.inspect.lists import changes
+from rankdash.inspect.view import (
     CELLS,
     Filter,
     Viewed,
@@ -23,6 +22,7 @@ from rankdash.view import (
     viewed,
     waterfall,
 )
+from rankdash.typed import typed_lists
 from tests.browsed import judgments_csv, run_csv
 
 

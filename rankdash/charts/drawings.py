@@ -9,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from rankdash import style
-from rankdash.lists import Changes, QueryLists
+from rankdash.inspect.lists import Changes, QueryLists
 from rankdash.style import queries as words
 
 _SVG = "http://www.w3.org/2000/svg"

@@ -9,7 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from rankdash import style
-from rankdash.evidence.gsb import Gsb
+from rankdash.evidence.votes.gsb import Gsb
 from rankdash.style import evidence as words
 from rankdash.wording import count, percent
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from rankdash import style
 from rankdash.charts.literal import literal
-from rankdash.method import Weight
+from rankdash.inspect.method import Weight
 from rankdash.style import method as words
 from rankdash.wording import number
 

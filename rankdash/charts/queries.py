@@ -12,8 +12,8 @@ from rankdash import style
 from rankdash.charts.base import AXIS, DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
 from rankdash.charts.verdict import name_of
+from rankdash.inspect.view import Curve, Floats, Step, Viewed, apart
 from rankdash.style import queries as words
-from rankdash.view import Curve, Floats, Step, Viewed, apart
 from rankdash.wording import count, number, signed
 
 #: More points than this are thinned to one per cell of a grid.

@@ -14,7 +14,7 @@ from rankdash import style
 from rankdash.charts.base import DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
 from rankdash.comparison import Comparison, Result
-from rankdash.lists import Changes
+from rankdash.inspect.lists import Changes
 from rankdash.policy import Policy
 from rankdash.wording import limit, number, shown, signed
 

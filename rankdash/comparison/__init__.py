@@ -6,13 +6,13 @@ only the second.
 """
 
 from rankdash.comparison.compare import compare, compare_joined, scoring_convention
-from rankdash.comparison.concerns import Concern, concerns
 from rankdash.comparison.joined import SIDES, ComparisonError, Joined, join, rejoin
+from rankdash.comparison.paired_results import Result, Sample, SegmentResult, Weighed
+from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.records import Comparison, Counts, Likeness, summary_row
 from rankdash.comparison.swapped import OTHER, swapped, swapped_judgments, swapped_votes
 from rankdash.comparison.voting import VotesAlone, compare_votes, without_each_rater
-from rankdash.comparison.weighing import Result, Sample, SegmentResult, Weighed
-from rankdash.evidence.derived import TAU as DERIVED_TOLERANCE
+from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import Order, Side
 
 __all__ = [

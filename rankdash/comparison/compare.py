@@ -7,20 +7,20 @@ from collections.abc import Iterable
 import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
-from rankdash.comparison.facts import MOST_NAMED, Facts, facts
 from rankdash.comparison.joined import SIDES, ComparisonError, Joined, join
+from rankdash.comparison.paired_results import Sample, Weighed, weigh
+from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
 from rankdash.comparison.records import Bools, Comparison, Counts, Likeness
 from rankdash.comparison.voting import rated_votes
-from rankdash.comparison.weighing import Sample, Weighed, weigh
 from rankdash.conventions import Convention
-from rankdash.evidence.derived import derived
+from rankdash.evidence.documents.derived import derived
+from rankdash.evidence.documents.judgment_kind import judgment_kind
 from rankdash.evidence.expertise import expertise
-from rankdash.evidence.judgment_kind import judgment_kind
 from rankdash.evidence.paired import deltas
 from rankdash.judged import Order, list_pair, same_tops
 from rankdash.metrics import Lists, Measure, compare_lists, mean, parse_measure, parse_measures
-from rankdash.nearest import did_you_mean, nearest
 from rankdash.policy import Policy
+from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Queries, Run, Votes
 
 

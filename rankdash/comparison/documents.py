@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rankdash import arrow
 from rankdash.comparison.joined import Joined
 from rankdash.conventions import Convention
-from rankdash.evidence.documents import ABSENT, Documents
+from rankdash.evidence.documents.shown import ABSENT, Documents
 from rankdash.judged import Order, Pool, RankedRun, Side, Top, matches, top
 from rankdash.metrics import Lists
 from rankdash.metrics.gain import ideal_dcg

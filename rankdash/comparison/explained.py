@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from rankdash.comparison.documents import ShownDocuments, order_of_ids
 from rankdash.comparison.joined import SIDES, Joined
-from rankdash.comparison.weighing import Sample
+from rankdash.comparison.paired_results import Sample
 from rankdash.conventions import Convention
-from rankdash.evidence.decomposition import Decomposition, decompose
+from rankdash.evidence.documents.decomposition import Decomposition, decompose
+from rankdash.evidence.documents.worklist import Worklist, bounds, worklist
 from rankdash.evidence.paired import deltas
-from rankdash.evidence.worklist import Worklist, bounds, worklist
 from rankdash.judged import Order
 from rankdash.metrics import Measure, parse_measure
 from rankdash.metrics.lists import gains

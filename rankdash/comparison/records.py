@@ -14,18 +14,18 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
-from rankdash.comparison.facts import Facts
 from rankdash.comparison.joined import Joined
+from rankdash.comparison.paired_results import Result, Sample, Weighed, weigh
+from rankdash.comparison.query_info import Facts
 from rankdash.comparison.ties import scores_at_tie_end, tied_share
-from rankdash.comparison.weighing import Result, Sample, Weighed, weigh
 from rankdash.conventions import Convention
-from rankdash.evidence.decomposition import Decomposition
+from rankdash.evidence.documents.decomposition import Decomposition
+from rankdash.evidence.documents.judgment_kind import Ask, JudgmentKind
+from rankdash.evidence.documents.worklist import Worklist
 from rankdash.evidence.expertise import Expertise
-from rankdash.evidence.gsb import Gsb
-from rankdash.evidence.judgment_kind import Ask, JudgmentKind
 from rankdash.evidence.paired import DECIMALS, Paired
-from rankdash.evidence.raters import Rated
-from rankdash.evidence.worklist import Worklist
+from rankdash.evidence.votes.gsb import Gsb
+from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import Order
 from rankdash.metrics import Measure, NotComputed, parse_measures
 from rankdash.policy import Policy

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.comparison.joined import ComparisonError
-from rankdash.evidence.raters import Rated, rated
+from rankdash.evidence.votes.raters import Rated, rated
 from rankdash.policy import Policy
 from rankdash.shown import Shown
 from rankdash.tables import Votes

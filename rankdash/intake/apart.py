@@ -26,8 +26,8 @@ from typing import Any
 from rankdash.intake import wire, worker
 from rankdash.intake.files import Decisions, Given, Look, Reading
 from rankdash.reading import Problem, Understood
-from rankdash.reading.limits import megabytes
-from rankdash.reading.problems import LimitError
+from rankdash.reading.source.limits import megabytes
+from rankdash.reading.source.problems import LimitError
 
 #: Called again and again while a file waits (with how many are before it) or is read (with 0). What it raises ends
 #: the reading: a page calls what its framework ends with the session.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rankdash.normalforms import normalized
+from rankdash.strings.normalforms import normalized
 
 Way = Literal["form", "space", "case", "zeros", "width", "prefix", "suffix", "ending"]
 

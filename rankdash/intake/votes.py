@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.reading import ReadError, read_votes
-from rankdash.reading.votewords import is_blank, reading_of
+from rankdash.reading.values.vote_words import is_blank, reading_of
 from rankdash.tables import Source, Votes
 
 #: More votes than these come as a file.

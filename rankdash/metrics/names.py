@@ -15,7 +15,7 @@ from typing import Any
 from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset
 from rankdash.metrics.definitions import ALIASES, DEFINITIONS, Definition
 from rankdash.metrics.lists import MeasureError
-from rankdash.nearest import did_you_mean, nearest
+from rankdash.strings.nearest import did_you_mean, nearest
 
 #: Axes that a printed name spells where they differ from standard; the others belong to the convention beside it.
 _SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")

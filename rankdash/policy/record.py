@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any, Literal, Self
 
 from rankdash.conventions import Convention, preset
-from rankdash.nearest import did_you_mean, nearest
 from rankdash.policy.kinds import (
     Between,
     Columns,
@@ -26,6 +25,7 @@ from rankdash.policy.kinds import (
 )
 from rankdash.policy.measures import resolved_convention, resolved_measures
 from rankdash.policy.toml import read_toml, write_toml
+from rankdash.strings.nearest import did_you_mean, nearest
 
 #: Fields that are filled in from the primary measure for as long as nobody sets them.
 _FOLLOWING = frozenset({"cutoff", "guardrails", "watch"})

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from rankdash.reading.encodings import ENCODINGS
-from rankdash.reading.limits import LIMITS, Limits
-from rankdash.reading.options import Choice, Options
-from rankdash.reading.problems import Problem, ReadError
 from rankdash.reading.readers import How, read_judgments, read_models, read_queries, read_run, read_votes
-from rankdash.reading.recognising import LETOR, Recognised, recognised
-from rankdash.reading.understanding import Understood, form_of
-from rankdash.reading.unordered import numbers_beside
+from rankdash.reading.recognise.recognising import LETOR, Recognised, recognised
+from rankdash.reading.recognise.understanding import Understood, form_of
+from rankdash.reading.source.encodings import ENCODINGS
+from rankdash.reading.source.limits import LIMITS, Limits
+from rankdash.reading.source.options import Choice, Options
+from rankdash.reading.source.problems import Problem, ReadError
+from rankdash.reading.tables.unordered import numbers_beside
 
 __all__ = [
     "ENCODINGS",

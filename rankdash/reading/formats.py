@@ -7,16 +7,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rankdash.reading import archives, delimited, ipc, jsons, letor, parquet, sheets, trec
-from rankdash.reading.document import Document
-from rankdash.reading.foreign import refuse_foreign
-from rankdash.reading.grid import Grid
-from rankdash.reading.iterations import SubtopicsError
-from rankdash.reading.meanings import Wanted
-from rankdash.reading.problems import LimitError, NotUtf8Error, ReadError
-from rankdash.reading.recoding import as_utf8, from_guess
-from rankdash.reading.repairs import repaired
-from rankdash.reading.sniffing import first_text
+from rankdash.reading.binary import arrow_files, parquet, workbooks
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.iterations import SubtopicsError
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.json import documents
+from rankdash.reading.source import archives
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.foreign import refuse_foreign
+from rankdash.reading.source.problems import LimitError, NotUtf8Error, ReadError
+from rankdash.reading.source.recoding import as_utf8, from_guess
+from rankdash.reading.text import delimited, letor, trec
+from rankdash.reading.text.repairs import repaired
+from rankdash.reading.text.sniffing import first_text
 
 _Built = TypeVar("_Built")
 
@@ -37,18 +40,18 @@ class Format:
 #: Tried from the top, on the bytes as they are.
 BINARY = (
     Format("Parquet", parquet.is_parquet, parquet.read_parquet, lined=False),
-    Format("Arrow", ipc.is_arrow, ipc.read_arrow, lined=False),
+    Format("Arrow", arrow_files.is_arrow, arrow_files.read_arrow, lined=False),
 )
 
 
 def _is_json(document: Document) -> bool:
     """Whether a text is JSON, as its beginning says, and no TREC file whose first id begins with a bracket."""
-    return jsons.is_json(document) and not trec.is_no_json(first_text(document))
+    return documents.is_json(document) and not trec.is_no_json(first_text(document))
 
 
 #: Tried from the top, on text in UTF-8. The last one takes every text.
 TEXTS = (
-    Format("JSON", _is_json, jsons.read_json, lined=False),
+    Format("JSON", _is_json, documents.read_json, lined=False),
     Format("LETOR", letor.is_letor, letor.read_letor),
     Format("TREC run", trec.is_run, trec.read_run),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels),
@@ -58,12 +61,12 @@ TEXTS = (
 
 def read_document(document: Document, wanted: Wanted, build: Callable[[Grid], _Built]) -> _Built:
     """What is built of the Grid of a document of any format. ReadError when it cannot be read as what is wanted."""
-    if sheets.is_workbook(document):
-        return _read_text(sheets.as_text(document, wanted), wanted, build)
+    if workbooks.is_workbook(document):
+        return _read_text(workbooks.as_text(document, wanted), wanted, build)
     if archives.is_archive(document) or archives.is_tar(document):
         document = archives.member_of(document)
-        if sheets.is_workbook(document):
-            return _read_text(sheets.as_text(document, wanted), wanted, build)
+        if workbooks.is_workbook(document):
+            return _read_text(workbooks.as_text(document, wanted), wanted, build)
     refuse_foreign(document)
     for form in BINARY:
         if form.recognised(document):

@@ -7,21 +7,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict, TypeVar, Unpack
 
-from rankdash.nearest import did_you_mean, nearest
-from rankdash.reading.bounds import bounded
-from rankdash.reading.build import judgments_of, models_of, run_of, settled
-from rankdash.reading.document import opened
-from rankdash.reading.folds import unfolded
+from rankdash.reading.binary.memory import (
+    as_table,
+    dict_grid,
+    digest,
+    is_records,
+    is_table,
+    records_table,
+    table_grid,
+)
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.long_cells import bounded
+from rankdash.reading.columns.synonyms import MEANING, Wanted
+from rankdash.reading.columns.wide_tables import unfolded
 from rankdash.reading.formats import read_document
-from rankdash.reading.grades import graded
-from rankdash.reading.grid import Grid
-from rankdash.reading.limits import LIMITS, Limits
-from rankdash.reading.meanings import MEANING, Wanted
-from rankdash.reading.memory import as_table, dict_grid, digest, is_records, is_table, records_table, table_grid
-from rankdash.reading.options import Options
-from rankdash.reading.problems import listed, refuse
-from rankdash.reading.queries import queries_of
-from rankdash.reading.votes import votes_of
+from rankdash.reading.source.document import opened
+from rankdash.reading.source.limits import LIMITS, Limits
+from rankdash.reading.source.options import Options
+from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.tables.build import judgments_of, models_of, run_of, settled
+from rankdash.reading.tables.grades import graded
+from rankdash.reading.tables.queries import queries_of
+from rankdash.reading.tables.votes import votes_of
+from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)

@@ -13,7 +13,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.comparison import Side
 from rankdash.edits import Edit, What
-from rankdash.formulas import disarmed, taken_back
+from rankdash.strings.formulas import disarmed, taken_back
 
 COLUMNS = ("query_id", "doc_id", "what", "list", "before", "after")
 #: What the column list says, by the side of an edit: a grade counts in both lists.

@@ -10,8 +10,8 @@ from typing import Any
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
 from rankdash.edits import Edit
-from rankdash.evidence.gsb import Gsb
-from rankdash.evidence.sides import Sides
+from rankdash.evidence.votes.gsb import Gsb
+from rankdash.evidence.votes.sides import Sides
 from rankdash.intake import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes

@@ -10,8 +10,8 @@ import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.comparison import Comparison
-from rankdash.formulas import for_spreadsheets
-from rankdash.view import Viewed
+from rankdash.inspect.view import Viewed
+from rankdash.strings.formulas import for_spreadsheets
 
 #: The column that says, of a table made from an edited comparison, which queries were edited.
 EDITED = "edited"

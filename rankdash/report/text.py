@@ -8,14 +8,14 @@ from rankdash.comparison import DERIVED_TOLERANCE, Comparison, Result, SegmentRe
 from rankdash.conventions import Convention
 from rankdash.edits import Edit
 from rankdash.evidence.expertise import Expertise
-from rankdash.evidence.gsb import Gsb
 from rankdash.evidence.paired import Paired
-from rankdash.evidence.raters import Rated
+from rankdash.evidence.votes.gsb import Gsb
+from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Definition
 from rankdash.metrics.coverage import COVERS, WRITTEN
 from rankdash.report.json import preset_of
 from rankdash.verdict import Outcome, Verdict, robustness
-from rankdash.verdict.caveats import SHOWN
+from rankdash.verdict.caveats.table import SHOWN
 from rankdash.wording import (
     NOT_DEFINED,
     count,

@@ -6,11 +6,11 @@ people read, ``fragility.py`` and ``robustness.py`` ask again under other condit
 stored with every result.
 """
 
-from rankdash.verdict.caveat_input import CaveatInput
-from rankdash.verdict.caveats import caveats, ordered, with_caveats
-from rankdash.verdict.decide import RULES, VOTES_RULES, decide_from
-from rankdash.verdict.decision import decide
+from rankdash.verdict.caveats.caveat_input import CaveatInput
+from rankdash.verdict.caveats.table import caveats, ordered, with_caveats
+from rankdash.verdict.decide import decide
 from rankdash.verdict.evidence import evidence_of
+from rankdash.verdict.outcome import RULES, VOTES_RULES, decide_from
 from rankdash.verdict.records import (
     Caveat,
     Check,

@@ -1,133 +1,30 @@
-"""``decide_from``: the table of rules, read from top to bottom, and the sentence for what comes out."""
+"""``decide``: Comparison -> Verdict, with the caveats that a reader of the page must know."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from rankdash import wording
-from rankdash.evidence.gsb import gsb
-from rankdash.policy import Policy
-from rankdash.verdict.caveat_input import CaveatInput
-from rankdash.verdict.caveats import with_caveats
-from rankdash.verdict.comparable import RULES
-from rankdash.verdict.launch import launch_sentence, launch_would_change
-from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, Votes
-from rankdash.verdict.rule import Case, Rule, deciding
-from rankdash.verdict.votes_only import VOTES_RULES
-from rankdash.verdict.words import AS_GOOD, PRESENTATION, affected_note, leaning
-
-__all__ = ["RULES", "VOTES_RULES", "case_of", "decide_from"]
-
-_NOTHING = "There is nothing to compare."
+from rankdash.comparison import Comparison, VotesAlone
+from rankdash.verdict.caveats.table import with_caveats
+from rankdash.verdict.evidence import evidence_of
+from rankdash.verdict.fragility import fragility
+from rankdash.verdict.outcome import decide_from
+from rankdash.verdict.records import Verdict
+from rankdash.verdict.sensitivity import caveat_input
 
 
-def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
-    """The verdict of the policy on this evidence: a pure function of plain numbers.
+def decide(comparison: Comparison | VotesAlone, looks: int = 1) -> Verdict:
+    """Launch or not, the rule that decided, every other rule with what it observed, and the caveats.
 
-    Every rule is evaluated, also after the one that decides; the outcome is a function of the checklist alone.
-    Without a plain reading the votes alone are judged. ``looks`` counts the states of the data with which the verdict
-    was looked at; the caveats are those that these numbers alone decide. ValueError for a reading without data checks.
-
-    >>> decide_from(Evidence(votes=Votes(good=1, same=1, bad=2)), Policy()).leaning.sentence
-    'A is ahead, 2 to 1; the sign rule says no launch.'
+    ``looks`` is the number of different states of the data for which the verdict of this comparison was looked at,
+    this one included. ValueError where it is below 1.
     """
-    case = case_of(evidence, policy)
-    rules = _rules(case)
-    checks = _checklist(rules, case)
-    decided = deciding({check.rule: check.status for check in checks})
-    rule = next((rule for rule in rules if rule.id == decided), None)
-    verdict = _launched(case, checks) if rule is None else _stopped(case, rule, checks)
-    return with_caveats(verdict, CaveatInput(case.evidence, looks=looks), policy)
-
-
-def case_of(evidence: Evidence, policy: Policy) -> Case:
-    """The evidence beside the policy, with ΔGSB and its interval where the counts give them."""
-    if evidence.plain is not None and evidence.data is None:
-        raise ValueError("A reading needs the data checks beside it.")
-    return Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
-
-
-def _rules(case: Case) -> Sequence[Rule]:
-    return VOTES_RULES if case.evidence.plain is None else RULES
-
-
-def _with_interval(votes: Votes | None) -> Votes | None:
-    """The votes with ΔGSB and its interval by the counts, where neither an interval nor sides are given."""
-    given = votes is None or votes.lower95 is not None or votes.n_side is not None
-    if votes is None or given or not votes.n:
-        return votes
-    table = gsb(votes.good, votes.same, votes.bad)
-    (low, high), lower90 = table.ci95 or (None, None), (table.ci90 or (None, None))[0]
-    return replace(votes, delta=table.delta, lower95=low, upper95=high, lower90=lower90)
-
-
-def _checklist(rules: Sequence[Rule], case: Case) -> tuple[Check, ...]:
-    """Every rule in turn; where the first finds nothing to compare, no other can say anything."""
-    first = rules[0].check(case)
-    if first.status is Status.PASSED:
-        return (first, *(rule.check(case) for rule in rules[1:]))
-    silent = (Check(rule.id, rule.question, Status.NOT_APPLICABLE, None, None, _NOTHING) for rule in rules[1:])
-    return (first, *silent)
-
-
-def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
-    status = next(check.status for check in checks if check.rule == rule.id)
-    doubt = rule.doubt if status is Status.NOT_PROVEN else None
-    outcome = Outcome.NOT_PROVEN if doubt else rule.outcome
-    shown = PRESENTATION[outcome]
-    sentence = rule.sentence(status)(case)
-    next_step = doubt.next_step if doubt else rule.next_step(case) if rule.next_step else ""
-    return Verdict(
-        outcome=outcome,
-        rule=rule.id,
-        screen=shown.screen,
-        tag=doubt.tag if doubt else rule.tag(case) if rule.tag else shown.tag,
-        exit_code=shown.exit_code,
-        sentence=sentence + _about_population(case, rule, sentence),
-        next_step=next_step or shown.next_step,
-        would_change=rule.would_change(case),
-        leaning=None if outcome is Outcome.NOT_COMPARABLE else _leaning(case),
-        checks=checks,
-        notes=_notes(case, checks),
-    )
-
-
-def _launched(case: Case, checks: tuple[Check, ...]) -> Verdict:
-    shown = PRESENTATION[Outcome.LAUNCH]
-    no_harm = case.evidence.plain is not None and case.policy.intent == "do_no_harm"
-    sentence = launch_sentence(case, checks)
-    return Verdict(
-        outcome=Outcome.LAUNCH,
-        rule="L2" if no_harm else "L1",
-        screen=shown.screen,
-        tag=AS_GOOD if no_harm else shown.tag,
-        exit_code=shown.exit_code,
-        sentence=sentence + (affected_note(case, sentence) if case.evidence.plain else ""),
-        next_step=shown.next_step,
-        would_change=launch_would_change(case),
-        leaning=_leaning(case),
-        checks=checks,
-        notes=_notes(case, checks),
-    )
-
-
-def _notes(case: Case, checks: Sequence[Check]) -> tuple[str, ...]:
-    """What the rules that passed still have to tell."""
-    rules = {rule.id: rule for rule in _rules(case)}
-    passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
-    return tuple(note for note in (rule.note(case) for rule in passed) if note)
-
-
-def _about_population(case: Case, rule: Rule, sentence: str) -> str:
-    """The affected queries and the mean over all, where the sentence speaks of the difference."""
-    speaks_of_data = rule.question == "comparable" or case.evidence.plain is None
-    return "" if speaks_of_data else affected_note(case, sentence)
-
-
-def _leaning(case: Case) -> Leaning:
-    if case.evidence.plain is None:
-        votes = case.votes
-        return leaning(votes.delta or 0.0, votes.good, votes.bad, f"ΔGSB {wording.points(votes.delta)}")
-    primary = case.primary
-    return leaning(primary.delta or 0.0, primary.wins, primary.losses, wording.signed(primary.delta))
+    if looks < 1:
+        raise ValueError(f"looks={looks!r}: this look is one, so the number is at least 1.")
+    evidence = evidence_of(comparison)
+    verdict = decide_from(evidence, comparison.policy, looks)
+    if isinstance(comparison, VotesAlone):
+        return verdict
+    found = fragility(comparison, evidence, verdict.outcome)
+    known = caveat_input(comparison, evidence, found, looks)
+    return replace(with_caveats(verdict, known, comparison.policy), fragility=found)

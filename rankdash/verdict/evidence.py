@@ -6,7 +6,7 @@ from typing import Any
 
 from rankdash.comparison import Comparison, VotesAlone, Weighed
 from rankdash.evidence.paired import Paired
-from rankdash.evidence.raters import Rated
+from rankdash.evidence.votes.raters import Rated
 from rankdash.verdict.records import (
     DataChecks,
     Evidence,

@@ -15,13 +15,13 @@ import numpy.typing as npt
 from rankdash.comparison import Comparison
 from rankdash.evidence.distributions import t_quantile
 from rankdash.evidence.paired import DECIMALS
-from rankdash.verdict.comparable import READING_RULES
-from rankdash.verdict.decide import case_of
-from rankdash.verdict.harm import named_by
+from rankdash.verdict.outcome import case_of
 from rankdash.verdict.records import Evidence, Fragility, Outcome
 from rankdash.verdict.remaining import Remaining, Series
-from rankdash.verdict.rule import Case, Rule, outcome_of
-from rankdash.verdict.safety import least_safe
+from rankdash.verdict.rules.comparable import READING_RULES
+from rankdash.verdict.rules.harm import named_by
+from rankdash.verdict.rules.rule import Case, Rule, outcome_of
+from rankdash.verdict.rules.safety import least_safe
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

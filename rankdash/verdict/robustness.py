@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from rankdash.comparison import Comparison, compare_joined, without_each_rater
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy, PolicyError
-from rankdash.verdict.decide import decide_from
 from rankdash.verdict.evidence import evidence_of, votes_of
+from rankdash.verdict.outcome import decide_from
 from rankdash.verdict.records import Outcome
 
 

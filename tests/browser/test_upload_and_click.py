@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import rankdash as rd
 from rankdash import style
-from rankdash.lists import changes, query_lists
+from rankdash.inspect.lists import changes, query_lists
 from rankdash.style import queries as words
 from rankdash.style import reading
 from rankdash.wording import number, points, signed

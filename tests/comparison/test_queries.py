@@ -8,8 +8,8 @@ import pytest
 import rankdash as rd
 from rankdash import arrow
 from rankdash.comparison import Sample
-from rankdash.comparison.facts import facts
-from rankdash.comparison.weighing import weigh
+from rankdash.comparison.paired_results import weigh
+from rankdash.comparison.query_info import facts
 from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import Paired, paired
 from rankdash.metrics import parse_measures

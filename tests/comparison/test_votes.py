@@ -9,7 +9,7 @@ import rankdash as rd
 from rankdash.comparison import compare_votes, swapped_votes, without_each_rater
 from rankdash.comparison.swapped import TURNED
 from rankdash.comparison.voting import rated_votes
-from rankdash.evidence.raters import rated
+from rankdash.evidence.votes.raters import rated
 
 ROWS = [
     {"query_id": "q2", "vote": "good", "rater": "r1", "left": "A"},

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.evidence.decomposition import PARTS, decompose
-from rankdash.evidence.documents import Documents
+from rankdash.evidence.documents.decomposition import PARTS, decompose
+from rankdash.evidence.documents.shown import Documents
 from tests.evidence.cases import CASES, Floats, close, documents, ideal_dcg, of
 
 EXACT = 1e-12

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.evidence.derived import derived, derived_documents
+from rankdash.evidence.documents.derived import derived, derived_documents
 from tests.evidence.cases import CASES, close, documents, ideal_dcg, of
 
 TOLERANCE = CASES["query_level_tolerance"]

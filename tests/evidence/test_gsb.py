@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rankdash.evidence.gsb import at_balanced_sides, gsb, mid_p, score_p, tango, unusable
-from rankdash.evidence.sides import Sides
+from rankdash.evidence.votes.gsb import at_balanced_sides, gsb, mid_p, score_p, tango, unusable
+from rankdash.evidence.votes.sides import Sides
 from tests.evidence.cases import all_close, close, of
 
 NOT_EMPTY = [case for case in of("gsb_cases") if case.values[0]["expected"]["delta_gsb"] is not None]

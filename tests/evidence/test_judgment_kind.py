@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rankdash.evidence.judgment_kind import judgment_kind
+from rankdash.evidence.documents.judgment_kind import judgment_kind
 from tests.evidence.cases import of
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rankdash.evidence.gsb import gsb
 from rankdash.evidence.power import required_n, required_votes
+from rankdash.evidence.votes.gsb import gsb
 from tests.evidence.cases import of
 from tests.truth import twin_numbers
 

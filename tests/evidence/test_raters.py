@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.evidence.raters import Rated, cluster, krippendorff, rated
-from rankdash.evidence.sides import UNKNOWN
+from rankdash.evidence.votes.raters import Rated, cluster, krippendorff, rated
+from rankdash.evidence.votes.sides import UNKNOWN
 from tests.evidence.cases import CASES, all_close, close, of
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.evidence.worklist import bounds, worklist
+from rankdash.evidence.documents.worklist import bounds, worklist
 from tests.evidence.cases import CASES, all_close, documents, of
 
 EXACT = 1e-12

@@ -9,7 +9,7 @@ import math
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run
-from rankdash.reading.limits import Limits
+from rankdash.reading.source.limits import Limits
 
 ZEROS = "this is not a text file: it holds zero bytes. Give TREC, CSV, TSV, JSON, Excel or Parquet."
 MISSING = (
@@ -317,7 +317,7 @@ def test_a_quote_in_a_tab_separated_cell_swallows_no_rows() -> None:
 
 def test_ids_beyond_two_gigabytes_get_long_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the text of a column does not fit into 32-bit offsets, it is a large_string with the same cells."""
-    monkeypatch.setattr("rankdash.reading.growing._LARGEST_INT32", 1000)
+    monkeypatch.setattr("rankdash.reading.values.column_collector._LARGEST_INT32", 1000)
     rows = "".join(f"q{i // 9},doc-{i},{i}\n" for i in range(200_000))
     run = read_run(f"query_id,doc_id,rank\n{rows}".encode())
     assert str(run.table.schema.field("doc_id").type) == "large_string"

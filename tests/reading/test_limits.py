@@ -22,8 +22,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import ReadError, document, read_judgments, read_run
-from rankdash.reading.limits import Limits
+from rankdash.reading import ReadError, read_judgments, read_run
+from rankdash.reading.source import document
+from rankdash.reading.source.limits import Limits
 from tests.reading.attacks import ATTACKS
 from tests.reading.made_files import archive, open_document, workbook
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run, read_votes
-from rankdash.reading.listtext import items_of
+from rankdash.reading.columns.list_cells import items_of
 
 
 def grades(*cells: str) -> list[tuple[str, float]]:

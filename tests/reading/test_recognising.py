@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run, recognised
-from rankdash.reading.recognising import READERS
+from rankdash.reading.recognise.recognising import READERS
 from tests.reading.made_files import archive, workbook
 
 TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
-from rankdash.reading.limits import Limits
+from rankdash.reading.source.limits import Limits
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
 ROWS = [["query_id", "doc_id", "rank", "title"], ["q1", 7, 1, "a\nb"], ["q1", "007", 2, None]]

@@ -15,17 +15,21 @@ import streamlit as st
 
 import rankdash as rd
 from rankdash.comparison import concerns
+from rankdash.dashboard.new import uploads
+from rankdash.dashboard.new.dropzone import Tables
+from rankdash.dashboard.pages.data import comparability, correction_dialog
+from rankdash.dashboard.pages.edit import editor, edits_log
+from rankdash.dashboard.pages.queries import query_filters
+from rankdash.dashboard.session import edit_state, policy_state, state
 from rankdash.edits import Edit, apply, misfits
-from rankdash.lists import changes
+from rankdash.inspect.lists import changes
+from rankdash.inspect.view import measure_of, orders_of, shared_lists, viewed
 from rankdash.metrics import Measure
 from rankdash.report.edits import judgments_csv, run_csv
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.report.json import to_dict
 from rankdash.tables import Judgments, Models, Run
 from rankdash.typed import typed_lists
-from rankdash.view import measure_of, orders_of, shared_lists, viewed
-from rankdash.views import comparability, correct, edited, editor, edits_log, in_force, looking, state, uploads
-from rankdash.views.box import Tables
 
 QUERIES, DOCUMENTS, DEPTH = 5, 8, 5
 RUNS, ONE_FILE = ("r0", "r1", "r2", "r3"), "both"
@@ -173,7 +177,7 @@ class Session:
             now = state.current()
             assert now is not None
             entry: Any = SimpleNamespace(table=table, role=side)
-            found = correct._replaced(now, table.source.sha256, entry)
+            found = correction_dialog._replaced(now, table.source.sha256, entry)
             assert found is not None
             state.open_inputs(found)
         changed = {
@@ -217,21 +221,21 @@ class Session:
     def undo(self) -> None:
         """Takes the last step back."""
         with self.here():
-            edited.set_history(edited.history().undone())
+            edit_state.set_history(edit_state.history().undone())
         if self.done:
             self.undone.append(self.done.pop())
 
     def redo(self) -> None:
         """Does it again."""
         with self.here():
-            edited.set_history(edited.history().redone())
+            edit_state.set_history(edit_state.history().redone())
         if self.undone:
             self.done.append(self.undone.pop())
 
     def decide_by(self, policy: rd.Policy) -> None:
         """Puts another policy in force."""
         with self.here():
-            in_force.set_policy(policy)
+            policy_state.set_policy(policy)
         self.policy = policy
 
     def saved_edits_fit(self) -> None:
@@ -268,7 +272,7 @@ class Session:
             assert now is not None
             opened = state.opened(now)
             measure = measure_of(opened.comparison, *view)
-            look = looking._viewed(now, opened.policy, measure)
+            look = query_filters._viewed(now, opened.policy, measure)
             concerned = comparability._concerns(now, opened.policy)
             decided = opened.verdict if verdict else None
             return _told(now.names, opened.comparison, decided, opened.changes, look, concerned)

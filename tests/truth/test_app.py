@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.session import state
 from rankdash.edits import Edit, apply
-from rankdash.views import state
-from rankdash.views.literal import plain
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, models_csv, run_csv
 from tests.truth.scale import done, scaled

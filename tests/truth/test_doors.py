@@ -15,8 +15,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
+from rankdash.dashboard.session.state import Inputs
 from rankdash.report.json import to_dict
-from rankdash.views.state import Inputs
 from rankdash.wording import number, signed
 from tests.truth.scale import done, scaled
 from tests.truth.sources import SOURCES

@@ -14,7 +14,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.edits.labels import candidates
-from rankdash.view import waterfall
+from rankdash.inspect.view import waterfall
 from tests.truth.scale import done, scaled
 from tests.truth.small import Grades, Small, small_world, some_convention
 

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.reading import LIMITS, read_run
-from rankdash.reading.document import opened
-from rankdash.reading.numerals import parsed
-from rankdash.reading.spans import record_lines
-from rankdash.reading.squeeze import squeezed
+from rankdash.reading.source.document import opened
+from rankdash.reading.text.quoted_records import record_lines
+from rankdash.reading.text.whitespace import squeezed
+from rankdash.reading.values.numerals import parsed
 from tests.truth.scale import done, scaled
 
 WORLDS = scaled(150)

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.digests import digest
+from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.session.state import Inputs
 from rankdash.edits import Edit
-from rankdash.views.state import Inputs
 from tests.truth.sessions import POLICIES, judgments, run, start, votes
 
 PACKAGE = Path(__file__).parents[2] / "rankdash"
@@ -58,7 +58,7 @@ def test_a_cached_function_reads_its_key_and_nothing_else(file: str, keeper: str
     parameters = [one.arg for one in (*node.args.args, *node.args.kwonlyargs)]
     assert not [name for name in parameters if name.startswith("_")]
     if keeper in ("cache_data", "cache_resource"):
-        assert not parameters, f"{file}: key {node.name} by views/once.py"
+        assert not parameters, f"{file}: key {node.name} by dashboard/kit/content_cache.py"
     if keeper == "once":
         body = [child for statement in node.body for child in ast.walk(statement)]
         read = {child.id for child in body if isinstance(child, ast.Name)}

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.session import state
 from rankdash.edits import Edit, History
 from rankdash.style import editing
-from rankdash.views import state
 from tests.browsed import HOSTILE
 from tests.views.test_naming import inputs, renamed
 from tests.views.test_pages import app, texts

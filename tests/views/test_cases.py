@@ -6,8 +6,8 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.views import state
-from rankdash.views.headline import case_of
+from rankdash.dashboard.parts.headline import case_of
+from rankdash.dashboard.session import state
 from tests.browsed import CASES
 from tests.views.test_pages import app, texts
 

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.new.file_card import on_page
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
-from rankdash.views.filecard import on_page
 from rankdash.wording import number
 from tests.browsed import judgments_csv, models_csv, run_csv, votes_csv
 from tests.reading.made_files import archive, workbook
@@ -289,12 +289,12 @@ def test_votes_alone_need_no_run() -> None:
 
 def test_a_file_is_read_once_whatever_is_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A click on another card reads nothing again."""
-    from rankdash.views import box
+    from rankdash.dashboard.new import dropzone
 
     calls: list[str] = []
-    real = box.read
+    real = dropzone.read
     monkeypatch.setattr(
-        box, "read", lambda given, *rest, **more: calls.append(given.name) or real(given, *rest, **more)
+        dropzone, "read", lambda given, *rest, **more: calls.append(given.name) or real(given, *rest, **more)
     )
     at = dropped(A, B, Q)
     assert sorted(calls) == ["new.csv", "old.csv", "q.csv"]

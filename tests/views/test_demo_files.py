@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from rankdash import style
-from rankdash.views import demo
+from rankdash.dashboard import demo
 from tests.views.test_pages import app, texts
 
 

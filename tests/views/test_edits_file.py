@@ -6,10 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rankdash import style
+from rankdash.dashboard.pages.edit import edits_log
+from rankdash.dashboard.session import address, state
 from rankdash.edits import Edit, History
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.style import editing as words
-from rankdash.views import address, edits_log, state
 from tests.views.test_naming import inputs
 from tests.views.test_pages import DATA_PAGE, FILES, app, texts, upload
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rankdash.dashboard.session import address, state
 from rankdash.style import method as words
-from rankdash.views import address, state
 from tests.views.test_pages import app
 
 PAGES = (state.VERDICT_PAGE, state.QUERIES_PAGE, state.EDIT_PAGE, state.DATA_PAGE, state.METHOD_PAGE)

@@ -6,11 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash.dashboard.new import dropzone
 from rankdash.edits import candidates
 from rankdash.intake import apart
 from rankdash.report.edits import worklist_csv
 from rankdash.style import editing as words
-from rankdash.views import box
 from rankdash.wording import end
 from tests.views.test_edit import EDIT_PAGE
 from tests.views.test_pages import FILES, app, texts, upload
@@ -130,7 +130,7 @@ def test_a_file_of_labels_is_read_once(page: AppTest, monkeypatch: pytest.Monkey
     asked: list[str] = []
     reading = apart.read
     monkeypatch.setattr(
-        box, "read", lambda given, *args, **kwargs: asked.append(given.name) or reading(given, *args, **kwargs)
+        dropzone, "read", lambda given, *args, **kwargs: asked.append(given.name) or reading(given, *args, **kwargs)
     )
     for number, name in enumerate(("one.csv", "two.csv"), start=1):
         page.file_uploader[0].set_value((name, b"query_id,doc_id,relevance\nq1,x,1\n", "text/csv"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from rankdash.views.literal import literal_cells, plain, short
+from rankdash.dashboard.kit.literal import literal_cells, plain, short
 
 
 def test_every_mark_of_markdown_is_escaped() -> None:

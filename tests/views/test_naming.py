@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.comparison.swapped import TURNED
+from rankdash.dashboard.session import state
 from rankdash.edits import Edit, History, apply
 from rankdash.style import editing
-from rankdash.views import state
 from rankdash.wording import number, signed
 from tests.browsed import HOSTILE, judgments_csv, models_csv, run_csv, votes_csv
 from tests.views.test_pages import app, texts
@@ -89,7 +89,7 @@ def test_votes_are_turned_around_by_a_swap() -> None:
     at = opened(inputs(votes_csv()))
     at.button(key="swap").click().run()
     assert at.metric[2].value == "−40.0%"
-    at.switch_page("rankdash/views/data.py").run()
+    at.switch_page("rankdash/dashboard/pages/data/page.py").run()
     assert TURNED in texts(at)
 
 

@@ -18,8 +18,8 @@ import rankdash as rd
 from rankdash import style
 from rankdash.__main__ import main
 from rankdash.conventions import PRESETS
+from rankdash.dashboard.session.state import Inputs
 from rankdash.reading import read_judgments, read_queries, read_run
-from rankdash.views.state import Inputs
 from rankdash.wording import count, end, number, points, shown, signed
 from tests.real_data.test_oracles import COLLECTIONS, Collection
 from tests.views.test_pages import ROOT, app, first_card, texts

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.lists import changes
+from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.style import reading
 from rankdash.wording import number, signed
@@ -17,7 +17,7 @@ from tests.browsed import judgments_csv, run_csv
 from tests.views.test_two_lists import two_lists
 
 ROOT = Path(__file__).parents[2]
-DATA_PAGE, VERDICT_PAGE = "rankdash/views/data.py", "rankdash/views/verdict.py"
+DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data/page.py", "rankdash/dashboard/pages/verdict/page.py"
 
 
 def app() -> AppTest:

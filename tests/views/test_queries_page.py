@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.explain import explain
-from rankdash.lists import changes
+from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.views.test_pages import FILES, app, first_card, opened, texts, upload
 
-QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/views/queries.py")
+QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries/page.py")
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +142,7 @@ def test_small_and_odd_comparisons_have_every_chart(
     chart: str, a: dict[str, list[str]], b: dict[str, list[str]], grades: dict[str, dict[str, int]]
 ) -> None:
     """One query, ties only, nothing judged and a list that is missing are all shown."""
-    from rankdash.views import state
+    from rankdash.dashboard.session import state
 
     at = app()
     inputs = state.Inputs("odd", rd.read_run(a), rd.read_run(b), rd.read_judgments(grades))

@@ -17,8 +17,8 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from rankdash.views import once
-from rankdash.views.shared import Shared, budget, parts_of
+from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.kit.shared_results import Shared, budget, parts_of
 
 MB = 1_000_000
 
@@ -168,18 +168,18 @@ def test_the_budget_is_a_setting(said: str, most: int, monkeypatch: pytest.Monke
 def test_every_cached_function_shares_the_budget() -> None:
     """Functions keep their results in one place, each under its own name."""
 
-    @once.once
+    @content_cache.once
     def one(x: int) -> Any:
         return [x]
 
-    @once.once
+    @content_cache.once
     def other(x: int) -> Any:
         return [-x]
 
-    before = len(once.RESULTS)
+    before = len(content_cache.RESULTS)
     assert one(1) is one(1)
     assert other(1) == [-1]
-    assert len(once.RESULTS) == before + 2
+    assert len(content_cache.RESULTS) == before + 2
 
 
 class _Server:
@@ -198,13 +198,13 @@ class _Server:
 def test_a_sweep_asks_the_server_who_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """What sessions left behind is let go while nobody comes, the sessions that Streamlit still stores too."""
     server, shared = _Server(), Shared(lambda: 100 * MB)
-    monkeypatch.setattr(once, "RESULTS", shared)
-    monkeypatch.setattr(once.runtime, "exists", lambda: True)
-    monkeypatch.setattr(once.runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(content_cache, "RESULTS", shared)
+    monkeypatch.setattr(content_cache.runtime, "exists", lambda: True)
+    monkeypatch.setattr(content_cache.runtime, "get_instance", lambda: server)
     for session in ("old", "new"):
         shared.get(session, lambda: np.zeros(MB, np.uint8), session)
     monkeypatch.setattr(time, "monotonic", lambda now=time.monotonic: now() + 3600)
-    once.sweep()
+    content_cache.sweep()
     assert server.expired == [1]
     assert len(shared) == 1
 

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.session import selected_query
 from rankdash.style import queries as words
-from rankdash.views import looked_at
 
 JOINER = "\u2060"
 
@@ -26,8 +26,8 @@ def drawn(**given: Any) -> list[list[str]]:
     """Both lists of the query "q" of two runs."""
 
     def page(comparison: object) -> None:
-        from rankdash.lists import query_lists
-        from rankdash.views.two_lists import side_by_side
+        from rankdash.dashboard.parts.two_lists import side_by_side
+        from rankdash.inspect.lists import query_lists
 
         side_by_side(query_lists(comparison, "q"))
 
@@ -92,5 +92,5 @@ def test_grades_that_differ_look_different() -> None:
 
 def test_a_list_of_very_many_queries_holds_both_ends() -> None:
     """Up to 1,000 queries are all offered; of more, the 500 largest losses and the 500 largest gains."""
-    assert looked_at.offered(1_000) == list(range(1_000))
-    assert looked_at.offered(7_000) == [*range(500), *range(6_500, 7_000)]
+    assert selected_query.offered(1_000) == list(range(1_000))
+    assert selected_query.offered(7_000) == [*range(500), *range(6_500, 7_000)]

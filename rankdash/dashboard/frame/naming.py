@@ -1,0 +1,37 @@
+"""Other names, and the other way around: what can be done to the comparison that is open without another file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rankdash import style
+from rankdash.dashboard.session import state
+
+
+def buttons(inputs: state.Inputs) -> None:
+    """The two small buttons beside the names."""
+    st.button(
+        style.SWAP, icon=":material/swap_horiz:", key="swap", type="tertiary", help=style.SWAP_HELP,
+        on_click=state.swap,
+    )  # fmt: skip
+    if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):
+        _rename(inputs)
+
+
+@st.dialog(style.RENAME, icon=":material/edit:")
+def _rename(inputs: state.Inputs) -> None:
+    """Three names; what cannot be used is said, and nothing changes."""
+    labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
+    now = {"name": inputs.name, "a": inputs.a.name, "b": inputs.b.name}
+    typed = {
+        which: str(st.text_input(label, now[which], key=f"rename_{which}")).strip() for which, label in labels.items()
+    }
+    if not st.button(style.USE_NAMES, type="primary", key="rename_apply"):
+        return
+    wrong = "" if all(typed.values()) else style.NAMES_MISSING
+    wrong = wrong or (style.NAMES_ALIKE if typed["a"] == typed["b"] else "")
+    if wrong:
+        st.markdown(f":red[:material/error:] {wrong}")
+        return
+    state.rename(**typed)
+    st.rerun()

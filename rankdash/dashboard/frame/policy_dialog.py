@@ -1,0 +1,114 @@
+"""The policy's dialog: every field, grouped and explained, checked as a whole, kept as TOML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from rankdash.dashboard.frame import policy_fields
+from rankdash.dashboard.kit.literal import plain, problems
+from rankdash.dashboard.new.uploads import MISTAKES
+from rankdash.dashboard.session import policy_state
+from rankdash.policy import Policy, PolicyError
+from rankdash.policy.record import FIELDS
+from rankdash.style import evidence as words
+from rankdash.wording import shown
+
+
+@st.dialog(words.POLICY, width="large", icon=":material/tune:", on_dismiss="rerun")
+def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
+    """Every field of the policy in force; nothing changes before the button is pressed.
+
+    ``columns`` are the segment columns of what is open; ``try_out`` decides what is open under another policy.
+    """
+    now = policy_state.policy()
+    st.caption(words.POLICY_WHY)
+    changes: dict[str, Any] = {}
+    for title, names in words.POLICY_GROUPS.items():
+        with st.container() if names in words.POLICY_COMMON else st.expander(title, key=f"policy_group_{names[0]}"):
+            changes |= _group(names, now, columns)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
+        reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
+        st.space("stretch")
+        st.download_button(
+            words.POLICY_DOWNLOAD, now.to_toml, words.POLICY_FILE, "application/toml", key="policy_download",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+    with st.expander(words.POLICY_UPLOAD, key="policy_from_file"):
+        file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1, label_visibility="collapsed")
+        from_file = st.button(words.POLICY_APPLY, key="policy_file_apply", disabled=file is None)
+    if apply:
+        _use(try_out, lambda: now.changed(**changes))
+    elif reset:
+        _use(try_out, Policy)
+    elif from_file and file is not None:
+        _use(try_out, lambda: _read(file.name, file.getvalue()))
+
+
+def stays_here() -> None:
+    """That a policy of this tab is not in the link, with the file that takes it along; nothing for the default one."""
+    now = policy_state.policy()
+    if now == Policy():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
+        st.caption(words.POLICY_STAYS, width="content")
+        st.download_button(
+            words.POLICY_SAVE, now.to_toml, words.POLICY_FILE, "application/toml", key="policy_save",
+            type="tertiary", icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+
+
+def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
+    """What a person changed in one group, by field."""
+    found: dict[str, Any] = {}
+    with st.grid(2 if names == words.POLICY_MARGINS else 3, gap="medium"):
+        for name in names:
+            with st.container(gap="xsmall"):
+                found[name] = _field(name, now, columns)
+                st.caption(words.POLICY_MEANINGS[name].format(primary=plain(shown(now.primary))))
+    if "convention" in found:
+        found["convention"] = policy_fields.axes(found["convention"])
+    return {name: value for name, value in found.items() if value != getattr(now, name)}
+
+
+def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
+    """The widget of one field, and what it holds."""
+    value, kind = getattr(now, name), FIELDS[name].kind
+    if name == "convention":
+        return policy_fields.convention(name, value)
+    if name == "segments":
+        return policy_fields.columns(name, value, columns)
+    return policy_fields.FOR_KIND[type(kind)](name, value, kind)
+
+
+def _read(file: str, content: bytes) -> Policy:
+    try:
+        return Policy.from_toml(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise PolicyError([words.POLICY_NOT_TEXT.format(file=file)]) from None
+
+
+def _in_words(problem: str) -> str:
+    """A problem that begins with the name of a field, told by what the dialog calls it."""
+    name, _, rest = problem.partition(" ")
+    field = name.rstrip(":,")
+    label = words.POLICY_FIELDS.get(field)
+    return problem if label is None else f"{label}{name[len(field) :]} {rest}"
+
+
+def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:
+    """Puts a policy in force where it can be used on what is open, or says, letter for letter, why it cannot."""
+    try:
+        policy = made()
+        try_out(policy)
+    except MISTAKES as error:
+        st.markdown(words.POLICY_REFUSED)
+        problems([_in_words(problem) for problem in str(error).splitlines()])
+        return
+    policy_state.set_policy(policy)
+    for note in policy.notes:
+        st.toast(plain(words.POLICY_LEFT_OUT.format(note=note)), icon=":material/info:")
+    st.rerun()

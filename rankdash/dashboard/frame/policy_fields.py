@@ -1,0 +1,148 @@
+"""One widget for each kind of value that a policy's field may hold.
+
+Lists and bounds only guide the browser; the policy itself checks what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
+from rankdash.dashboard.parts import gain_table
+from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
+from rankdash.style import evidence as words
+from rankdash.style import method
+from rankdash.wording import shown
+
+_FINEST = 0.001
+
+
+def _label(name: str) -> dict[str, Any]:
+    """Label and key of a field; the name it has in a file is its help."""
+    return {"label": words.POLICY_FIELDS[name], "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
+
+
+def _text(name: str, value: str, kind: object) -> str:
+    """A measure, as people call it; what they write is understood in either form."""
+    written = str(st.text_input(value=shown(value), **_label(name)))
+    return value if written == shown(value) else written
+
+
+def _one_of(name: str, value: str, kind: OneOf) -> str:
+    return str(
+        st.segmented_control(
+            options=kind.words, default=value, format_func=lambda word: words.POLICY_WORDS[word], required=True,
+            **_label(name),
+        )
+    )  # fmt: skip
+
+
+def _whole(name: str, value: int, kind: Whole) -> int:
+    return int(st.number_input(min_value=kind.least, value=value, step=1, **_label(name)))
+
+
+def _amount(name: str, value: float, kind: Margin | Between) -> float:
+    low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
+    return float(
+        st.number_input(
+            min_value=low, max_value=high, value=value, step=_FINEST, format="%g",
+            **_label(name),
+        )
+    )  # fmt: skip
+
+
+def _margins(name: str, value: Margins, kind: MarginList) -> Any:
+    """Measures and margins as a table; a row without either is passed on, so that the policy can say what is wrong."""
+    heads = words.POLICY_MARGIN_COLUMNS
+    st.markdown(f":small[{words.POLICY_FIELDS[name]}]", help=words.POLICY_IN_FILE.format(name=name))
+    given = pd.DataFrame(
+        {"measure": [shown(measure) for measure, _ in value], "margin": [margin for _, margin in value]},
+    ).astype({"measure": str, "margin": float})  # fmt: skip
+    table = st.data_editor(
+        given, key=f"policy_{name}", num_rows="dynamic", hide_index=True, row_height=32,
+        column_config={
+            "measure": st.column_config.TextColumn(heads["measure"]),
+            "margin": st.column_config.NumberColumn(heads["margin"], min_value=0.0, step=_FINEST),
+        },
+    )  # fmt: skip
+    known = {shown(measure): measure for measure, _ in value}
+    return tuple((known.get(measure, measure), margin) for measure, margin in _pairs(table))
+
+
+def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
+    return [
+        ("" if pd.isna(measure) else str(measure).strip(), None if pd.isna(margin) else float(margin))
+        for measure, margin in table.itertuples(index=False)
+        if not (pd.isna(measure) and pd.isna(margin))
+    ]
+
+
+def convention(name: str, value: str | Convention) -> str | Convention:
+    """A preset, or the convention of its own that is in force: what the axes below begin with."""
+    own = [value] if isinstance(value, Convention) else []
+    chosen: str | Convention = st.selectbox(
+        options=[*own, *PRESETS], index=0 if own else [*PRESETS].index(str(value)),
+        format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one,
+        **_label(name),
+    )  # fmt: skip
+    return chosen
+
+
+def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
+    """Every axis as a widget, at first as ``start`` has it: the preset that they make up, or a convention of its own;
+    the axes themselves where they make up none, so that the policy can say what is wrong.
+
+    Their keys hold the preset, so that another one begins with its own values.
+    """
+    begun, called = (start, "own") if isinstance(start, Convention) else (preset(start), start)
+    st.caption(words.POLICY_AXES)
+    with st.grid(3, gap="medium", key="policy_axes"):
+        chosen = {axis: _axis(axis, getattr(begun, axis), f"policy_axis_{axis}_{called}") for axis in AXIS_NAMES}
+    try:
+        found = begun.with_axes(chosen)
+    except ConventionError:
+        return chosen
+    return start if found == begun else preset_name(found) or found
+
+
+def _axis(axis: str, value: Any, key: str) -> Any:
+    """One axis, with what it decides under it."""
+    about = method.AXES[axis]
+    with st.container(gap="xsmall"):
+        if axis == "rel":
+            chosen: Any = st.number_input(about.name, value=float(value), step=1.0, format="%g", key=key)
+        elif axis == "gain":
+            at = gain_table.OPTIONS.index(gain_table.option(value))
+            chosen = st.selectbox(about.name, gain_table.OPTIONS, index=at, key=key, format_func=gain_table.shown)
+            chosen = gain_table.typed(value, f"{key}_table") if chosen == gain_table.TABLE else chosen
+        else:
+            chosen = st.selectbox(
+                about.name, AXES[axis], index=AXES[axis].index(value), key=key, format_func=about.values.__getitem__
+            )
+        st.caption(about.decides)
+    return chosen
+
+
+def columns(name: str, value: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    """Some of the segment columns of what is open, and those that the policy already names."""
+    options = list(dict.fromkeys((*value, *known)))
+    chosen = st.multiselect(
+        options=options, default=list(value), disabled=not options,
+        placeholder=None if options else words.POLICY_NO_SEGMENTS, **_label(name),
+    )  # fmt: skip
+    return tuple(chosen)
+
+
+#: The widget of each kind; a measure has none, and is text.
+FOR_KIND: Mapping[type, Callable[[str, Any, Any], Any]] = {
+    type(None): _text,
+    OneOf: _one_of,
+    Whole: _whole,
+    Margin: _amount,
+    Between: _amount,
+    MarginList: _margins,
+}

@@ -1,0 +1,134 @@
+"""What stands on every page: the row under the navigation, the way to a new comparison, and what to say when there is
+nothing to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from rankdash import style
+from rankdash.dashboard import demo
+from rankdash.dashboard.frame import naming, policy_dialog
+from rankdash.dashboard.kit import stylesheet
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.new import dropzone, typed_lists, uploads
+from rankdash.dashboard.parts import votes_only
+from rankdash.dashboard.session import address, policy_state, state
+from rankdash.policy import Policy
+from rankdash.style import editing
+from rankdash.style import evidence as words
+from rankdash.tables import Votes
+from rankdash.wording import count
+
+#: Columns of letters that a name may take in the row.
+_NAME = 40
+_SAYS = "frame_says"
+#: The place of the dialog's drop zone.
+_NEW = "new"
+
+
+def frame() -> None:
+    """The row of the open comparison. Where nothing is open, that is said, and no page follows."""
+    stylesheet.style_sheet()
+    address.take_up()
+    votes = votes_only.current()
+    if votes is not None:
+        _votes_alone(votes)
+        st.stop()
+    inputs = state.current()
+    if inputs is None:
+        _nothing_open()
+        st.stop()
+    state.write_address(inputs)
+    comparison = state.opened(inputs).comparison
+    policy_state.saw_results(*inputs.ranked_digests)
+    st.session_state[_SAYS] = _says(inputs)
+    queries = count(comparison.primary.paired.n, "query", "queries")
+    name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b} :gray[·] {queries}", width="content")
+        if inputs.holds_demo:
+            st.badge(style.DEMO_BADGE, color="blue")
+        if inputs.edits:
+            st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
+        naming.buttons(inputs)
+        _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
+    policy_dialog.stays_here()
+
+
+def says_otherwise(inputs: state.Inputs) -> bool:
+    """Whether the row that was drawn last says anything else than it would of some inputs."""
+    return bool(st.session_state.get(_SAYS) != _says(inputs))
+
+
+def _says(inputs: state.Inputs) -> tuple[object, ...]:
+    """What the row says that an edit can change: that there are edits, and how many queries are compared."""
+    return bool(inputs.edits), state.opened(inputs).comparison.primary.paired.n
+
+
+def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
+    """The policy in force, and the way to a new comparison, at the end of the row."""
+    st.space("stretch")
+    if st.button(words.POLICY, icon=":material/tune:", key="open_policy", help=words.POLICY_HELP):
+        policy_dialog.dialog(columns, try_out)
+    if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
+        _new_comparison()
+
+
+def _votes_alone(votes: Votes) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{words.VOTES_ONLY}** :gray[·] {plain(votes.source.name)}", width="content")
+        _buttons((), partial(votes_only.decided, votes))
+    policy_dialog.stays_here()
+    votes_only.page(votes)
+
+
+# Closed, it forgets its files: the page is run without it.
+@st.dialog(style.NEW_COMPARISON, width="large", on_dismiss=partial(dropzone.forget, _NEW))
+def _new_comparison() -> None:
+    _doors(_NEW)
+    if state.demo_inputs() is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(style.OR_DEMO, width="content")
+            if st.button(style.OPEN_DEMO, key="open_demo"):
+                uploads.show_demo()
+
+
+def _doors(place: str) -> None:
+    """Two ways in: files, and lists that are typed or pasted."""
+    door = st.segmented_control(
+        editing.DOOR, list(editing.DOORS), format_func=editing.DOORS.__getitem__, default="files", key=f"{place}_door",
+        required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    if door == "typed":
+        typed_lists.door()
+    else:
+        uploads.form(place)
+        typed_lists.examples()
+
+
+def _nothing_open() -> None:
+    at = st.query_params.get(address.ADDRESS)
+    if at == address.EDITED_DEMO:
+        title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
+    else:
+        title, why = (
+            (style.GONE, style.GONE_WHY) if at or address.came_back() else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
+        )
+    st.header(title, anchor=False)
+    st.markdown(why)
+    for problem in demo.files().problems:
+        st.warning(problem, icon=":material/warning:")
+    if at == address.EDITED_DEMO:
+        _open_demo()
+    _doors("lost")
+    if at != address.EDITED_DEMO:
+        _open_demo()
+
+
+def _open_demo() -> None:
+    if state.demo_inputs() is not None and st.button(style.OPEN_DEMO, key="open_demo"):
+        uploads.show_demo()

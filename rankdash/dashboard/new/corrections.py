@@ -1,0 +1,215 @@
+"""The controls that correct how a file is read: each writes into the decisions of its file, which is read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from rankdash.dashboard.kit import controlled_widget
+from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.new.dropzone import Entry, box_of
+from rankdash.intake import Decisions
+from rankdash.reading import ENCODINGS, Choice
+from rankdash.reading.columns.synonyms import KINDS
+from rankdash.reading.values.grade_words import proposed
+from rankdash.style import reading as words
+
+_Change = Callable[[Decisions, Any], Decisions]
+#: Columns that change nothing in a table of a kind, or have one name only.
+_NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments": ("only_for",)}
+_IN_A_ROW = 4
+
+
+def questions(place: str, entry: Entry) -> None:
+    """What the reader asked about a file, and what was answered."""
+    asked = box_of(place).asked.get(entry.token, {}).values()
+    columns = [choice for choice in asked if choice.option == "columns"]
+    for one in asked:
+        if one.option in _ASKED:
+            _ASKED[one.option](place, entry, one)
+    for row in _rows(columns):
+        for cell, choice in zip(st.columns(_IN_A_ROW), row, strict=False):
+            with cell:
+                _column(place, entry, choice.key, choice.values, words.COLUMN_CHOOSE)
+
+
+def controls(place: str, entry: Entry) -> None:
+    """Everything that can be corrected, beside what was asked already."""
+    asked = box_of(place).asked.get(entry.token, {})
+    form, kind = entry.look.form, entry.kind
+    with st.container(horizontal=True, gap="small"):
+        found = {"encoding": ENCODINGS if form.encoding else (), "sheet": form.sheets, "member": form.members}
+        for option, values in found.items():
+            if len(values) > 1 and (option, "") not in asked:
+                _ASKED[option](place, entry, Choice(option, values))
+        if form.encoding or form.sheets:
+            _header(place, entry)
+        if kind in ("run", "models") and not entry.look.is_letor:
+            _order(place, entry)
+    if entry.reading is None or not kind:
+        return
+    understood = entry.reading.understood
+    headings = understood.headings or _offered(entry)
+    if headings:
+        st.caption(words.COLUMNS_ASK)
+        names = [name for name in _meanings(kind) if ("columns", name) not in asked]
+        for row in _rows(names):
+            for cell, name in zip(st.columns(_IN_A_ROW), row, strict=False):
+                with cell:
+                    _column(place, entry, name, headings, words.COLUMN_PLACEHOLDER)
+    if understood.words and ("grades", "") not in asked:
+        _grades(place, entry, Choice("grades", understood.words))
+
+
+def _meanings(kind: str) -> list[str]:
+    """The meanings of columns that can be corrected in a table of a kind."""
+    left_out = _NOT_CORRECTED.get(kind, ())
+    return [one.name for one in KINDS[kind].meanings if one.name not in left_out]  # type: ignore[index]
+
+
+def _offered(entry: Entry) -> tuple[str, ...]:
+    return next((choice.values for choice in entry.choices if choice.option == "columns"), ())
+
+
+def _rows(values: Sequence[Any]) -> list[Sequence[Any]]:
+    return [values[i : i + _IN_A_ROW] for i in range(0, len(values), _IN_A_ROW)]
+
+
+def _decide(place: str, token: str, key: str, change: _Change) -> None:
+    if controlled_widget.is_chosen(key):
+        box = box_of(place)
+        box.decisions[token] = change(box.decisions.get(token, Decisions()), st.session_state[key])
+
+
+def _select(
+    place: str, entry: Entry, name: str, label: str, options: Sequence[str], value: str, change: _Change,
+    shown: Callable[[str], str] = str, width: Any = "stretch",
+) -> None:  # fmt: skip
+    """A list that shows what holds now, and decides when something else is chosen."""
+    called = f"{place}_{name}_{entry.token}"
+    at = options.index(value) if value in options else 0
+
+    def known(one: Decisions, chosen: Any) -> Decisions:
+        # A browser sends the words of what it shows, and words that have changed meanwhile name nothing.
+        return change(one, chosen) if chosen in options else one
+
+    key = controlled_widget.key_of(called, options[at])
+    with st.container(key=called, width=width):
+        st.selectbox(
+            label, options, index=at, key=key, format_func=shown, on_change=_decide,
+            args=(place, entry.token, key, known),
+        )  # fmt: skip
+
+
+def _encoding(place: str, entry: Entry, choice: Choice) -> None:
+    found = entry.look.form.encoding
+    if not entry.decisions.encoding and found:
+        recognised = words.ENCODING_FOUND.format(encoding=found)
+    else:
+        recognised = words.RECOGNISED_CHOICE
+    _select(
+        place, entry, "encoding", words.ENCODING, ("", *choice.values), entry.decisions.encoding,
+        lambda one, value: replace(one, encoding=value), lambda value: value or recognised, 240,
+    )  # fmt: skip
+
+
+def _sheet(place: str, entry: Entry, choice: Choice) -> None:
+    _select(
+        place, entry, "sheet", words.SHEET, ("", *choice.values), entry.decisions.sheet,
+        lambda one, value: replace(one, sheet=value), lambda value: value or _unchosen(entry), 240,
+    )  # fmt: skip
+
+
+def _member(place: str, entry: Entry, choice: Choice) -> None:
+    _select(
+        place, entry, "member", words.MEMBER, ("", *choice.values), entry.decisions.member,
+        lambda one, value: replace(one, member=value), lambda value: value or _unchosen(entry), 320,
+    )  # fmt: skip
+
+
+def _header(place: str, entry: Entry) -> None:
+    called, row = f"{place}_header_{entry.token}", entry.decisions.header or None
+    key = controlled_widget.key_of(called, row)
+    with st.container(key=called, width=200):
+        st.number_input(
+            words.HEADER, 1, None, key=key, value=row, placeholder=words.RECOGNISED_CHOICE, on_change=_decide,
+            args=(place, entry.token, key, lambda one, row: replace(one, header=row or 0)),
+        )  # fmt: skip
+
+
+def _unchosen(entry: Entry) -> str:
+    return words.CHOOSE if entry.status == "asks" else words.RECOGNISED_CHOICE
+
+
+def _order(place: str, entry: Entry) -> None:
+    _select(
+        place, entry, "order", words.ORDER, tuple(words.ORDERS), entry.decisions.order,
+        lambda one, value: replace(one, order=value), words.ORDERS.__getitem__, 240,
+    )  # fmt: skip
+
+
+def _pair(place: str, entry: Entry, choice: Choice) -> None:
+    named = [value.partition(",") for value in choice.values]
+    pairs = [(a, b) for a, _, b in named] + [(b, a) for a, _, b in named]
+    options = ("", *(f"{i}" for i in range(len(pairs))))
+
+    def shown(value: str) -> str:
+        a, b = pairs[int(value)] if value else ("", "")
+        return words.PAIR_OPTION.format(a=a, b=b) if value else words.PAIR_PLACEHOLDER
+
+    chosen = entry.decisions.pair
+    _select(
+        place, entry, "pair", words.PAIR, options, str(pairs.index(chosen)) if chosen in pairs else "",
+        lambda one, value: replace(one, pair=pairs[int(value)] if value else None), shown, 420,
+    )  # fmt: skip
+
+
+def _column(place: str, entry: Entry, meaning: str, headings: Sequence[str], none: str) -> None:
+    """Which heading is read as a meaning: what was wished, else what was understood."""
+    wished = dict(entry.decisions.columns)
+    understood = {} if entry.reading is None else dict(entry.reading.understood.columns)
+
+    def change(one: Decisions, heading: str) -> Decisions:
+        others = tuple(pair for pair in one.columns if pair[0] != meaning and (not heading or pair[1] != heading))
+        return replace(one, columns=(*others, (meaning, heading)))
+
+    _select(
+        place, entry, f"column_{meaning}", words.COLUMN.get(meaning, meaning),
+        ("", *dict.fromkeys(heading for heading in headings if heading)),
+        wished.get(meaning) or understood.get(meaning, ""), change, lambda value: value or none,
+    )  # fmt: skip
+
+
+def _grades(place: str, entry: Entry, choice: Choice) -> None:
+    """A number for every word, proposed where the words are a scale that is known."""
+    values = {**proposed(list(choice.values)), **dict(entry.decisions.grades)}
+    st.caption(words.GRADES, help=words.GRADES_HELP)
+
+    def change_of(word: str) -> _Change:
+        def change(one: Decisions, grade: float | None) -> Decisions:
+            kept = {**values, **dict(one.grades), word: grade}
+            return replace(one, grades=tuple((name, float(x)) for name, x in kept.items() if x is not None))
+
+        return change
+
+    for at, row in enumerate(_rows(choice.values)):
+        for i, (cell, word) in enumerate(zip(st.columns(_IN_A_ROW), row, strict=False)):
+            called, grade = f"{place}_grade_{entry.token}_{at * _IN_A_ROW + i}", values.get(word)
+            key = controlled_widget.key_of(called, grade)
+            with cell.container(key=called):
+                st.number_input(
+                    plain(word), key=key, value=grade, step=1.0, format="%g", on_change=_decide,
+                    args=(place, entry.token, key, change_of(word)),
+                )  # fmt: skip
+
+
+_ASKED: dict[str, Callable[[str, Entry, Choice], None]] = {
+    "encoding": _encoding,
+    "sheet": _sheet,
+    "member": _member,
+    "pair": _pair,
+    "grades": _grades,
+}

@@ -1,0 +1,287 @@
+"""What lies in one drop zone: its files, what was decided about them, and what became of each. Parsed once, kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any
+
+import streamlit as st
+
+from rankdash.dashboard.kit.literal import plain
+from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role, pair_of_models, placed
+from rankdash.intake.apart import Meanwhile, look, read
+from rankdash.reading import Choice
+from rankdash.style import reading as words
+from rankdash.tables import Judgments, Models, Queries, Run, Votes
+
+_BOX = "_box"
+_BESIDE = ("scores_a", "scores_b", "groups")
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a drop zone; ``known`` tells it from every other that this session has seen."""
+
+    known: str
+    given: Given
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file and what became of it. ``token`` stands in the keys of its widgets; ``kind`` is what it is read as."""
+
+    file: File
+    token: str
+    look: Look
+    placed: Placed
+    decisions: Decisions
+    reading: Reading | None = None
+
+    @property
+    def role(self) -> Role:
+        """The part that the file takes."""
+        return self.placed.role
+
+    @property
+    def kind(self) -> str:
+        """What the file is read as; "" where it is not read by itself."""
+        return PARTS[self.role].kind
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What has to be decided before the file can be read."""
+        error = self.look.error if self.reading is None and self.placed.why == "unknown" else None
+        error = error if self.reading is None else self.reading.error
+        return () if error is None else error.choices
+
+    @property
+    def status(self) -> str:
+        """A word of ``style.reading.STATUS``."""
+        if self.reading is None and self.placed.why == "unknown":
+            return "asks" if self.choices else "refused"
+        if self.reading is None:
+            return "beside" if self.role == "groups" else "unused"
+        if self.reading.table is None:
+            return "asks" if self.choices else "refused"
+        return "beside" if self.role in _BESIDE else "read"
+
+    @property
+    def table(self) -> Any:
+        """What was read; None where there is nothing."""
+        return None if self.reading is None else self.reading.table
+
+
+@dataclass
+class Box:
+    """What a session remembers of one drop zone, by the tokens of its files."""
+
+    wishes: dict[str, Role] = field(default_factory=dict)
+    decisions: dict[str, Decisions] = field(default_factory=dict)
+    asked: dict[str, dict[tuple[str, str], Choice]] = field(default_factory=dict)
+    looks: dict[tuple[str, Decisions], Look] = field(default_factory=dict)
+    readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
+    dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
+    removed: set[str] = field(default_factory=set)  # what the uploader still holds, and nobody wants any more
+
+    def wish(self, token: str, role: Role) -> None:
+        """Gives a file a part; another file that had been given it gets another one."""
+        self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
+        self.wishes[token] = role
+
+
+def box_of(place: str) -> Box:
+    """The box of a drop zone in this session."""
+    found: Box = st.session_state.setdefault(f"{place}{_BOX}", Box())
+    return found
+
+
+def wanted(place: str, files: Sequence[Any]) -> list[Any]:
+    """The files of an uploader without those that were removed. Nothing but its own chips takes one out of that."""
+    return [file for file in files if file.file_id not in box_of(place).removed]
+
+
+def remove_button(place: str, known: str, token: str, name: str) -> None:
+    """The button that removes a file from a drop zone. The style sheet shows its icon; its name says which file."""
+    st.button(
+        words.REMOVE.format(name=plain(name)), key=f"{place}_remove_{token}", type="tertiary", icon=":material/close:",
+        on_click=box_of(place).removed.add, args=(known,),
+    )  # fmt: skip
+
+
+def empty() -> None:
+    """Lets every box of this session go: what was read from it is open now."""
+    for key in [key for key in st.session_state if str(key).endswith(_BOX)]:
+        del st.session_state[key]
+
+
+def forget(place: str) -> None:
+    """Lets the box of one drop zone go: its dialog was closed."""
+    st.session_state.pop(f"{place}{_BOX}", None)
+
+
+def _drops(box: Box, files: Sequence[File]) -> list[int]:
+    """With which drop each file came: those that were not there a moment ago came with the latest."""
+    latest = max(box.dropped.values(), default=-1) + 1
+    box.dropped = {file.known: box.dropped.get(file.known, latest) for file in files}
+    return [box.dropped[file.known] for file in files]
+
+
+def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry, ...]:
+    """Every file with its part and what was read; what is read already is not read again."""
+    box = box_of(place)
+    first = [_looked(box, file, Decisions()) for file in files]
+    tokens = _tokens(first)
+    decided = [box.decisions.get(token, Decisions()) for token in tokens]
+    looks = [_looked(box, file, one) for file, one in zip(files, decided, strict=True)]
+    wished = {i: box.wishes[token] for i, token in enumerate(tokens) if token in box.wishes}
+    parts = placed(looks, wished, alone=alone, dropped=_drops(box, files))
+    bare = [
+        Entry(file, token, seen, part, one)
+        for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)
+    ]
+    found = tuple(_read(box, entry, bare) for entry in bare)
+    found = tuple(_with_pair(box, entry, found) for entry in found)
+    for entry in found:
+        _remember(box.asked.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
+    _forget(box, files)
+    return found
+
+
+def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -> None:
+    """What was asked stays on the card after it was answered; words that have a grade stay among the others."""
+    for choice in choices:
+        key = (choice.option, choice.key)
+        before = asked[key].values if key in asked and choice.option == "grades" else ()
+        asked[key] = Choice(choice.option, tuple(dict.fromkeys((*before, *choice.values))), choice.key)
+
+
+def _pairs(entry: Entry) -> tuple[Choice, ...]:
+    """The pairs of models that votes are about stay a choice after one was made."""
+    return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
+
+
+def _tokens(looks: Sequence[Look]) -> list[str]:
+    """Eight digits of each file's digest; a copy of a file gets a number."""
+    found: list[str] = []
+    for one in looks:
+        token, n = one.digest[:8], 1
+        while token in found:
+            n += 1
+            token = f"{one.digest[:8]}_{n}"
+        found.append(token)
+    return found
+
+
+def _looked(box: Box, file: File, decisions: Decisions) -> Look:
+    key = (file.known, decisions)
+    found: Look = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
+    return found
+
+
+def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
+    """The entry with what was read of it; scores are read with the LETOR file that they belong to."""
+    if entry.role in ("groups", "none"):
+        return entry
+    letor = next((one for one in all_of_them if one.look.is_letor and one.role != "none"), None)
+    groups = next((one.file for one in all_of_them if one.role == "groups"), None)
+    of_scores = entry.role in ("scores_a", "scores_b")
+    source = letor if of_scores and letor is not None else entry
+    scores = entry.file if of_scores else None
+    kind = "run" if of_scores else entry.kind
+    groups = groups if source.look.is_letor else None
+    key = (entry.file.known, source.file.known, kind, source.decisions, groups and groups.known)
+    reading = _once(
+        box.readings,
+        key,
+        entry.file,
+        lambda meanwhile: read(
+            source.file.given,
+            kind,
+            source.decisions,
+            name=PurePath(entry.look.name).stem if scores is not None else None,
+            scores=None if scores is None else scores.given,
+            groups=None if groups is None else groups.given,
+            form=source.look.form,
+            meanwhile=meanwhile,
+        ),
+    )
+    return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
+
+
+def _with_pair(box: Box, entry: Entry, found: Sequence[Entry]) -> Entry:
+    """Votes that name the winner, read with the names of the models where these are the two winners."""
+    tables = Tables.of(found)
+    if entry.role != "votes" or tables.a is None or tables.b is None:
+        return entry
+    pair = pair_of_models(entry.choices, tables.a.name, tables.b.name)
+    return entry if pair is None else _read(box, replace(entry, decisions=replace(entry.decisions, pair=pair)), found)
+
+
+def read_once(place: str, file: File, kind: str) -> Reading:
+    """The one file of a place, read as a kind; once, however often the page runs with it."""
+    box = box_of(place)
+    _forget(box, [file])
+    key = (file.known, file.known, kind)
+    found: Reading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
+    return found
+
+
+def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[Meanwhile], Any]) -> Any:
+    if key not in known:
+        with st.spinner(words.READING_FILE.format(name=plain(file.given.name))):
+            said = st.empty()
+
+            def meanwhile(before: int) -> None:
+                # Whatever is written ends the run of a session that is gone, and with it the reading.
+                if before:
+                    said.caption(words.WAITS)
+                else:
+                    said.empty()
+
+            known[key] = make(meanwhile)
+    return known[key]
+
+
+def _forget(box: Box, files: Sequence[File]) -> None:
+    """Tables of files that are not in the drop zone any more are let go."""
+    here = {file.known for file in files}
+    box.looks = {key: one for key, one in box.looks.items() if key[0] in here}
+    box.readings = {key: one for key, one in box.readings.items() if key[0] in here and key[1] in here}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables that a drop zone gives to a comparison; None where no file has the part."""
+
+    a: Run | None = None
+    b: Run | None = None
+    models: Models | None = None
+    judgments: Judgments | None = None
+    queries: Queries | None = None
+    votes: Votes | None = None
+
+    @classmethod
+    def of(cls, found: Sequence[Entry]) -> Tables:
+        """The tables of the entries, by part."""
+        by_role = {entry.role: entry.table for entry in found if entry.table is not None}
+        return cls(
+            by_role.get("a") or by_role.get("scores_a"),
+            by_role.get("b") or by_role.get("scores_b"),
+            by_role.get("both"),
+            by_role.get("judgments"),
+            by_role.get("queries"),
+            by_role.get("votes"),
+        )
+
+    @property
+    def any(self) -> bool:
+        """Whether there is any table at all."""
+        return any((self.a, self.b, self.models, self.judgments, self.queries, self.votes))
+
+    @property
+    def only_votes(self) -> bool:
+        """Whether there are votes and nothing else."""
+        return self.votes is not None and not any((self.a, self.b, self.models, self.judgments, self.queries))

@@ -1,0 +1,55 @@
+"""Files of edits among those that are dropped: put on the comparison that is dropped with them, or that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.new.dropzone import remove_button
+from rankdash.dashboard.session import policy_state, state
+from rankdash.edits import Edit, misfits
+from rankdash.report.edits_file import EditsError, is_edits, read_edits
+from rankdash.style import editing as words
+from rankdash.wording import count
+
+_NAME = 60
+
+
+def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The files that are no lists of edits, and those that are."""
+    told = [(file, is_edits(file.getbuffer())) for file in files]
+    return [file for file, edits in told if not edits], [file for file, edits in told if edits]
+
+
+def put_on(place: str, files: Sequence[Any], inputs: state.Inputs | None) -> state.Inputs | None:
+    """The inputs with the edits of the files in force, and a line for each file of a drop zone.
+
+    None, and the reason on the page, where a file cannot be read, or where its edits were made on other tables.
+    """
+    edits: list[Edit] = []
+    wrong: list[str] = []
+    for number, file in enumerate(files):
+        name = short(file.name, _NAME)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            try:
+                found = read_edits(bytes(file.getbuffer()), file.name)
+            except EditsError as error:
+                wrong += str(error).splitlines()
+                st.markdown(f":red[:material/error:] {plain(name)}", width="content")
+            else:
+                edits += found
+                said = words.EDITS_READ.format(name=plain(name), n=count(len(found), *words.EDIT_WORDS))
+                st.markdown(f":green[:material/check:] {said}", width="content")
+            remove_button(place, file.file_id, f"edits_{number}", name)
+    if inputs is not None and not wrong:
+        scoring = policy_state.policy().scoring
+        wrong += misfits(edits, inputs.a, inputs.b, inputs.judgments, scoring)
+    if wrong:
+        st.markdown(words.EDITS_DO_NOT_FIT)
+        problems(wrong)
+        return None
+    return None if inputs is None else replace(inputs, edits=tuple(edits))

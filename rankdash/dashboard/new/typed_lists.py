@@ -1,0 +1,199 @@
+"""New comparison, type or paste: lists in, their numbers and the calculation at once, and the way to the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import Side, compare_votes
+from rankdash.dashboard import demo
+from rankdash.dashboard.kit.literal import plain, problems
+from rankdash.dashboard.new import uploads
+from rankdash.dashboard.parts import headline, worked_calculation
+from rankdash.dashboard.session import policy_state, state
+from rankdash.explain import Explanation, explain
+from rankdash.inspect.lists import QueryList
+from rankdash.intake import VotesError, typed_votes
+from rankdash.metrics import MeasureError
+from rankdash.style import editing as words
+from rankdash.tables import Run, Votes
+from rankdash.typed import Typed, TypedError, typed_lists, typed_table
+from rankdash.wording import literal, number, shown
+
+#: What a newcomer wants to see, at a cutoff.
+_MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
+_WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
+
+
+def door() -> None:
+    """Fields for the lists; under them what they are worth, worked out, and the button that compares them."""
+    typed = _fields()
+    if isinstance(typed, Votes):
+        _votes_alone(typed)
+        return
+    chosen = None if typed is None else _worth(typed)
+    inputs = None
+    if typed is not None and typed.b is not None:
+        inputs = state.Inputs(words.TYPED, typed.a, typed.b, typed.judgments, votes=typed.votes)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button(style.COMPARE, type="primary", disabled=inputs is None, key="typed_compare")
+        if inputs is None:
+            st.caption(words.TYPED_NOTHING if typed is None else words.TYPED_NEEDS)
+    if go and inputs is not None:
+        uploads.compare(inputs)
+    if typed is not None and chosen is not None:
+        _calculations(typed, *chosen)
+
+
+def _votes_alone(votes: Votes) -> None:
+    """What the votes were read as, and the button that opens them."""
+    found = compare_votes(votes, policy_state.policy())
+    with st.container(key="typed_counted", width=320):
+        headline.voted_card(found.votes)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button(style.COMPARE, type="primary", key="typed_compare")
+        st.caption(" ".join((words.TYPED_VOTES, *map(plain, votes.source.notes))))
+    if go:
+        uploads.open_alone(votes)
+
+
+def _fields() -> Typed | Votes | None:
+    """What was typed, as tables; None where nothing was, or where it cannot be read, which is then said."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shape = st.segmented_control(
+            words.SHAPE, list(words.SHAPES), format_func=words.SHAPES.__getitem__, default="lists", key="typed_shape",
+            required=True, label_visibility="collapsed",
+        )  # fmt: skip
+        st.space("stretch")
+        st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
+    st.caption(words.HINTS[shape])
+    texts = _FIELDS[shape]()
+    try:
+        return _READ[shape](*texts) if any(text.strip() for text in texts) else None
+    except (TypedError, VotesError) as error:
+        with st.container(key="typed_said"):
+            problems(str(error).splitlines())
+            if shape != "votes" and any(map(_could_be_votes, texts)):
+                st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
+        return None
+
+
+def _could_be_votes(text: str) -> bool:
+    try:
+        return bool(text.strip()) and len(typed_votes(text).table) > 0
+    except VotesError:
+        return False
+
+
+def _one_field() -> tuple[str]:
+    return (st.text_area(words.TABLE, key="typed_table", height=140, placeholder=words.EXAMPLE_TABLE),)
+
+
+def _votes_field() -> tuple[str]:
+    example = words.EXAMPLE_VOTES
+    return (st.text_area(words.VOTES_FIELD, key="typed_votes_alone", height=140, placeholder=example),)
+
+
+def _two_fields() -> tuple[str, str, str, str]:
+    left, right = st.columns(2, gap="small")
+    example = words.EXAMPLE_LISTS
+    a = left.text_area(words.LIST_A, key="typed_a", height=80, placeholder=example["a"])
+    b = right.text_area(words.LIST_B, key="typed_b", height=80, placeholder=example["b"])
+    missed = left.text_area(words.MISSED, key="typed_missed", height=68, help=words.MISSED_HELP, placeholder="3 2")
+    votes = right.text_area(words.VOTES, key="typed_votes", height=68, help=words.VOTES_HELP, placeholder="good")
+    return a, b, missed, votes
+
+
+def _read_lists(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
+    """Two lists; votes alone where there is nothing else."""
+    return typed_lists(a, b, missed, votes) if any(map(str.strip, (a, b, missed))) else typed_votes(votes)
+
+
+#: The fields of each shape, and what reads them.
+_FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
+    "lists": _two_fields, "table": _one_field, "votes": _votes_field,
+}  # fmt: skip
+_READ: Mapping[str, Callable[..., Typed | Votes]] = {
+    "lists": _read_lists, "table": typed_table, "votes": typed_votes,
+}  # fmt: skip
+
+
+def _example(shape: str) -> None:
+    if shape == "table":
+        st.session_state["typed_table"] = words.EXAMPLE_TABLE
+    elif shape == "votes":
+        st.session_state["typed_votes_alone"] = words.EXAMPLE_VOTES
+    else:
+        for side, text in words.EXAMPLE_LISTS.items():
+            st.session_state[f"typed_{side}"] = text
+
+
+def _worth(typed: Typed) -> tuple[str, int]:
+    """The measures of one query, A beside B. Returns the query and the cutoff that were chosen."""
+    st.caption(words.SHARES[typed.named])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        query_id = typed.query_ids[0]
+        if len(typed.query_ids) > 1:
+            query_id = str(
+                st.selectbox(words.TYPED_QUERY, typed.query_ids, key="typed_query", width=260, format_func=literal)
+            )
+        longest = typed.longest(query_id)
+        k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
+    names = [template.format(k=k) for template in _MEASURES]
+    rows = []
+    for side, run in _sides(typed):
+        found = [_explained(typed, side, run, name, query_id) for name in names]
+        rows.append([f"**{style.SIDE[side]}**", *(number(None if one is None else one.value) for one in found)])
+    with st.container(key="typed_numbers"):
+        frame = pd.DataFrame(rows, columns=["", *(plain(_label(name)) for name in names)])
+        st.table(frame, border="horizontal", hide_index=True, alt=words.TYPED_ALT.format(k=k))
+    return query_id, k
+
+
+def _calculations(typed: Typed, query_id: str, k: int) -> None:
+    """One measure worked out rank by rank, for each list."""
+    names = [template.format(k=k) for template in _WORKED]
+    chosen = st.segmented_control(
+        words.WORKED_FOR, names, format_func=_label, default=names[0], key=f"typed_worked_{k}", required=True,
+    )  # fmt: skip
+    sides = _sides(typed)
+    for column, (side, run) in zip(st.columns(2, gap="medium"), sides, strict=False):
+        one = _explained(typed, side, run, str(chosen), query_id)
+        if one is not None:
+            with column:
+                worked_calculation.calculation(
+                    QueryList(run.name, one.value, len(one.ranks), (), one), style.SIDE[side]
+                )
+
+
+def _sides(typed: Typed) -> list[tuple[Side, Run]]:
+    sides: list[tuple[Side, Run]] = [("a", typed.a)]
+    return sides if typed.b is None else [*sides, ("b", typed.b)]
+
+
+def _label(name: str) -> str:
+    """What a measure is called for one query: a mean over queries has another name."""
+    return name if name in ("AP", "RR") else shown(name)
+
+
+def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) -> Explanation | None:
+    """The worked calculation of a measure; None where this list says nothing about the query."""
+    try:
+        return explain(run, typed.judgments, measure, query_id, policy_state.policy().scoring, side=side)
+    except MeasureError:
+        return None
+
+
+def examples() -> None:
+    """Files to start from, to download; made on the click, for a file that is laid out before is gone at a rerun."""
+    with st.container(horizontal=True, vertical_alignment="center", key="examples"):
+        st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
+        for name, content in demo.files().content.items():
+            st.download_button(
+                name, partial(bytes, content), name, "text/csv", key=f"example_{name.removesuffix('.csv')}",
+                type="tertiary", icon=":material/download:", on_click="ignore",
+            )  # fmt: skip

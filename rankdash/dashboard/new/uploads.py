@@ -1,0 +1,201 @@
+"""Files in: one drop zone for all of them. A refused file changes nothing that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import ComparisonError
+from rankdash.dashboard.kit.literal import plain, problems
+from rankdash.dashboard.new import edit_files, file_card
+from rankdash.dashboard.new.dropzone import Entry, File, Tables, empty, entries, wanted
+from rankdash.dashboard.parts import votes_only
+from rankdash.dashboard.session import file_cache, state
+from rankdash.intake import Given, Role, mistakes
+from rankdash.intake.apart import warm
+from rankdash.metrics import MeasureError
+from rankdash.policy import PolicyError
+from rankdash.reading import LIMITS, ReadError
+from rankdash.report.mistakes import refusals
+from rankdash.style import reading as words
+from rankdash.tables import Models, Run, Votes
+
+#: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
+MISTAKES = (ReadError, ComparisonError, MeasureError, PolicyError)
+_MEGABYTE = 1_000_000
+_BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
+
+
+def form(place: str, replacing: state.Inputs | None = None) -> None:
+    """The drop zone, a card for each file in it, and the button that compares them.
+
+    With ``replacing``, what no file is given for is taken from the comparison that is open, and a run whose name tells
+    nothing is a new B.
+    """
+    files = st.file_uploader(
+        words.DROP if replacing is None else words.REPLACE_DROP, accept_multiple_files=True, key=f"{place}_files",
+        max_upload_size=LIMITS.upload // _MEGABYTE, help=words.DROP_HELP,
+    )  # fmt: skip
+    if not files:
+        warm()
+    if not wanted(place, files) and replacing is None:
+        st.caption(words.DROP_HINT)
+    files, edits = edit_files.apart(wanted(place, files))
+    given = [File(file.file_id, Given(file.name, file)) for file in files]
+    with st.container(key=f"{place}_said", gap="small"):
+        found = entries(place, given, "a" if replacing is None else "b")
+        for entry in found:
+            file_card.card(place, entry, _roles(found))
+    tables = Tables.of(found)
+    chosen = None if tables.models is None else two_of(place, tables.models)
+    needs = _needs(found, tables, chosen, replacing is not None)
+    inputs = None if needs else _inputs(tables, chosen, replacing)
+    if inputs is not None and not _graded(inputs):
+        inputs, needs = None, "judgments"
+    alone = bool(edits) and not files
+    if alone:
+        inputs, needs = state.uploaded(), ""
+    if edits:
+        inputs = edit_files.put_on(place, edits, inputs)
+        needs = needs or ("" if inputs is not None else "edits")
+    if inputs is not None:
+        _between(inputs)
+    _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
+
+
+def _button(
+    place: str, found: Sequence[Entry], tables: Tables, inputs: state.Inputs | None, needs: str,
+    replacing: state.Inputs | None,
+) -> None:  # fmt: skip
+    """The button, and beside it what will be compared, or what is missing."""
+    alone = tables.votes if tables.only_votes and replacing is None else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        ready = inputs is not None or (alone is not None and needs in ("nothing", "ab"))
+        go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
+        if inputs is not None:
+            st.caption(_ready(inputs))
+        elif ready and alone is not None:
+            st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
+        else:
+            st.caption(words.NEEDS[needs])
+    if go and inputs is not None:
+        compare(inputs, found, also=replacing is not None)
+    elif go and alone is not None:
+        open_alone(alone, found)
+
+
+def _roles(found: Sequence[Entry]) -> list[Role]:
+    """The parts that can be chosen: those of a LETOR file only beside one."""
+    letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in found)
+    return [role for role in words.ROLES if letor or role not in _BESIDE_LETOR]  # type: ignore[misc]
+
+
+def _needs(found: Sequence[Entry], tables: Tables, chosen: tuple[Run, Run] | None, replacing: bool) -> str:
+    """A word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
+    states = {entry.status for entry in found if entry.placed.why != "unknown"}
+    for word, state_ in (("asked", "asks"), ("refused", "refused")):
+        if state_ in states:
+            return word
+    if tables.models is not None and chosen is None:
+        return "one_model"
+    if replacing:
+        return "" if tables.any else "replace"
+    if chosen is not None:
+        return ""
+    missing = "".join(side for side, run in (("a", tables.a), ("b", tables.b)) if run is None)
+    return "nothing" if not found else missing
+
+
+def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: state.Inputs | None) -> state.Inputs | None:
+    """What the files make: a comparison of their own, or what is open with their tables in place of its own."""
+    a, b = chosen or (tables.a, tables.b)
+    graded = None if tables.models is None else tables.models.judgments
+    judgments = tables.judgments or graded
+    if now is not None:
+        return replace(
+            now,
+            name=style.UPLOADED,
+            a=a or now.a,
+            b=b or now.b,
+            judgments=judgments or now.judgments,
+            queries=tables.queries or now.queries,
+            votes=tables.votes or now.votes,
+        )
+    if a is None or b is None:
+        return None
+    return state.Inputs(style.UPLOADED, a, b, judgments, tables.queries, tables.votes)
+
+
+def _graded(inputs: state.Inputs) -> bool:
+    """Whether anything says which documents are relevant."""
+    return inputs.judgments is not None or any("relevance" in run.table.column_names for run in (inputs.a, inputs.b))
+
+
+def _between(inputs: state.Inputs) -> None:
+    """What is wrong between the files, before anybody compares them."""
+    told = mistakes(inputs.a, inputs.b, inputs.judgments, inputs.queries, inputs.votes)
+    for one in told:
+        (st.error if one.fatal else st.warning)(plain(one.sentence), icon=":material/warning:")
+
+
+def _ready(inputs: state.Inputs) -> str:
+    judgments = words.READY_INLINE if inputs.judgments is None else inputs.judgments.source.name or style.IN_MEMORY
+    return words.READY.format(a=plain(inputs.a.name), b=plain(inputs.b.name), judgments=plain(judgments))
+
+
+def show(inputs: state.Inputs | None) -> None:
+    """Opens a comparison and goes to its verdict."""
+    if inputs is not None:
+        state.open_inputs(inputs)
+        state.show_verdict()
+
+
+def show_demo() -> None:
+    """Opens the demo, where its files are installed. The files of the comparison before are forgotten."""
+    file_cache.keep((), also=False)
+    show(state.demo_inputs())
+
+
+def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
+    """Opens votes that come without lists. ``files`` are those that they were read from."""
+    file_cache.keep(files, also=False)
+    empty()
+    votes_only.open_votes(votes)
+
+
+def compare(inputs: state.Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:
+    """Opens the comparison, or says what is wrong with it and leaves the open one open.
+
+    ``files`` are those that it was read from; ``also``: beside those of what is open.
+    """
+    try:
+        with st.spinner(style.COMPARING):
+            wrong = refusals(state.opened(inputs).comparison)
+    except MISTAKES as error:
+        wrong = str(error).splitlines()
+    if wrong:
+        st.markdown(style.REFUSED)
+        problems(file_card.on_page(line) for line in wrong)
+    else:
+        file_cache.keep(files, also)
+        empty()
+        show(inputs)
+
+
+def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
+    """The two runs to compare, in order of appearance; chosen by hand where there are more. None where it is one."""
+    if len(models.runs) < 2:
+        return None
+    names = [run.name for run in models.runs]
+    at: list[int] = [0, 1]
+    if len(names) > 2:
+        columns = st.columns(2, gap="small")
+        for slot, side in enumerate("ab"):
+            at[slot] = columns[slot].selectbox(
+                style.MODEL_OF[side], range(len(names)), index=slot, format_func=names.__getitem__,
+                key=f"{place}_model_{side}", required=True,
+            )  # fmt: skip
+    return models.runs[at[0]], models.runs[at[1]]

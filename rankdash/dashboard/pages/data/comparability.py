@@ -1,0 +1,103 @@
+"""Whether A and B can be compared at all: the checks, what the files hold together, and the rows behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import Comparison, Concern, concerns
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.session import state
+from rankdash.policy import Policy
+from rankdash.report.questions import answers
+from rankdash.report.tables import file_name, rows_csv
+from rankdash.style import reading as words
+from rankdash.verdict import Verdict
+from rankdash.wording import count, percent
+
+_EXAMPLE = 28
+
+
+def checks(verdict: Verdict) -> None:
+    """The rules behind the question whether A and B can be compared, one line each."""
+    st.subheader(words.COMPARABLE, anchor=False)
+    comparable = next(answer for answer in answers(verdict) if answer.question == "comparable")
+    rows = [
+        (f":gray[{plain(check.rule)}]", style.STATUS_ICON[check.status.value], plain(check.sentence))
+        for check in comparable.checks
+    ]
+    st.table(
+        pd.DataFrame(rows, columns=["", " ", "  "]), border="horizontal", hide_index=True, hide_header=True,
+        alt=words.COMPARABLE,
+    )  # fmt: skip
+
+
+def counted(comparison: Comparison) -> None:
+    """What the files hold together, before any measure."""
+    counts, k = comparison.counts, comparison.policy.cutoff
+    found = {
+        "judged": count(counts.judged),
+        "common": count(counts.common),
+        "missing": f"{count(counts.missing_a)} / {count(counts.missing_b)}",
+        "without_relevant": count(counts.without_relevant),
+        "affected": count(counts.affected),
+        "judged_share": f"{percent(counts.judged_a)} / {percent(counts.judged_b)}",
+        "unjudged": count(counts.unjudged_shown),
+    }
+    rows = [
+        (style.COUNTS[name].format(k=k), value, f":gray[{style.COUNTS_WHY[name].format(k=k)}]")
+        for name, value in found.items()
+    ]
+    st.table(
+        pd.DataFrame(rows, columns=list(style.COUNT_COLUMNS)), border="horizontal", hide_index=True,
+        alt=style.COUNTED,
+    )  # fmt: skip
+
+
+def rows_concerned(opened: state.Opened) -> None:
+    """Every finding with its count, examples, and all its rows to download."""
+    st.subheader(words.CONCERNS, anchor=False)
+    with st.container(gap="xsmall"):
+        for concern in _concerns(opened.inputs, opened.policy):
+            _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.inputs.edits))
+
+
+def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
+    label, why = words.CONCERN[concern.name]
+    with st.container(key=f"concern_{concern.name}"):
+        named, number, example, save = st.columns([2.4, 0.7, 4.4, 1], vertical_alignment="center", gap="small")
+        named.markdown(f"**{label.format(k=k)}**", help=why)
+        number.markdown(count(concern.count) if concern.count else f":gray[{count(0)}]")
+        told = "; ".join(_example(row) for row in concern.examples())
+        more = " …" if concern.count > len(concern.examples()) else ""
+        example.caption(f"{plain(told)}{more}" if told else words.NO_EXAMPLE)
+        if concern.count:
+            saved = len(concern.table)
+            hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
+            save.download_button(
+                words.SAVE_ROWS, partial(rows_csv, concern.table, edited), file_name(f"{concern.name}.csv", edited),
+                "text/csv",
+                key=f"save_{concern.name}", type="tertiary", icon=":material/download:", on_click="ignore",
+                help=hint.format(count=count(saved)),
+            )  # fmt: skip
+
+
+def _example(row: Mapping[str, str]) -> str:
+    """One row in a few words: the model, the query, the document, and what is said of it."""
+    ids = [short(row[name], _EXAMPLE) for name in ("model", "query_id", "doc_id") if row.get(name)]
+    return " ".join(ids) + _rest(row)
+
+
+def _rest(row: Mapping[str, str]) -> str:
+    said = [words.ROW_SAYS[name].format(value) for name, value in row.items() if name in words.ROW_SAYS and value != ""]
+    return f" ({', '.join(said)})" if said else ""
+
+
+@once
+def _concerns(inputs: state.Inputs, policy: Policy) -> tuple[Concern, ...]:
+    return concerns(state.opened(inputs, policy).comparison)

@@ -1,0 +1,133 @@
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import SIDES, Comparison
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.new import uploads
+from rankdash.dashboard.new.file_card import on_page
+from rankdash.dashboard.pages.data import comparability, correction_dialog
+from rankdash.dashboard.parts import checklist
+from rankdash.dashboard.session import file_cache, state
+from rankdash.intake import Mistake
+from rankdash.report.mistakes import mistakes_of, told_of
+from rankdash.report.notes import judgment_notes, run_notes
+from rankdash.style import evidence as named
+from rankdash.style import reading as words
+from rankdash.tables import Source
+from rankdash.wording import count
+
+DIGEST = 12
+_MEANING = 24
+
+
+def understood(inputs: state.Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+    """What was understood of each file, side by side."""
+    joined = comparison.joined
+    columns = st.columns(3, gap="small")
+    for side, column in zip(SIDES, columns, strict=False):
+        run = joined.run(side)
+        facts = {
+            style.FACTS["model"]: run.name,
+            style.FACTS["file"]: run.source.name or style.IN_MEMORY,
+            style.FACTS["rows"]: _rows(run.source.rows, len(run.table)),
+            style.FACTS["queries"]: count(joined.lists(side)),
+            style.FACTS["order"]: style.ORDERED[run.ordered_by],
+        }
+        notes = (*run_notes(joined, side, comparison.convention), *told_of(wrong, side))
+        with column.container(border=True, height="stretch", key=f"file_{side}"):
+            file_card(side, style.UPLOADS[side], facts, run.source, notes, inputs)
+    source = joined.judgments.source
+    facts = {
+        style.FACTS["file"]: source.name or style.IN_MEMORY,
+        style.FACTS["rows"]: _rows(source.rows or len(joined.judgments.table), len(joined.judgments.table)),
+        style.FACTS["queries"]: count(joined.pool.queries),
+        style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
+    }
+    notes = (*judgment_notes(joined), *told_of(wrong, "judgments"))
+    with columns[2].container(border=True, height="stretch", key="file_judgments"):
+        file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, inputs)
+
+
+def also_given(inputs: state.Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+    """What was understood of the queries and the votes, where there are any."""
+    tables = {"queries": comparison.queries, "votes": comparison.vote_rows}
+    given = {slot: table for slot, table in tables.items() if table is not None}
+    if not given:
+        return
+    for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
+        facts = {
+            style.FACTS["file"]: table.source.name or style.IN_MEMORY,
+            style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),
+            named.COLUMNS: ", ".join(table.table.column_names),
+        }
+        notes = (*table.source.notes, *told_of(wrong, "queries" if slot == "queries" else "votes"))
+        with column.container(border=True, height="stretch", key=f"file_{slot}"):
+            file_card(slot, named.GIVEN[slot], facts, table.source, notes, inputs)
+
+
+def file_card(
+    slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], inputs: state.Inputs
+) -> None:
+    """One file: its facts as label and value, its digest, every decision that reading it took, and the way to correct
+    them.
+    """
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(title, anchor=False, width="stretch")
+        correction_dialog.button(slot, source.sha256, inputs)
+    facts = facts | _form(source)
+    if source.sha256:
+        facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
+    rows = [(f":gray[{label}]", plain(value)) for label, value in facts.items()]
+    st.table(
+        pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title,
+    )  # fmt: skip
+    for note in notes or (style.NO_NOTES,):
+        st.caption(plain(on_page(note)))
+    file = file_cache.of(source.sha256)
+    if file is not None and file.is_gone:
+        st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
+
+
+def _form(source: Source) -> dict[str, str]:
+    """The format, the encoding and the columns of a file of this session, as far as they were told."""
+    file = file_cache.of(source.sha256)
+    if file is None:
+        return {}
+    form = file.understood
+    renamed = [f"{short(heading, _MEANING)} → {meaning}" for meaning, heading in form.columns if heading != meaning]
+    found = {
+        words.FACTS["format"]: f"{form.format}, {form.encoding}" if form.encoding else form.format,
+        words.FACTS["columns"]: ", ".join(renamed),
+    }
+    return {label: value for label, value in found.items() if value}
+
+
+def _rows(read: int, used: int) -> str:
+    return count(read) if used == read else words.ROWS_LEFT_OUT.format(used=count(used), rows=count(read))
+
+
+def page(inputs: state.Inputs) -> None:
+    """The files, whether they can be compared, the rows behind that, and a place for newer files."""
+    opened = state.opened(inputs)
+    comparison = opened.comparison
+    wrong = mistakes_of(comparison)
+    understood(inputs, comparison, wrong)
+    also_given(inputs, comparison, wrong)
+    left, right = st.columns(2, gap="small")
+    with left.container(border=True, height="stretch"):
+        comparability.checks(opened.verdict)
+        checklist.convention(comparison)
+    with right.container(border=True, height="stretch"):
+        st.subheader(style.COUNTED, anchor=False)
+        comparability.counted(comparison)
+    with st.container(border=True, key="concerns"):
+        comparability.rows_concerned(opened)
+    with st.container(border=True):
+        st.subheader(style.REPLACE, anchor=False)
+        uploads.form("replace", state.uploaded())
+
+
+current = state.current()
+if current is not None:
+    page(current)

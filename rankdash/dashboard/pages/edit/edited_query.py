@@ -1,0 +1,117 @@
+"""The query that is edited: which one, what was done to it, and its numbers before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import Comparison
+from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.session import edit_state, selected_query, state
+from rankdash.edits import History, query_numbers
+from rankdash.inspect.lists import query_texts
+from rankdash.style import editing as words
+from rankdash.wording import count, literal, number, shown, signed
+
+_QUERY = "edit_query"
+
+
+def choose(opened: state.Opened) -> str | None:
+    """The list of queries; those with edits say so. Returns the query that is chosen, None where there is none."""
+    texts, changed, ids = query_texts(opened.comparison), edit_state.history().query_ids, opened.comparison.query_ids
+    if not ids:
+        return None
+    wanted = selected_query.among(ids, (opened.changes.query_ids or tuple(ids))[0])
+    if st.session_state.get(_QUERY) != wanted:
+        st.session_state[_QUERY] = wanted
+
+    def name(query_id: str) -> str:
+        text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
+        return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
+
+    chosen = st.selectbox(
+        words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at,
+    )  # fmt: skip
+    selected_query.write_address(str(chosen))
+    return str(chosen)
+
+
+def _looks_at() -> None:
+    selected_query.choose(st.session_state[_QUERY])
+
+
+def take_back(query_id: str | None = None) -> None:
+    """The buttons that walk through the edits; with one that resets a query where there is one on the screen."""
+    history = edit_state.history()
+    changed = history.query_ids
+    buttons: list[tuple[str, str, str, bool, Callable[[], History]]] = [
+        (words.UNDO, "edit_undo", "undo", history.can_undo, history.undone),
+        (words.REDO, "edit_redo", "redo", history.can_redo, history.redone),
+    ]
+    if query_id is not None:
+        reset = partial(history.reset, query_id)
+        buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, reset))
+    buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), history.reset))
+    for label, key, icon, active, after in buttons:
+        st.button(
+            label, key=key, icon=f":material/{icon}:", disabled=not active,
+            on_click=_take_back, args=(after,),
+        )  # fmt: skip
+
+
+def _take_back(after: Callable[[], History]) -> None:
+    edit_state.set_history(after())
+
+
+def numbers(before: state.Opened, after: state.Opened, query_id: str) -> None:
+    """This query's numbers and the verdict, before beside after."""
+    left, right = st.columns([1.35, 1], gap="small")
+    with left.container(border=True, height="stretch", key="edit_numbers"):
+        st.subheader(words.BEFORE_AFTER, anchor=False)
+        _query(before.comparison, after.comparison, query_id)
+    with right.container(border=True, height="stretch", key="edit_verdict"):
+        st.subheader(words.VERDICTS, anchor=False)
+        _verdicts(before, after)
+
+
+def _query(before: Comparison, after: Comparison, query_id: str) -> None:
+    old = {row.measure: row for row in query_numbers(before, query_id)}
+    rows = []
+    for new in query_numbers(after, query_id):
+        was = old.get(new.measure)
+        rows.append(
+            (
+                plain(shown(new.measure)),
+                _change(None if was is None else number(was.a), number(new.a)),
+                _change(None if was is None else number(was.b), number(new.b)),
+                _change(None if was is None else signed(was.delta), signed(new.delta), style.tone(new.delta)),
+            )
+        )
+    st.table(
+        pd.DataFrame(rows, columns=list(words.NUMBER_COLUMNS)), border="horizontal", hide_index=True,
+        alt=words.BEFORE_AFTER,
+    )  # fmt: skip
+
+
+def _change(before: str | None, after: str, colour: str = "") -> str:
+    """A number, and what it was where it was another one."""
+    new = f":{style.THEME[colour]}[{after}]" if colour else after
+    return new if before is None or before == after else words.ARROW.format(before=before, after=new)
+
+
+def _verdicts(before: state.Opened, after: state.Opened) -> None:
+    """The verdict of the upload beside the one in force, each with the mean difference that it stands on."""
+    sides = [(words.BEFORE, before), (words.NOW, after)]
+    for column, (label, found) in zip(st.columns(2, gap="small"), sides, strict=True):
+        verdict, paired = found.verdict, found.comparison.primary.paired
+        measure = plain(shown(found.comparison.primary.measure))
+        with column:
+            colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
+            word = f"{style.ICONS[verdict.outcome.value]} **{plain(verdict.screen)}**"
+            st.markdown(f":gray[{label}]  \n{f':{colour}[{word}]' if colour else word}  \n{plain(verdict.tag)}")
+            over = words.MEAN_DELTA.format(measure=measure, queries=count(paired.n, "query", "queries"))
+            st.markdown(f"**{signed(paired.delta, 4)}**  \n:small[:gray[{over}]]")

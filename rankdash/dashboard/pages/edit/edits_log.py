@@ -1,0 +1,74 @@
+"""The list of edits in force, and the files: the edits, and the lists and judgments with the edits in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.conventions import number
+from rankdash.dashboard.kit.literal import literal_cells
+from rankdash.dashboard.session import state
+from rankdash.edits import Edit, settled
+from rankdash.policy import Policy
+from rankdash.report.edits import judgments_csv, run_csv, votes_csv
+from rankdash.report.edits_file import edits_csv
+from rankdash.report.tables import file_name
+from rankdash.style import editing as words
+from rankdash.wording import count
+
+_SHOWN = 500
+
+
+def show(opened: state.Opened) -> None:
+    """The edits in force, latest first, and the downloads."""
+    edits = opened.inputs.edits
+    with st.container(border=True, key="edit_log"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.subheader(f"{words.EDITS} :gray[{count(len(edits))}]", anchor=False, width="content")
+            st.space("stretch")
+            _downloads(opened)
+        if not edits:
+            st.caption(words.NO_EDITS)
+            return
+        rows = [
+            (e.query_id, e.doc_id, words.WHAT[e.what], words.IN_LIST[e.side], _text(e.before), _text(e.after))
+            for e in reversed(edits[-_SHOWN:])
+        ]
+        st.dataframe(
+            literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))), hide_index=True,
+            height=38 + 35 * min(len(rows), 6), alt=words.EDITS_ALT.format(n=len(edits)),
+        )  # fmt: skip
+
+
+def _text(value: float | None) -> str:
+    return "" if value is None else number(value)
+
+
+def _downloads(opened: state.Opened) -> None:
+    """The files. Each is made on the click, outside of the session: of what is open now, and of nothing that is not
+    given here.
+    """
+    comparison, inputs = opened.comparison, opened.inputs
+    joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
+    edited = frozenset(edit.query_id for edit in inputs.edits)
+    files: list[tuple[str, str, str, Callable[[], bytes]]] = [
+        (words.SAVE_EDITS, "edits", "edits.csv", lambda: edits_csv(as_they_apply(inputs, opened.policy))),
+        (words.SAVE_A, "a", file_name("a.csv", edited), lambda: run_csv(joined, "a", order, edited)),
+        (words.SAVE_B, "b", file_name("b.csv", edited), lambda: run_csv(joined, "b", order, edited)),
+        (words.SAVE_JUDGMENTS, "judgments", file_name("judgments.csv", edited), lambda: judgments_csv(joined, edited)),
+    ]
+    if votes is not None:
+        save = (words.SAVE_VOTES, "votes", file_name("votes.csv", edited), lambda: votes_csv(votes, edited))
+        files.append(save)
+    for label, key, name, content in files:
+        st.download_button(
+            label, content, name, "text/csv", key=f"edit_save_{key}", icon=":material/download:",
+            help=words.SAVE_WHY, on_click="ignore", disabled=key == "edits" and not edited,
+        )  # fmt: skip
+
+
+def as_they_apply(inputs: state.Inputs, policy: Policy) -> tuple[Edit, ...]:
+    """The edits in force, each with the rank or grade that really stood before it under a policy."""
+    return settled(inputs.edits, inputs.a, inputs.b, inputs.judgments, policy.scoring)

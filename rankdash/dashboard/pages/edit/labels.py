@@ -1,0 +1,203 @@
+"""What to label next: the documents whose labels could move the verdict, and the bounds that narrow as one labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.comparison import Comparison
+from rankdash.dashboard.kit.literal import problems
+from rankdash.dashboard.new import dropzone
+from rankdash.dashboard.pages.edit import editor, typed_cells
+from rankdash.dashboard.session import edit_state, state
+from rankdash.edits import Candidate, Edit, candidates, grade_changes, labels_from
+from rankdash.inspect.lists import query_texts
+from rankdash.intake import Given
+from rankdash.reading import ReadError
+from rankdash.report.edits import worklist_csv
+from rankdash.report.tables import file_name
+from rankdash.style import editing as words
+from rankdash.tables import Judgments
+from rankdash.wording import count, signed
+
+_SHOWN, _ROW, _HEAD = 200, 35, 38
+_DRAWN, _DRAWINGS = "labels_drawn", "labels_drawings"
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """The documents on the screen. They stay there while somebody grades them one after the other: a list that moved
+    under the hand would lose what is typed next.
+    """
+
+    key: str
+    generation: int
+    before: state.Opened
+    found: tuple[Candidate, ...]
+
+
+def work(before: state.Opened, after: state.Opened) -> None:
+    """The bounds before and now, the documents to label, and the same as a file out and in."""
+    comparison, k = after.comparison, after.comparison.policy.cutoff
+    st.caption(words.LABELS_WHY.format(k=k))
+    found = candidates(comparison)
+    if found is None:
+        st.markdown(words.NOT_FOR_LABELS)
+        return
+    _bounds(before.comparison, comparison, len(found))
+    with st.container(border=True, key="labels_list", gap="xsmall"):
+        editor.said()
+        if found:
+            drawn = _drawn(before, found)
+            _table(comparison, drawn.key, drawn.found)
+            _below(drawn, len(found))
+        else:
+            st.markdown(words.NOTHING_TO_LABEL.format(k=k))
+        _files(after, found)
+
+
+def _bounds(before: Comparison, now: Comparison, left: int) -> None:
+    k = now.policy.cutoff
+    old, new = before.delta_bounds, now.delta_bounds
+    with st.grid(3, key="labels_bounds"):
+        with st.container(border=True, height="stretch", gap="xsmall"):
+            low, high = (None, None) if new is None else new
+            st.metric(words.BOUNDS.format(k=k), words.BOUNDS_NOW.format(low=signed(low), high=signed(high)))
+            settled = new is not None and (new[0] > 0 or new[1] < 0)
+            start = "" if old is None else words.BOUNDS_BEFORE.format(low=signed(old[0]), high=signed(old[1]))
+            st.caption(f"{words.BOUNDS_SURE[settled]} {start[:1].upper()}{start[1:]}.")
+        with st.container(border=True, height="stretch", gap="xsmall"):
+            st.metric(words.LEFT.format(k=k), count(left))
+            st.caption(words.LEFT_BEFORE.format(n=count(before.counts.unjudged_shown)))
+        with st.container(border=True, height="stretch", gap="xsmall"):
+            st.metric(words.LABELLED, count(len(_graded())))
+            old_delta, delta = (one.primary.paired.delta for one in (before, now))
+            st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
+
+
+def _drawn(before: state.Opened, found: Sequence[Candidate]) -> _Drawn:
+    """The documents that are on the screen already, or the first of those that are left.
+
+    They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
+    """
+    now: _Drawn | None = st.session_state.get(_DRAWN)
+    left = {(one.query_id, one.doc_id) for one in found}
+    if (
+        now is None
+        or now.key not in st.session_state
+        or now.generation != edit_state.generation()
+        or now.before is not before
+        or not any((one.query_id, one.doc_id) in left for one in now.found)
+    ):
+        number = st.session_state[_DRAWINGS] = st.session_state.get(_DRAWINGS, 0) + 1
+        now = _Drawn(
+            f"labels_{edit_state.generation()}_{number}", edit_state.generation(), before, tuple(found[:_SHOWN])
+        )
+        st.session_state[_DRAWN] = now
+    return now
+
+
+def _graded() -> dict[tuple[str, str], float]:
+    """The grades in force of documents that had none, by query and document."""
+    unjudged: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], float] = {}
+    for edit in edit_state.history().edits:
+        if edit.what == "grade":
+            place = (edit.query_id, edit.doc_id)
+            if edit.before is None:
+                unjudged.add(place)
+            found.pop(place, None)
+            if edit.after is not None and place in unjudged:
+                found[place] = edit.after
+    return found
+
+
+def _below(drawn: _Drawn, left: int) -> None:
+    """How many more there are, and the way to a list without those that have a grade by now."""
+    graded = _graded()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if left > _SHOWN:
+            st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(left)))
+        if any((one.query_id, one.doc_id) in graded for one in drawn.found):
+            st.button(
+                words.DRAW_AGAIN, key="labels_again", type="tertiary", icon=":material/sort:", on_click=edit_state.renew,
+                help=words.DRAW_AGAIN_HELP,
+            )  # fmt: skip
+
+
+def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None:
+    texts = query_texts(comparison)
+    rows = [
+        (None, one.title, one.doc_id, texts.get(one.query_id) or one.query_id, abs(one.effect), one.rank_a, one.rank_b)
+        for one in found
+    ]
+    names = ["grade", "title", "id", "query", "effect", "a", "b"]
+    frame = pd.DataFrame(rows, columns=names).astype({"grade": "Float64", "a": "Int64", "b": "Int64"})
+    if not any(one.title for one in found):
+        frame = frame.drop(columns="title")
+    label, number = words.LABEL_COLUMNS, st.column_config.NumberColumn
+    columns: dict[str, Any] = {name: st.column_config.TextColumn(label[name]) for name in ("query", "title", "id")}
+    if "title" in frame:  # a title takes what is left of the line, so that both ranks stay in sight
+        columns["title"] = st.column_config.TextColumn(label["title"], width=330)
+    columns |= {name: number(label[name], width=84) for name in ("a", "b")}
+    columns["grade"] = number(label["grade"], format="%g", width=88)
+    columns["effect"] = number(label["effect"], format="±%.5f", width=116)
+    editor.taken_up(key, lambda: _typed(key, found))
+    st.data_editor(
+        frame, key=key, hide_index=True, column_config=columns, disabled=[name for name in names if name != "grade"],
+        height=_HEAD + _ROW * min(len(rows), 12) + 2, row_height=_ROW, placeholder=words.NOTHING,
+        on_change=_typed, args=(key, found),
+        alt=words.LABELS_ALT.format(n=len(rows)),
+    )  # fmt: skip
+
+
+def _typed(key: str, found: Sequence[Candidate]) -> None:
+    event: Mapping[str, Any] = st.session_state[key]
+    wrong: list[str] = []
+    edits: list[Edit] = []
+    graded = _graded()
+    for row, typed in event.get("edited_rows", {}).items():
+        one = found[int(row)]
+        now, grade = (
+            graded.get((one.query_id, one.doc_id)),
+            typed_cells.checked_grade(one.doc_id, typed.get("grade"), wrong),
+        )
+        edits += grade_changes(one.query_id, {one.doc_id: now}, {one.doc_id: grade})
+    if wrong:
+        editor.refuse(tuple(wrong))
+    elif edits:
+        editor.take_over(tuple(edits), in_place=True)
+
+
+def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
+    """The whole list as a file, and a file with labels back in."""
+    edited_ids = frozenset(edit.query_id for edit in opened.inputs.edits)
+    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    left.download_button(
+        words.SAVE_WORKLIST, lambda: worklist_csv(found, edited_ids), file_name("label_next.csv", edited_ids),
+        "text/csv", key="labels_save", icon=":material/download:", on_click="ignore", disabled=not found,
+    )  # fmt: skip
+    file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edit_state.uploads()}", help=words.LABELS_IN_HELP)
+    if file is None:
+        return
+    read = dropzone.read_once("labels", dropzone.File(file.file_id, Given(file.name, file)), "judgments")
+    try:
+        if not isinstance(read.table, Judgments):
+            raise read.error or ReadError(())
+        edits = labels_from(read.table, opened.comparison)
+    except ReadError as error:
+        problems(str(error).splitlines())
+        return
+    st.markdown(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
+    st.button(
+        words.TAKE_OVER, key="labels_take", disabled=not edits, on_click=_take, args=(edits,), type="primary",
+    )  # fmt: skip
+
+
+def _take(edits: tuple[Edit, ...]) -> None:
+    if editor.take_over(edits):
+        edit_state.next_upload()

@@ -1,0 +1,39 @@
+import streamlit as st
+
+from rankdash.dashboard.frame import shell
+from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
+from rankdash.dashboard.session import state
+from rankdash.dashboard.session.address import linked
+from rankdash.style import editing as words
+
+
+@st.fragment
+def page() -> None:
+    """Everything on the page, without the frame around it: an edit draws the page anew, and the frame where it says
+    something else then.
+    """
+    inputs, base = state.current(), state.uploaded()
+    if inputs is None or base is None or shell.says_otherwise(inputs):
+        st.rerun()
+    before, after = state.opened(base), state.opened(inputs)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
+        way = linked(
+            st.segmented_control, words.EDIT, list(words.WAYS), format_func=words.WAYS.__getitem__, default="lists",
+            key="edit_way", required=True, label_visibility="collapsed", width="content",
+        )  # fmt: skip
+        chosen = edited_query.choose(after) if way == "lists" else None
+        if chosen is None:
+            st.space("stretch")
+        edited_query.take_back(chosen)
+    if way == "labels":
+        labels.work(before, after)
+    elif chosen is not None:
+        edited_query.numbers(before, after, chosen)
+        editor.both_lists(after.comparison, chosen)
+    else:
+        st.markdown(words.NO_QUERIES)
+    edits_log.show(after)
+
+
+if state.current() is not None:
+    page()

@@ -1,0 +1,30 @@
+import streamlit as st
+
+from rankdash.dashboard.pages.method import axes, sections
+from rankdash.dashboard.session import state
+from rankdash.dashboard.session.address import linked
+from rankdash.style import method as words
+
+inputs = state.current()
+if inputs is not None:
+    opened = state.opened(inputs)
+    comparison = opened.comparison
+    section = linked(
+        st.segmented_control, words.SECTION, list(words.SECTIONS), default="presets", required=True,
+        format_func=words.SECTIONS.__getitem__, key="section", label_visibility="collapsed",
+    )  # fmt: skip
+    with st.container(border=section != "cutoff", key="method_section"):
+        if section == "convention":
+            axes.axes(comparison, tuple(name.format(k=comparison.policy.cutoff) for name in words.COMPARED))
+        elif section == "measures":
+            sections.measures()
+        elif section == "cutoff":
+            sections.cutoff()
+        elif section == "textbook":
+            sections.textbook()
+        elif section == "verdict":
+            sections.verdict()
+        elif section == "limits":
+            sections.limits()
+        else:
+            sections.presets(opened)

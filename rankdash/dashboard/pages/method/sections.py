@@ -1,0 +1,161 @@
+"""What the method page explains: presets, measures, the discount, textbook examples, and what stays open."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.conventions import PRESETS
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.pages.method.axes import counted_otherwise
+from rankdash.dashboard.session import state
+from rankdash.dashboard.session.address import linked
+from rankdash.inspect.method import Mean, textbook_gsb, textbook_value, under_presets, weights
+from rankdash.metrics import DEFINITIONS
+from rankdash.policy import Policy
+from rankdash.report.json import preset_of
+from rankdash.style import evidence
+from rankdash.style import method as words
+from rankdash.style import textbook as copied
+from rankdash.style import verdict as decided
+from rankdash.verdict import RULES, VERSION
+from rankdash.wording import number, points, shown
+
+_DEPTH = 20
+_LARGEST = 100_000
+
+
+def presets(opened: state.Opened) -> None:
+    """The same data under every preset, with the tools' own names and one sentence each, at any cutoff."""
+    comparison = opened.comparison
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(gap="xsmall"):
+            st.subheader(words.PRESETS_TITLE, anchor=False)
+            st.caption(words.PRESETS_HINT)
+        k = _cutoff(comparison.policy.cutoff)
+    names = tuple(name.format(k=k) for name in words.COMPARED)
+    with st.spinner(words.PRESETS_COMPUTING, show_time=True):
+        found = _under_presets(opened.inputs, opened.policy, names)
+    in_force, rows = preset_of(comparison), []
+    for preset, means in found.items():
+        own = {name.format(k=k): peer.format(k=k) for name, peer in words.PEER_NAMES[preset].items()}
+        title = f"**{plain(preset)}**" + (f" :blue-badge[{words.IN_FORCE}]" if preset == in_force else "")
+        rows.append((title, *(_cell(one, own.get(one.measure)) for one in means), words.PRESET_WHY[preset]))
+    heads = [words.PRESET, *map(shown, names), words.WHY_DIFFERENT]
+    st.table(
+        pd.DataFrame(rows, columns=[plain(head) for head in heads]), border="horizontal", hide_index=True,
+        alt=words.PRESETS_ALT.format(measures=", ".join(map(shown, names)), n=len(PRESETS)),
+    )  # fmt: skip
+    counted_otherwise(comparison)
+
+
+def _cutoff(decided: int) -> int:
+    """The cutoff at which the other tool printed its number; the policy's where nobody says."""
+    # A field for whole numbers fails over an address with one that is too large; one for decimals takes its default.
+    typed = linked(
+        st.number_input, words.FIND_CUTOFF, 1.0, float(_LARGEST), value=None, step=1.0, format="%.0f", key="find_k",
+        placeholder=words.FIND_DECIDED.format(k=decided), width=200,
+    )  # fmt: skip
+    return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
+
+
+@once
+def _under_presets(inputs: state.Inputs, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
+    return under_presets(state.opened(inputs, policy).comparison, names)
+
+
+def _cell(found: Mean, peer: str | None) -> str:
+    text = words.CELL.format(a=number(found.a), b=number(found.b))
+    if peer is None:
+        return f":gray[{text}]  \n:small[:gray[{words.NOT_IN_TOOL}]]"
+    return f"{text}  \n:small[:blue[{plain(peer)}]]"
+
+
+def measures() -> None:
+    """One row per measure, from the table that the measures themselves are made from."""
+    st.subheader(words.MEASURES_TITLE, anchor=False)
+    st.caption(words.MEASURES_HINT)
+    rows = [
+        (
+            f"**{plain(shown(name))}**",
+            plain(row.formula),
+            rf"$\displaystyle \vphantom{{\int_a^b}} {words.FORMULAS[name]}$",
+            plain(row.range),
+            f":small[{plain(row.source)}]",
+        )
+        for name, row in DEFINITIONS.items()
+    ]
+    st.table(
+        pd.DataFrame(rows, columns=list(words.MEASURE_COLUMNS)), border="horizontal", hide_index=True,
+        alt=words.MEASURES_ALT.format(n=len(rows)),
+    )  # fmt: skip
+
+
+def cutoff() -> None:
+    """The discount curve, and how to choose k."""
+    left, right = st.columns([1.2, 1], gap="small")
+    found = weights(_DEPTH)
+    with left.container(border=True, height="stretch"):
+        st.subheader(words.DISCOUNT_TITLE, anchor=False)
+        st.caption(words.DISCOUNT_HINT)
+        st.plotly_chart(
+            charts.discount_chart(found), key="discount_chart", config=charts.CONFIG,
+            alt=words.DISCOUNT_ALT.format(n=_DEPTH, last=number(found[-1].discount)),
+        )  # fmt: skip
+    with right.container(border=True, height="stretch"):
+        st.subheader(words.CUTOFF_TITLE, anchor=False)
+        for advice in words.CUTOFF_ADVICE:
+            st.markdown(advice)
+
+
+def textbook() -> None:
+    """Examples from copied texts beside what is computed now."""
+    st.subheader(copied.TEXTBOOK_TITLE, anchor=False)
+    st.caption(copied.TEXTBOOK_HINT)
+    rows = []
+    for one in copied.EXAMPLES:
+        listed = copied.MISSED.format(list=one.grades, missed=one.missed) if one.missed else one.grades
+        value = _computed(one)
+        measure = one.measure.replace("nDCG", "NDCG")  # the mean of AP is MAP; of one list it is AP
+        note = one.note if one.printed == copied.NOT_PRINTED else f"{one.mark} {one.note}"
+        rows.append((plain(listed), plain(measure), one.printed, f"**{value}**", note))
+    st.table(
+        pd.DataFrame(rows, columns=list(copied.TEXTBOOK_COLUMNS)), border="horizontal", hide_index=True,
+        alt=copied.TEXTBOOK_ALT.format(n=len(rows)),
+    )  # fmt: skip
+    st.caption(copied.TEXTBOOK_LEGEND.format(right=copied.RIGHT, wrong=copied.WRONG, mixed=copied.MIXED))
+    st.caption(plain(copied.SNIPPETS))
+
+
+def _computed(one: copied.Example) -> str:
+    """What our own functions give for an example: votes or grades."""
+    if one.measure == copied.GSB:
+        return points(textbook_gsb(one.grades))
+    return number(textbook_value(one.grades, one.measure, one.missed), 4)
+
+
+def verdict() -> None:
+    """How the verdict is decided: why, and the table of rules."""
+    st.subheader(decided.VERDICT_TITLE.format(version=VERSION), anchor=False)
+    for title, text in decided.VERDICT:
+        st.markdown(f"**{title}.** {text}")
+    st.caption(decided.VERDICT_RULES)
+    rows = [
+        (rule.id, style.QUESTIONS[rule.question], style.rule_words(rule.id).name, evidence.OUTCOMES[rule.outcome.value])
+        for rule in RULES
+    ]
+    st.table(
+        pd.DataFrame(rows, columns=list(decided.VERDICT_COLUMNS)), border="horizontal", hide_index=True,
+        alt=decided.VERDICT_RULES,
+    )  # fmt: skip
+
+
+def limits() -> None:
+    """What no offline comparison can say."""
+    st.subheader(words.LIMITS_TITLE, anchor=False)
+    for title, text in words.LIMITS:
+        st.markdown(f"**{title}.** {text}")

@@ -1,0 +1,111 @@
+"""One query: its numbers, both lists joined by lines, and how each value comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import Comparison
+from rankdash.dashboard.kit.literal import literal_cells, plain, table
+from rankdash.dashboard.parts.two_lists import side_by_side
+from rankdash.dashboard.parts.worked_calculation import calculation
+from rankdash.dashboard.session import selected_query
+from rankdash.inspect.lists import QueryLists, further_columns, query_lists
+from rankdash.inspect.view import Viewed
+from rankdash.style import queries as words
+from rankdash.wording import count, literal, number, percent, shown, signed
+
+#: More ranks of a list than this are not drawn.
+_MOST_RANKS = 30
+_TWO = 2
+
+
+def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
+    """The query that is open, among those that pass the filters."""
+    place = found.changes.query_ids.index(chosen)
+    lists = query_lists(comparison, chosen, min(found.k, _MOST_RANKS), found.measure)
+    with st.container(border=True, key="query_panel"):
+        _head(found, place)
+        st.markdown(_cards(found, lists, place))
+        st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
+        side_by_side(lists)
+        _further(comparison, lists)
+    left, right = st.columns(2, gap="small")
+    with left.container(border=True, height="stretch", key="worked_a"):
+        calculation(lists.a, "A")
+    with right.container(border=True, height="stretch", key="worked_b"):
+        calculation(lists.b, "B")
+
+
+def _head(found: Viewed, place: int) -> None:
+    """The name of the query, its place among all that pass, and the ways to the one before and after."""
+    ids, text = found.changes.query_ids, found.changes.texts[place]
+    behind = [plain(ids[place])] if text else []
+    behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(f"{plain(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
+        st.button(
+            words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
+            disabled=place == 0, on_click=_go_on, args=(ids, -1),
+        )  # fmt: skip
+        st.button(
+            words.NEXT, icon=":material/arrow_forward:", key="query_next", shortcut=words.KEY_NEXT,
+            disabled=place == len(ids) - 1, on_click=_go_on, args=(ids, 1),
+        )  # fmt: skip
+
+
+def _go_on(ids: Sequence[str], by: int) -> None:
+    """Opens the query before or after the one that is open by now: a key may be pressed again before it is drawn."""
+    place = ids.index(selected_query.among(ids, ids[0])) + by
+    selected_query.choose(ids[min(max(place, 0), len(ids) - 1)])
+
+
+def _cards(found: Viewed, lists: QueryLists, place: int) -> str:
+    """The query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a click."""
+    colour = style.THEME[style.tone(lists.delta)]
+    cards = {
+        plain(shown(found.measure.name)): (
+            number(lists.b.value), f":{colour}-badge[{signed(lists.delta)}] {style.FROM} {number(lists.a.value)}",
+        ),
+    }  # fmt: skip
+    values = {
+        "overlap": number(_known(found.overlap[place]), _TWO),
+        "unjudged": percent(_known(found.unjudged[place])),
+        "churn": number(_known(found.churn[place]), _TWO),
+    }
+    cards |= {
+        words.CARD_LABELS[name].format(k=found.k): (value, words.CARD_LINES[name]) for name, value in values.items()
+    }
+    return table(list(cards), zip(*cards.values(), strict=True))
+
+
+def _known(value: float) -> float | None:
+    return None if pd.isna(value) else float(value)
+
+
+def _depth(lists: QueryLists) -> str:
+    """How much of both lists is shown, where that is not all."""
+    a, b = lists.a, lists.b
+    if len(a.placed) == a.length and len(b.placed) == b.length:
+        return ""
+    numbers = {"n": len(a.placed), "length": a.length, "m": len(b.placed), "other": b.length}
+    return words.DEEPER.format(**{name: count(value) for name, value in numbers.items()})
+
+
+def _further(comparison: Comparison, lists: QueryLists) -> None:
+    """Every column of the files for these documents, as they are."""
+    with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
+        if not expander.open:
+            return
+        for side, run, listed in (("A", comparison.a, lists.a), ("B", comparison.b, lists.b)):
+            st.text(literal(words.LIST_OF.format(side=side, model=listed.model)))
+            documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
+            frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
+            further_frame = pd.DataFrame(further_columns(run, listed))
+            st.dataframe(
+                literal_cells(pd.concat((frame, further_frame), axis=1)), hide_index=True, key=f"query_columns_{side}",
+                alt=words.FURTHER_ALT.format(side=side, n=len(documents)),
+            )  # fmt: skip

@@ -1,0 +1,57 @@
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.pages.queries import drilldown, query_charts, query_filters
+from rankdash.dashboard.parts import checklist
+from rankdash.dashboard.session import edit_state, selected_query, state
+from rankdash.inspect.view import Viewed
+from rankdash.style import queries as words
+from rankdash.wording import shown
+
+
+@st.fragment(key=query_charts.PAGE)
+def page(opened: state.Opened) -> None:
+    """Everything on the page, without the frame around it."""
+    found = query_filters.view(opened)
+    if found is None:
+        return
+    if not len(found):
+        st.markdown(words.NO_QUERIES.format(measure=plain(shown(found.measure.name))))
+        return
+    kept = query_filters.filtered(found)
+    left, right = st.columns([1.05, 1], gap="small")
+    below = st.container(key="query_one")
+    with left.container(border=True, height="stretch"):
+        all_queries(opened, kept, below)
+    with right.container(border=True, height="stretch"):
+        if len(kept):
+            query_charts.table(kept, len(found), edit_state.history().query_ids)
+        else:
+            st.markdown(words.NO_MATCH)
+    if found.measure.convention == opened.comparison.convention:
+        checklist.convention(opened.comparison)
+
+
+@st.fragment
+def all_queries(opened: state.Opened, kept: Viewed, below: DeltaGenerator) -> None:
+    """A chart of the queries that pass the filters, chosen among five, and below it the query that is open."""
+    kind = query_charts.kind(opened.comparison, kept)
+    one_query(opened, kept, kind, below)
+
+
+@st.fragment(key=query_charts.OPEN)
+def one_query(opened: state.Opened, kept: Viewed, kind: str, below: DeltaGenerator) -> None:
+    """What a click draws anew: the chart, which shows what is open, and below it the query that is open."""
+    ids = kept.changes.query_ids
+    chosen = selected_query.among(ids, ids[0]) if ids else None
+    query_charts.chart(opened.comparison, kept, kind, chosen)
+    if chosen is not None:
+        with below:
+            drilldown.query(opened.comparison, kept, chosen)
+        selected_query.write_address(chosen)
+
+
+inputs = state.current()
+if inputs is not None:
+    page(state.opened(inputs))

@@ -1,0 +1,173 @@
+"""The charts of the queries page and the table beside them. A click on a bar, a point or a row opens its query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from rankdash import charts
+from rankdash.comparison import Comparison
+from rankdash.dashboard.kit.literal import literal_cells, plain
+from rankdash.dashboard.pages.queries.query_filters import PART
+from rankdash.dashboard.parts import delta_chart
+from rankdash.dashboard.session import selected_query
+from rankdash.dashboard.session.address import linked
+from rankdash.inspect.view import Viewed, curve, waterfall
+from rankdash.report.tables import viewed_csv
+from rankdash.style import queries as words
+from rankdash.wording import NOT_DEFINED, count, number, shown, signed
+
+#: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
+PAGE, OPEN = "part_page", "part_open"
+_HEIGHT = 360
+#: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
+#: them are formatted by the browser, for a millisecond writes ten.
+_STYLED = 1_000
+
+
+def kind(comparison: Comparison, found: Viewed) -> str:
+    """Which of five charts is wanted, with its title and how to read it."""
+    chosen = linked(
+        st.segmented_control, words.CHART, list(words.CHARTS), default="sorted", required=True,
+        format_func=words.CHARTS.__getitem__, key="chart", label_visibility="collapsed",
+    )  # fmt: skip
+    chosen = chosen if chosen in words.CHARTS else "sorted"
+    literal = {name: plain(text) for name, text in _names(found).items()}
+    st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
+    st.caption(words.CHART_HINTS[chosen])
+    decomposed = comparison.explained.measure
+    if chosen == "why" and found.measure != decomposed:
+        names = {"viewed": literal["measure"], "decomposed": plain(shown(decomposed.name))}
+        st.caption(f":orange[:material/visibility:] {words.WHY_DIFFERS.format(**names)}")
+    return chosen
+
+
+def chart(comparison: Comparison, found: Viewed, kind: str, chosen: str | None) -> None:
+    """The chart of a kind, of the queries that pass the filters; the one that is open is marked."""
+    named = {**_names(found), "n": count(len(found)), "k": comparison.policy.cutoff}
+    {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
+        comparison, found, chosen, kind, named
+    )
+
+
+def _names(found: Viewed) -> dict[str, str]:
+    measure = shown(found.measure.name)
+    return {"measure": measure, "family": measure.split("@")[0]}
+
+
+def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) -> None:
+    st.plotly_chart(
+        figure, key=key, config=charts.CONFIG, on_select=on_select, selection_mode="points", alt=alt,
+    )  # fmt: skip
+
+
+def _sorted(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    alt = words.CHART_ALTS[kind].format(**named)
+    if len(found):
+        delta_chart.chart(found.changes, named["measure"], _HEIGHT, "view_sorted", alt)
+
+
+def _points(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    if kind == "churn" and pd.isna(found.churn).all():
+        st.markdown(words.NO_POINTS)
+        return
+    draw = charts.scatter_chart if kind == "scatter" else charts.churn_chart
+    key = f"view_{kind}"
+    _show(draw(found, named["measure"], chosen), key, words.CHART_ALTS[kind].format(**named), partial(_open_id, key))
+
+
+def _curve(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    over = curve(comparison, found.measure)
+    means = zip(over.ks, over.a, over.b, strict=True)
+    ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
+    figure = charts.curve_chart(over, named["family"], found.k)
+    alt = words.CHART_ALTS[kind].format(**named, ends=ends)
+    st.plotly_chart(figure, key="view_curve", config=charts.CONFIG, alt=alt)
+
+
+def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    steps = waterfall(comparison)
+    if not steps:
+        st.markdown(words.NO_WATERFALL)
+        return
+    ends = "; ".join(f"{words.PARTS[step.part]} {signed(step.value)}" for step in steps)
+    part = next((name for name, label in words.PARTS.items() if label == st.session_state.get(PART)), None)
+    alt = words.CHART_ALTS[kind].format(**named, ends=ends)
+    _show(charts.waterfall_chart(steps, part), "view_why", alt, _want_part)
+
+
+def _clicked(key: str) -> Any:
+    """What the point that was clicked carries; None for a click on nothing."""
+    event: Any = st.session_state[key]
+    points = event["selection"]["points"]
+    if not points:
+        return None
+    carried = points[0].get("customdata")
+    return carried[0] if isinstance(carried, list) else carried
+
+
+def _open_id(key: str) -> None:
+    carried = _clicked(key)
+    if carried is not None:
+        selected_query.choose(str(carried))
+
+
+def _want_part() -> None:
+    """A click on a part of the waterfall asks for its queries; on the sum, for all."""
+    part = _clicked("view_why")
+    if part is not None:
+        st.session_state[PART] = words.ANY_PART if part == "total" else words.PARTS[part]
+        st.rerun(PAGE)
+
+
+def table(found: Viewed, of: int, edited: Collection[str]) -> None:
+    """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
+    changes, heads, k = found.changes, words.TABLE_COLUMNS, found.k
+    names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
+    frame = pd.DataFrame(
+        {
+            heads["query"]: names, heads["a"]: changes.a, heads["b"]: changes.b, heads["delta"]: changes.delta,
+            heads["overlap"]: found.overlap, heads["unjudged"]: found.unjudged, heads["churn"]: found.churn,
+        }
+    )  # fmt: skip
+    helps = {name: text.format(k=k, measure=shown(found.measure.name)) for name, text in words.TABLE_HELP.items()}
+    shown_of = words.MATCHES.format(shown=count(len(found)), n=count(of, "query", "queries"))
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.subheader(words.TABLE_TITLE, anchor=False, width="content")
+        name = words.TABLE_FILE.format(measure=found.measure.key, edited=words.TABLE_EDITED if edited else "")
+        st.download_button(
+            words.SAVE_TABLE, partial(viewed_csv, found, edited), name, "text/csv", key="view_save", type="tertiary",
+            icon=":material/download:", on_click="ignore", help=words.SAVE_TABLE_HELP,
+        )  # fmt: skip
+    st.caption(words.TABLE_HINT.format(shown=shown_of))
+    numbers, styled = st.column_config.NumberColumn, len(frame) <= _STYLED
+    config = {  # together as wide as half of a projector's page
+        heads["query"]: st.column_config.TextColumn(pinned=True, width=112),
+        heads["a"]: numbers(format="%.3f", width=50),
+        heads["b"]: numbers(format="%.3f", width=50),
+        heads["delta"]: numbers(format=None if styled else "%+.3f", help=helps["delta"], width=54),
+        heads["overlap"]: numbers(format="%.2f", help=helps["overlap"], width=62),
+        heads["unjudged"]: numbers(format="percent", help=helps["unjudged"], width=70),
+        heads["churn"]: numbers(format="%.2f", help=helps["churn"], width=64),
+    }
+    cells: Any = literal_cells(frame)
+    if styled:
+        cells = cells.style.format({heads["delta"]: signed}, na_rep=NOT_DEFINED)
+    st.dataframe(
+        cells, hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
+        on_select=partial(_open_row, changes.query_ids), selection_mode="single-row",
+        alt=words.TABLE_ALT.format(n=count(len(found))),
+    )  # fmt: skip
+
+
+def _open_row(ids: tuple[str, ...]) -> None:
+    event: Any = st.session_state["view_table"]
+    rows = event["selection"]["rows"]
+    if rows and rows[0] < len(ids):
+        selected_query.choose(ids[rows[0]])
+        st.rerun(OPEN)

@@ -1,0 +1,122 @@
+"""What is viewed on the queries page: measure, cutoff, convention and filters, each of them in the address.
+
+None of it touches the verdict: where the view differs from the policy, the page says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from rankdash.comparison import Comparison, Order
+from rankdash.conventions import PRESETS
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.session import state
+from rankdash.dashboard.session.address import linked
+from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed
+from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
+from rankdash.policy import Policy
+from rankdash.style import queries as words
+from rankdash.wording import literal, number, shown, signed
+
+_CUTOFFS = (1, 3, 5, 10, 20, 100)
+#: Measures that score a list, as they are offered.
+_MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and name not in ("IDCG", "Judged")]
+#: What belongs to one comparison begins with ``query_``; opening another forgets it.
+PART = "query_part"
+
+
+def view(opened: state.Opened) -> Viewed | None:
+    """What is viewed, chosen in one row of controls; None, and the reason on the page, where it cannot be computed."""
+    comparison = opened.comparison
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
+        measure = _chosen_measure(comparison)
+        beside = st.container(width="stretch")
+    try:
+        with st.spinner(words.COMPARING_LISTS, show_time=True):
+            found = _viewed(opened.inputs, opened.policy, measure)
+    except MeasureError as error:
+        st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
+        return None
+    _means(beside, comparison.measures[0], found)
+    return found
+
+
+def _chosen_measure(comparison: Comparison) -> Measure:
+    primary, default = comparison.measures[0], comparison.policy.cutoff
+    names = _MEASURES if primary.key in _MEASURES else [primary.key, *_MEASURES]
+    key = linked(
+        st.selectbox, words.MEASURE, names, index=names.index(primary.key), format_func=shown, key="measure", width=150,
+    )  # fmt: skip
+    cutoffs = [*map(str, sorted({*_CUTOFFS, default})), words.WHOLE_LIST]
+    k = linked(
+        st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP,
+        default=words.WHOLE_LIST if primary.k is None else str(default),
+    )  # fmt: skip
+    convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
+    return measure_of(
+        comparison,
+        key if key in names else primary.key,
+        int(k) if k in cutoffs and k != words.WHOLE_LIST else None,
+        convention if convention in PRESETS else "",
+    )
+
+
+def _means(beside: Any, decided: Measure, found: Viewed) -> None:
+    """Both means as text, and whether this is what the verdict is on."""
+    total = found.total
+    name = plain(shown(found.measure.name))
+    said = words.VIEW_SAME
+    if found.measure != decided:
+        differs = words.VIEW_DIFFERS.format(viewed=name, decided=plain(shown(decided.name)))
+        said = f":orange[:material/visibility:] {differs}"
+    with beside:
+        means = words.MEANS.format(a=number(total.mean_a), b=number(total.mean_b))
+        st.markdown(f"**{name}** {means} · **{signed(total.delta)}**  \n:small[:gray[{said}]]")
+
+
+@once
+def _viewed(inputs: state.Inputs, policy: Policy, measure: Measure) -> Viewed:
+    comparison = state.opened(inputs, policy).comparison
+    return viewed(comparison, measure, _pair(inputs, policy, orders_of(comparison.joined, measure)))
+
+
+@once
+def _pair(inputs: state.Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
+    """The documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
+    return shared_lists(state.opened(inputs, policy).comparison, orders)
+
+
+def filtered(found: Viewed) -> Viewed:
+    """The queries that pass the filters, which stand in one row."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
+        wanted = _filter(found)
+    return found.only(matching(found, wanted))
+
+
+def _filter(found: Viewed) -> Filter:
+    text = linked(
+        st.text_input, words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=150,
+        icon=":material/search:",
+    )  # fmt: skip
+    outcome = linked(
+        st.segmented_control, words.OUTCOME, list(words.OUTCOMES), default="", required=True,
+        format_func=words.OUTCOMES.__getitem__, key="query_outcome",
+    )  # fmt: skip
+    segment = None
+    if found.segments:
+        values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]
+        names = [words.ALL_SEGMENTS, *(words.SEGMENT_VALUE.format(column=name, value=value) for name, value in values)]
+        chosen = linked(st.selectbox, words.SEGMENT, names, key="query_segment", width=150, format_func=literal)
+        segment = dict(zip(names[1:], values, strict=True)).get(chosen or "")
+    part = None
+    if found.parts:
+        names = [words.ANY_PART, *(words.PARTS[name] for name in found.parts)]
+        chosen = linked(st.selectbox, words.PART, names, key=PART, width=150)
+        part = dict(zip(names[1:], found.parts, strict=True)).get(chosen or "")
+    helps = words.UNJUDGED_HELP.format(k=found.k), words.CHANGED_HELP.format(k=found.k)
+    unjudged = linked(st.checkbox, words.UNJUDGED_ONLY, key="query_unjudged", help=helps[0])
+    changed = linked(st.checkbox, words.CHANGED_ONLY, key="query_changed", help=helps[1])
+    return Filter(text or "", outcome or None, segment, unjudged, changed, part)

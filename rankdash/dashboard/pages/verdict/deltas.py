@@ -1,0 +1,112 @@
+"""The per-query deltas in order, the two lists of the query that was clicked, and the largest losses and gains."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from rankdash import charts, style
+from rankdash.comparison import SIDES, Side
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.parts import delta_chart
+from rankdash.dashboard.parts.two_lists import grade, named, side_by_side
+from rankdash.dashboard.session import selected_query, state
+from rankdash.inspect.lists import Changes, Document, Ints, highest_grade
+from rankdash.style import queries as words
+from rankdash.wording import count, shown, signed
+
+#: The part of the page that a click draws anew: the chart, the mark in it and the query that is open.
+_OPEN = "part_open"
+_HEIGHT = 450
+#: Columns of letters that the name of a query may take.
+_QUERY = 44
+
+
+def per_query(opened: state.Opened) -> None:
+    """The sorted deltas, and beside them the query that was clicked or chosen. At first the largest loss."""
+    if not len(opened.changes):
+        st.markdown(style.DELTAS_NONE.format(measure=plain(shown(opened.comparison.primary.measure))))
+        return
+    found, paired = opened.changes, opened.comparison.primary.paired
+    measure = shown(opened.comparison.primary.measure)
+    tally = {"won": count(paired.wins), "tied": count(paired.ties), "lost": count(paired.losses)}
+    left, right = st.columns([1, 1.8], gap="small")
+    panel = right.container(border=True, height="stretch", key="query_panel")
+    with left.container(border=True, height="stretch"):
+        st.subheader(style.DELTAS.format(measure=plain(measure)), anchor=False)
+        st.caption(style.DELTAS_HINT.format(**tally))
+        _open(opened, measure, style.DELTAS_ALT.format(measure=measure, **tally), panel)
+        if len(found) > charts.MOST_BARS:
+            st.caption(style.DELTAS_THINNED.format(shown=count(charts.MOST_BARS), n=count(len(found))))
+        selected_query.box(found.query_ids, partial(_named, found), _OPEN)
+    panel.caption(words.LEGEND)
+
+
+@st.fragment(key=_OPEN)
+def _open(opened: state.Opened, measure: str, alt: str, panel: DeltaGenerator) -> None:
+    """What a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
+    found = opened.changes
+    delta_chart.chart(found, measure, _HEIGHT, "query_chart", alt)
+    query_id = selected_query.among(found.query_ids, found.query_ids[0])
+    with panel:
+        _lists(opened, measure, found.query_ids.index(query_id))
+    selected_query.write_address(query_id)
+
+
+def _named(found: Changes, place: int) -> str:
+    """A query in the list: what was asked, the id, which no other one has, and the difference."""
+    text, query_id = found.texts[place], found.query_ids[place]
+    name = f"{text} · {query_id}" if text else query_id
+    return f"{name}  ({signed(float(found.delta[place]))})"
+
+
+def _lists(opened: state.Opened, measure: str, place: int) -> None:
+    """The two lists of a query side by side, with its name and numbers over them."""
+    found = opened.lists(place)
+    text = opened.changes.texts[place]
+    title = f"**{plain(text or found.query_id)}**" + (f" :gray[{plain(found.query_id)}]" if text else "")
+    colour = style.THEME[style.tone(found.delta)]
+    st.markdown(f"{title} :gray[·] {plain(measure)} :{colour}[**{signed(found.delta)}**]")
+    side_by_side(found)
+
+
+def extremes(opened: state.Opened) -> None:
+    """The largest losses and gains, with the top result of each model."""
+    both = (("losses", opened.changes.losses), ("gains", opened.changes.gains))
+    # A grid, not columns: those are put below each other in print.
+    with st.grid(2, key="extremes"):
+        for side, places in both:
+            with st.container(border=True, height="stretch"):
+                st.subheader(f"{style.EXTREMES[side]} :small[:gray[{style.EXTREMES_HINT}]]", anchor=False)
+                if len(places):
+                    _extremes(opened, side, places)
+                else:
+                    st.markdown(style.NO_EXTREMES[side])
+
+
+def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
+    """Each query's difference and name, which open it, and beside them the top results of both models.
+
+    One text for all queries, and the style sheet makes its rows as high as the buttons: a container per row would be
+    drawn anew in the browser with every click on the page.
+    """
+    highest = highest_grade(opened.comparison)
+    left, right = st.columns([1, 1.7], gap="small")
+    for row, place in enumerate(places.tolist()):
+        delta = float(opened.changes.delta[place])
+        name = plain(short(charts.name_of(opened.changes, place), _QUERY))
+        if left.button(
+            f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}", key=f"open_{side}_{row}", type="tertiary",
+            icon=":material/arrow_forward:", icon_position="right", width="stretch",
+        ):  # fmt: skip
+            state.show_query(opened.changes.query_ids[place])
+    pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())
+    right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))
+
+
+def _top(model: Side, document: Document | None, highest: float) -> str:
+    """The first result of a model, with its grade."""
+    found = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
+    return f":gray[{style.SIDE[model]}] {found}"

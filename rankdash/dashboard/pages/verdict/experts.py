@@ -1,0 +1,130 @@
+"""The experts' panel, closed by default: nothing of it is computed before somebody opens it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.comparison import Comparison, Result
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.pages.verdict import neighbours
+from rankdash.dashboard.session import policy_state, state
+from rankdash.evidence.expertise import Expertise, expertise
+from rankdash.evidence.votes.gsb import Gsb
+from rankdash.policy import Policy
+from rankdash.style import evidence as words
+from rankdash.verdict import Caveat, Fragility, Robustness, decide
+from rankdash.wording import NOT_DEFINED, count, number, p_value, percent, shown, signed
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the panel shows: the tests of each measure, and caveats that only the tests can see."""
+
+    experts: tuple[Expertise, ...]
+    caveats: tuple[Caveat, ...]
+
+
+def panel(inputs: state.Inputs) -> None:
+    """The other tests, effect sizes, power, and the verdict under neighbouring settings."""
+    expander = st.expander(words.EXPERTS, key="experts", on_change="rerun")
+    if not expander.open:
+        return
+    with expander:
+        with st.spinner(words.EXPERTS_WORKING):
+            asked = _asked(inputs, policy_state.policy())
+            robust = neighbours.of(inputs, policy_state.policy())
+        opened = state.opened(inputs)
+        _tests(opened.comparison, asked)
+        _settings(robust)
+        _fragile(opened.verdict.fragility)
+
+
+@once
+def _asked(inputs: state.Inputs, policy: Policy) -> Asked:
+    """Everything of the panel, once per content and policy."""
+    opened = state.opened(inputs, policy)
+    comparison = opened.comparison
+    tested = replace(comparison, experts=tuple(expertise(row[comparison.counted]) for row in comparison.deltas))
+    known = {caveat.id for caveat in opened.verdict.caveats}
+    seen = tuple(caveat for caveat in decide(tested).caveats if caveat.id not in known)
+    return Asked(tested.experts or (), seen)
+
+
+def _tests(comparison: Comparison, asked: Asked) -> None:
+    rows = [_row(result, one) for result, one in zip(comparison.results, asked.experts, strict=True)]
+    st.table(
+        pd.DataFrame(rows, columns=list(words.EXPERT_COLUMNS)), border="horizontal", hide_index=True,
+        alt=words.EXPERTS,
+    )  # fmt: skip
+    many = len(comparison.results)
+    notes = list(dict.fromkeys(one.permutation.note for one in asked.experts if one.permutation.note))
+    notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
+    once = comparison.primary.paired.delta_unweighted
+    if comparison.primary.paired.is_weighted:
+        measure = shown(comparison.primary.measure)
+        notes.append(words.EXPERTS_UNWEIGHTED.format(measure=measure, delta=signed(once)))
+    for note in notes:
+        st.markdown(f":orange[:material/warning:] {plain(note)}")
+    boot = asked.experts[0].bootstrap
+    said = [
+        words.EXPERTS_HOLM.format(n=count(many)) if many > 1 else words.EXPERTS_ONE,
+        words.EXPERTS_HOW,
+        words.EXPERTS_DRAWS.format(draws=count(boot.draws), seed=boot.seed),
+    ]
+    if comparison.votes is not None:
+        said.append(_votes(comparison.votes.gsb))
+    st.caption(" ".join(said))
+
+
+def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
+    found, ends = result.paired, asked.bootstrap.bca95
+    return (
+        plain(shown(result.measure)),
+        signed(found.delta, 4),
+        f"{p_value(found.t_p)} ({p_value(result.holm_p)})",
+        p_value(asked.permutation.p),
+        NOT_DEFINED if ends is None else f"{signed(ends[0])} to {signed(ends[1])}",
+        p_value(asked.wilcoxon.p),
+        p_value(asked.pratt.p),
+        p_value(asked.sign_p),
+        number(found.effect_size, 2),
+        number(found.hedges_g, 2),
+        number(found.mde80),
+        NOT_DEFINED if found.required_n_mpe is None else count(found.required_n_mpe),
+    )
+
+
+def _votes(found: Gsb) -> str:
+    low, high = found.win_rate_ci95 or (None, None)
+    line = words.EXPERTS_VOTES_LINE.format(
+        p=p_value(found.p), rate=percent(found.win_rate), low=percent(low), high=percent(high)
+    )
+    return f"{words.EXPERTS_VOTES}: {line}."
+
+
+def _fragile(found: Fragility | None) -> None:
+    """How few queries carry the outcome, by name."""
+    if found is None:
+        said = words.FRAGILE_NOT
+    elif found.n is None or found.turns_to is None:
+        said = words.FRAGILE_NO.format(searched=count(found.searched))
+    else:
+        queries = count(found.n, *words.FRAGILE_QUERIES)
+        outcome = words.OUTCOMES[found.turns_to.value]
+        said = words.FRAGILE_YES.format(queries=queries, ids=", ".join(found.queries), outcome=outcome)
+    st.markdown(f"**{words.FRAGILE}** {plain(said)}")
+
+
+def _settings(robust: Robustness) -> None:
+    """The verdict again, setting by setting."""
+    holds = words.ROBUST_HOLDS.format(holding=count(robust.holding), n=count(len(robust.settings)))
+    st.markdown(f"**{words.ROBUST}** {plain(holds)}")
+    rows = [(plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings]
+    st.table(
+        pd.DataFrame(rows, columns=list(words.ROBUST_COLUMNS)), border="horizontal", hide_index=True, width="content",
+        alt=words.ROBUST,
+    )  # fmt: skip

@@ -1,0 +1,48 @@
+import streamlit as st
+
+from rankdash.comparison import Comparison
+from rankdash.dashboard.pages.verdict import deltas, experts, neighbours, segments
+from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
+from rankdash.dashboard.session import policy_state, state
+from rankdash.report.mistakes import mistakes_of
+from rankdash.verdict import Outcome
+
+
+def further(comparison: Comparison) -> None:
+    """Segments, where there are any, beside what good, same and bad are counted from."""
+    if not comparison.plain.segments:
+        with st.container(border=True, key="further"):
+            vote_counts.panel(comparison)
+        return
+    with st.grid(2, key="further"):
+        with st.container(border=True, height="stretch", key="segments"):
+            segments.panel(comparison)
+        with st.container(border=True, height="stretch"):
+            vote_counts.panel(comparison)
+
+
+def _wrong(opened: state.Opened) -> list[str]:
+    """What is wrong between the files, asked only where nothing can be compared."""
+    if opened.verdict.outcome is not Outcome.NOT_COMPARABLE:
+        return []
+    return [one.sentence for one in mistakes_of(opened.comparison)]
+
+
+inputs = state.current()
+if inputs is not None:
+    opened = state.opened(inputs)
+    beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*inputs.ranked_digests))
+    headline.cards(opened.comparison)
+    with st.grid(2, key="grounds"):
+        with st.container(border=True, height="stretch"):
+            checklist.questions(opened.verdict, _wrong(opened))
+            checklist.convention(opened.comparison)
+        with st.container(border=True, height="stretch"):
+            checklist.intervals(opened.comparison)
+    with st.container(key="deltas"):
+        deltas.per_query(opened)
+    deltas.extremes(opened)
+    caveats.panel(opened.verdict)
+    further(opened.comparison)
+    experts.panel(inputs)
+    neighbours.line(inputs, policy_state.policy(), beside)

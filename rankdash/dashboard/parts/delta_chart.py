@@ -1,0 +1,55 @@
+"""The chart of the sorted deltas, and a mark over the bar of the query that is open.
+
+The mark is a drawing over the chart: a chart that changes is mounted anew and drawn twice, and a click would wait for
+that. A chart that is sent again as it was costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.session import selected_query
+from rankdash.inspect.lists import Changes
+
+_CLICKED = "query_clicked"
+
+
+def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> None:
+    """The chart. A click on a bar opens its query."""
+
+    def clicked() -> None:
+        event: Any = st.session_state[key]
+        points = event["selection"]["points"]
+        if points:
+            place = points[0]["customdata"]
+            place = int(place[0] if isinstance(place, list) else place)
+            st.session_state[_CLICKED] = changes.query_ids[place] if 0 <= place < len(changes) else None
+        # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
+        # have been opened by other ways.
+        query_id = st.session_state.get(_CLICKED)
+        if query_id in changes.query_ids:
+            selected_query.choose(query_id)
+
+    with st.container(key="marked", gap=None):
+        st.plotly_chart(
+            _figure(changes, measure, height), key=key, config=charts.CONFIG, on_select=clicked,
+            selection_mode="points", alt=alt,
+        )  # fmt: skip
+        with st.container(key="mark"):
+            _mark(changes)
+
+
+@once
+def _figure(changes: Changes, measure: str, height: int) -> go.Figure:
+    return charts.delta_chart(changes, measure, height)
+
+
+def _mark(changes: Changes) -> None:
+    """The mark, at the query that is open."""
+    place = changes.query_ids.index(selected_query.among(changes.query_ids, changes.query_ids[0]))
+    st.image(charts.mark(changes, place), alt=style.MARK_ALT.format(place=place + 1, n=len(changes)))

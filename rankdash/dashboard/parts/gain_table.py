@@ -1,0 +1,42 @@
+"""The gain of a convention: one of the known ones, or a table of gains that people type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from rankdash.conventions import AXES, ConventionError, Gains
+from rankdash.dashboard.kit.literal import plain
+from rankdash.style import method as words
+
+#: What stands in the list of gains for a table that is typed below it.
+TABLE = "table"
+OPTIONS = (*AXES["gain"], TABLE)
+
+
+def option(gain: str | Gains) -> str:
+    """What of the list a gain is."""
+    return TABLE if isinstance(gain, Gains) else gain
+
+
+def shown(one: str) -> str:
+    """An option in words."""
+    return words.AXES["gain"].values.get(one, words.OWN_GAINS)
+
+
+def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text_input) -> str:
+    """The text of a table, at first that of ``start``; where it is none that is said."""
+    text = str(
+        text_input(
+            words.GAINS, str(start) if isinstance(start, Gains) else "", key=key, placeholder=words.GAINS_LIKE,
+            help=words.GAINS_HELP,
+        )
+    )  # fmt: skip
+    if text.strip():
+        try:
+            Gains.parse(text)
+        except ConventionError as error:
+            st.markdown(f":red[{plain(str(error))}]")
+    return text

@@ -1,0 +1,76 @@
+"""Two lists of one query side by side: one row per rank, with lines between the places of the documents in both.
+
+A table of Markdown with a drawing over the gap between the lists, not a chart: its text can be searched, copied and
+read aloud, and it is there in a tenth of the time. What depends on the height of a row is in ``style/page.css``.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+import streamlit as st
+
+from rankdash import charts, style
+from rankdash.comparison import Side
+from rankdash.dashboard.kit.literal import plain, short, table
+from rankdash.inspect.lists import Document, Placed, QueryList, QueryLists
+from rankdash.style import queries as words
+from rankdash.wording import number
+
+#: Columns of letters of a title and of a model's name that may be worth their place; the page cuts what does not fit.
+_TITLE, _MODEL = 72, 34
+
+#: How a grade is set, by its least share of the highest one. Strong is a badge in the style sheet, emphasis is grey and
+#: both are blue: a colour of Streamlit's own takes the browser twice as long, and a click on a bar waits for these.
+_GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
+
+
+def side_by_side(found: QueryLists) -> None:
+    """Both lists under the names and values of their models. The lines stand over the empty column in the middle."""
+    pairs = list(zip_longest(found.a.placed, found.b.placed)) or [(None, None)]
+    rows = [[*_cells(found, "a", a, at), "", *_cells(found, "b", b, at)] for at, (a, b) in enumerate(pairs)]
+    heads = [*_heads(found.a, "A"), "", *_heads(found.b, "B")]
+    with st.container(key="two_lists", gap=None):
+        st.markdown(table(heads, rows))
+        st.image(charts.lists_lines(found), alt=words.LINES_ALT)
+
+
+def _heads(listed: QueryList, side: str) -> list[str]:
+    title = words.LIST_TITLE.format(side=side, model=plain(short(listed.model, _MODEL)))
+    return ["", "", title, f"**{number(listed.value)}**"]
+
+
+def _cells(found: QueryLists, side: Side, row: Placed | None, at: int) -> list[str]:
+    """Rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
+    if row is None:
+        placed = (found.a if side == "a" else found.b).placed
+        return ["", "", "" if at or placed else words.NOTHING_RETURNED, ""]
+    return [str(row.rank), grade(row.document, found.highest), named(row.document), _moved(row, side)]
+
+
+def grade(document: Document, highest: float) -> str:
+    """The grade of a document: a badge from half of the highest grade on, a paler number below it, grey where there is
+    nothing to gain; a question mark where the document is unjudged.
+    """
+    if document.relevance is None:
+        return f":gray-badge[{words.UNJUDGED_MARK}]"
+    share = document.relevance / highest if document.relevance > 0 else 0.0
+    look = next(look for least, look in _GRADES if share >= least)
+    return look.format(plain(f"{document.relevance:g}"))
+
+
+def named(document: Document, width: int = _TITLE) -> str:
+    """The title, cut to so many columns of letters, and the id; the id alone where there is no title."""
+    if not document.title:
+        return plain(document.doc_id)
+    return f"{plain(short(document.title, width))} *{plain(document.doc_id)}*"
+
+
+def _moved(row: Placed, side: Side) -> str:
+    """Where a document stands in the other list, under its marks: "tied − to 5"."""
+    to = words.MOVE_TO if side == "a" else words.MOVE_FROM
+    move = words.MOVES.get(row.move) or to.format(rank=row.other_rank)
+    colour = style.THEME[words.EFFECT_COLOUR[row.helps]]
+    moved = f"*{move}*" if row.helps is None else f":{colour}[{words.SIGN[row.helps]}{move}]"
+    marks = [words.TIED_MARK] * row.tied + [words.REPEATED_MARK] * row.repeated
+    return " ".join((moved, *(f"*{mark}*" for mark in marks)))

@@ -1,0 +1,241 @@
+"""What one browser session has open, and what its address says about it.
+
+The tables stay here, the files are forgotten. The address carries a short digest of the open comparison: a session that
+begins with one that it does not have has lost its uploads, and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import Comparison, ComparisonError, compare_joined, swapped_judgments, swapped_votes
+from rankdash.dashboard import demo
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.session import address, edit_state, policy_state, selected_query
+from rankdash.dashboard.session.joined_runs import ranked
+from rankdash.edits import Edit, swapped_edit
+from rankdash.inspect.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
+from rankdash.metrics import MeasureError
+from rankdash.policy import Policy
+from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.verdict import Verdict, decide
+
+PAGES = Path(__file__).parent
+VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
+QUERIES_PAGE, METHOD_PAGE = str(PAGES / "queries.py"), str(PAGES / "method.py")
+EDIT_PAGE = str(PAGES / "edit.py")
+_OPEN = "open"
+#: The key of votes that are open without lists.
+VOTES_ALONE = "open_votes"
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The tables of one comparison as they were read, what they are called, and the edits on top of them.
+
+    It is known by its content: every result is keyed on the digest of such a record, and made of it alone. Judgments
+    None: the grades written in the runs.
+    """
+
+    name: str
+    a: Run
+    b: Run
+    judgments: Judgments | None
+    queries: Queries | None = None
+    votes: Votes | None = None
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def unedited(self) -> Inputs:
+        """The same without the edits."""
+        return replace(self, edits=())
+
+    def swapped(self) -> Inputs:
+        """The comparison of B with A: edits stay with their lists, votes are turned around."""
+        judgments = None if self.judgments is None else swapped_judgments(self.judgments)
+        votes = None if self.votes is None else swapped_votes(self.votes)
+        edits = tuple(map(swapped_edit, self.edits))
+        return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, edits=edits)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the comparison ("name") and its models ("a", "b") are called."""
+        return {"name": self.name, "a": self.a.name, "b": self.b.name}
+
+    def renamed(self, name: str, a: str, b: str) -> Inputs:
+        """The same under other names."""
+        return replace(self, name=name, a=self.a.renamed(a), b=self.b.renamed(b))
+
+    def with_distinct_names(self) -> Inputs:
+        """The same, where A and B bear the same name with a number behind that of B."""
+        if self.a.name != self.b.name:
+            return self
+        return replace(self, b=self.b.renamed(style.SECOND_NAME.format(name=self.b.name)))
+
+    @property
+    def digest(self) -> str:
+        """Twelve digits that tell this comparison from others in an address."""
+        return digest(self)[:12]
+
+    @property
+    def ranked_digests(self) -> tuple[str, str]:
+        """The digests of the two runs: what a person has seen the results of, under whatever name."""
+        return self.a.source.sha256, self.b.source.sha256
+
+    @property
+    def holds_demo(self) -> bool:
+        """Whether A and B are the demo's: a comparison of other runs is not the demo, whatever judges them."""
+        return {self.a.source.sha256, self.b.source.sha256} <= demo.digests()
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Everything the pages show of the open comparison; shared by sessions, so nothing in it may change.
+
+    ``inputs`` and ``policy`` are what all of it was made of, and what anything made of it is keyed on.
+    """
+
+    inputs: Inputs
+    policy: Policy
+    comparison: Comparison
+    verdict: Verdict
+    changes: Changes
+    tops: dict[int, tuple[Document | None, Document | None]]  # top results of A and B by place of the extremes
+
+    def lists(self, place: int) -> QueryLists:
+        """The two lists of the query at a place."""
+        return query_lists(self.comparison, self.changes.query_ids[place])
+
+
+def current() -> Inputs | None:
+    """What is open in this session, with its edits; None where the address names a comparison that is gone."""
+    inputs = uploaded()
+    return None if inputs is None else replace(inputs, edits=edit_state.history().edits)
+
+
+def uploaded() -> Inputs | None:
+    """What is open without the edits of this session; the demo at first. None as for ``current``."""
+    if _OPEN not in st.session_state:
+        shown = address.demo()
+        if shown is None or (address.came_back() and address.ADDRESS not in st.query_params):
+            return None
+        st.session_state[_OPEN] = _demo_as(shown)
+    inputs: Inputs | None = st.session_state[_OPEN]
+    return inputs
+
+
+def open_inputs(inputs: Inputs) -> None:
+    """Makes a comparison the open one, its edits as one step that can be undone. What belongs to the one before is
+    forgotten.
+    """
+    inputs = inputs.with_distinct_names()
+    st.session_state[_OPEN] = inputs.unedited
+    st.session_state.pop(VOTES_ALONE, None)
+    edit_state.begin(inputs.edits)
+    try:
+        opened(inputs)
+    except (ComparisonError, MeasureError):
+        # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
+        policy_state.set_policy(Policy())
+    _forget_queries()
+
+
+def show_verdict() -> None:
+    """Goes to the verdict page. Nothing of the address comes along: told nothing about it, Streamlit refuses to leave a
+    page whose widgets stand in the address.
+    """
+    st.switch_page(VERDICT_PAGE, query_params={})
+
+
+def show_query(query_id: str) -> None:
+    """Opens a query on the queries page, whatever is filtered there."""
+    _forget_queries()
+    selected_query.choose(query_id)
+    address.go(QUERIES_PAGE, **{selected_query.QUERY: query_id})
+
+
+def _forget_queries() -> None:
+    """Forgets which query was open, and the filters."""
+    address.forget_queries()
+    for key in [key for key in st.session_state if str(key).startswith(f"{address.OF_QUERIES}_")]:
+        del st.session_state[key]
+
+
+def swap() -> None:
+    """Exchanges A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
+    inputs = uploaded()
+    if inputs is not None:
+        st.session_state[_OPEN] = inputs.swapped()
+        edit_state.set_history(edit_state.history().swapped())
+
+
+def rename(name: str, a: str, b: str) -> None:
+    """Gives what is open, and its models, other names."""
+    inputs = uploaded()
+    if inputs is not None:
+        st.session_state[_OPEN] = inputs.renamed(name, a, b)
+
+
+def demo_inputs() -> Inputs | None:
+    """The demo comparison; None where its files are not installed."""
+    tables = demo.tables()
+    return None if tables is None else Inputs(demo.NAME, *tables)
+
+
+def write_address(inputs: Inputs) -> None:
+    """Puts the digest of what is open into the address; of the demo, which every session has, how it is shown, and a
+    word of its own where it has edits: after a reload these alone are gone.
+    """
+    shown = _shown_demo(inputs.unedited)
+    if shown is None:
+        address.write(inputs.digest)
+    elif inputs.edits:
+        address.write(address.EDITED_DEMO)
+    else:
+        address.write_demo(shown)
+
+
+def _demo_as(shown: address.Shown) -> Inputs | None:
+    """The demo, turned around and under other names where the address says so."""
+    inputs = demo_inputs()
+    if inputs is None:
+        return None
+    inputs = inputs.swapped() if shown.swapped else inputs
+    return inputs.renamed(**{**inputs.names, **(shown.names or {})}).with_distinct_names()
+
+
+def _shown_demo(inputs: Inputs) -> address.Shown | None:
+    """How the demo is shown, if it is the demo that is open."""
+    for turned in (False, True):
+        home = _demo_as(address.Shown(turned))
+        own = {} if home is None else home.names
+        if home is None or digest(inputs.renamed(**own)) != digest(home.renamed(**own)):
+            continue
+        return address.Shown(turned, {which: name for which, name in inputs.names.items() if name != own[which]})
+    return None
+
+
+def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
+    """The comparison of some inputs with its verdict, computed once per content and policy (None: the one in force)."""
+    return _opened(inputs, policy or policy_state.policy())
+
+
+@once
+def _opened(inputs: Inputs, policy: Policy) -> Opened:
+    joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
+    comparison = compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes)
+    sorted_changes = changes(comparison)
+    return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
+
+
+def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[Document | None, Document | None]]:
+    places: Ints = np.concatenate((found.losses, found.gains))
+    query = found.query[places]
+    both = zip(top_documents(comparison, "a", query), top_documents(comparison, "b", query), strict=True)
+    return dict(zip(places.tolist(), both, strict=True))

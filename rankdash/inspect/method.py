@@ -1,0 +1,94 @@
+"""Numbers that explain a method: the same data under other conventions, the discount, and textbook examples.
+
+Means here are plain ones over the query set of the convention itself, as the tools in use print them: a policy's
+weights and population have no part in them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rankdash.comparison import Comparison
+from rankdash.conventions import PRESETS, Convention, preset
+from rankdash.evidence.paired import deltas
+from rankdash.evidence.votes.gsb import gsb
+from rankdash.explain import explain
+from rankdash.metrics import MeasureError, mean, parse_measure
+from rankdash.typed import typed_lists
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A measure of A and of B, averaged over the queries where it is defined; None: undefined, or not to be had.
+
+    ``delta`` is the mean difference over the queries where both are defined.
+    """
+
+    measure: str
+    a: float | None
+    b: float | None
+    delta: float | None
+    n: int
+
+    def equals(self, other: Mean) -> bool:
+        """Whether two means are the same numbers, as far as six decimals tell."""
+        pairs = ((self.a, other.a), (self.b, other.b), (self.delta, other.delta))
+        return all((x is None) == (y is None) and abs((x or 0.0) - (y or 0.0)) < 5e-7 for x, y in pairs)
+
+
+@dataclass(frozen=True)
+class Weight:
+    """What a rank counts in nDCG, in RBP with p = 0.8, and in RR, seen from rank 1."""
+
+    rank: int
+    discount: float
+    rbp: float
+    reciprocal: float
+
+
+def means_under(comparison: Comparison, convention: Convention, names: Iterable[str]) -> tuple[Mean, ...]:
+    """The measures of the comparison under a convention, in their order."""
+    return tuple(_mean(comparison, convention, name) for name in names)
+
+
+def under_presets(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[Mean, ...]]:
+    """The same measures under every preset: preset -> one mean per measure."""
+    wanted = tuple(names)
+    return {name: means_under(comparison, convention, wanted) for name, convention in PRESETS.items()}
+
+
+def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
+    measure = parse_measure(name, convention)
+    try:
+        a, b = (comparison.joined.scores(side, (measure,))[0] for side in ("a", "b"))
+    except MeasureError:  # a grade that the gain does not take
+        return Mean(name, None, None, None, 0)
+    delta, n = mean(deltas(a, b))
+    return Mean(name, mean(a)[0], mean(b)[0], delta, n)
+
+
+def weights(depth: int) -> tuple[Weight, ...]:
+    """What the ranks from 1 to ``depth`` count, each measure starting from 1."""
+    return tuple(Weight(i, 1 / math.log2(i + 1), 0.8 ** (i - 1), 1 / i) for i in range(1, depth + 1))
+
+
+def textbook_value(grades: str, measure: str, missed: str = "", convention: str = "standard") -> float | None:
+    """A measure of one list of grades, relevant documents that it missed beside it, computed now.
+
+    >>> round(textbook_value("3 2 3 0 1 2", "DCG@6"), 6)
+    6.861127
+    """
+    lists = typed_lists(grades, missed=missed)
+    return explain(lists.a, lists.judgments, measure, lists.query_ids[0], preset(convention), side="a").value
+
+
+def textbook_gsb(votes: str) -> float | None:
+    """ΔGSB of one vote per query, good, same or bad, computed now; in [-1, 1].
+
+    >>> textbook_gsb("good same bad bad")
+    -0.25
+    """
+    said = votes.split()
+    return gsb(*(said.count(word) for word in ("good", "same", "bad"))).delta

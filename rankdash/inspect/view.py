@@ -1,0 +1,278 @@
+"""What is being looked at, apart from what decides: any measure, cutoff and convention, query by query.
+
+The verdict never reads any of it. Numbers that a page of queries shows are made here, so that no view computes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.comparison import Comparison, Joined
+from rankdash.evidence.documents.decomposition import PARTS
+from rankdash.evidence.paired import Paired, deltas
+from rankdash.inspect.lists import Changes, query_texts
+from rankdash.judged import Order, matches, ranked, top
+from rankdash.metrics import DEFINITIONS, ListPair, Measure, compare_lists, parse_measure
+from rankdash.metrics.similarity import RBO_DEPTH
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+OUTCOMES = ("won", "tied", "lost")
+#: How many places per side a scatter of many points is divided into; of points in one cell one is drawn.
+CELLS = 40
+#: The cutoffs over which a measure is followed.
+CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
+
+
+@dataclass(frozen=True)
+class Viewed:
+    """One measure of a comparison, query by query, largest loss first.
+
+    Axis n as in ``changes``. ``k`` is the depth to which lists are held against each other. ``overlap`` is the share
+    of documents in both first k among those in either, and ``churn`` 1 - RBO of the whole lists, both NaN where a list
+    is empty; ``unjudged`` the share of unjudged documents among the first k of both lists; ``changed`` whether the
+    first k differ in documents or order. ``total`` weighs the queries as the policy does.
+    """
+
+    measure: Measure
+    k: int
+    changes: Changes
+    overlap: Floats
+    churn: Floats
+    unjudged: Floats
+    changed: Bools
+    parts: Mapping[str, Floats]  # (n,) what each part of the waterfall adds to a query's ΔnDCG; empty without one
+    segments: Mapping[str, npt.NDArray[np.object_]]
+    total: Paired
+
+    def __len__(self) -> int:
+        return len(self.changes)
+
+    def only(self, places: Ints) -> Viewed:
+        """The queries at some places, in the same order."""
+        found = self.changes
+        kept = Changes(
+            tuple(found.query_ids[at] for at in places),
+            tuple(found.texts[at] for at in places),
+            *(getattr(found, field.name)[places] for field in fields(Changes)[2:]),
+        )
+        arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
+        return replace(
+            self, changes=kept, **arrays,
+            parts={name: values[places] for name, values in self.parts.items()},
+            segments={name: values[places] for name, values in self.segments.items()},
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which queries are wanted. What is left empty does not restrict."""
+
+    text: str = ""
+    outcome: str | None = None  # of OUTCOMES
+    segment: tuple[str, str] | None = None  # column and value
+    unjudged: bool = False  # some of the first k of A or B
+    changed: bool = False  # the first k differ
+    part: str | None = None  # of the waterfall's PARTS
+
+
+@dataclass(frozen=True)
+class Step:
+    """One bar of the waterfall: it runs from ``start`` to ``end``; ``queries`` have a share in it."""
+
+    part: str
+    start: float
+    end: float
+    value: float
+    queries: int
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A measure's means over cutoffs, of A and of B."""
+
+    ks: tuple[int, ...]
+    a: tuple[float | None, ...]
+    b: tuple[float | None, ...]
+
+
+def shared_lists(comparison: Comparison, orders: tuple[Order, Order]) -> ListPair:
+    """The documents that stand in the first ranks of both A and B, as deep as RBO and the cutoffs on offer read.
+
+    The same for every measure, and quick where a comparison keeps ``view_depth`` ranks. Ties are not told apart:
+    neither overlap nor RBO asks.
+    """
+    joined = comparison.joined
+    a, b = joined.both(*orders)
+    longest = max(int(run.lists.length.max(initial=0)) for run in (a, b))
+    depth = min(view_depth(comparison.policy.cutoff), longest)
+    if joined.depth < depth:
+        with ThreadPoolExecutor(2) as pool:
+            a, b = pool.map(lambda run, order: ranked(run, joined.pool, order, depth), (joined.a, joined.b), orders)
+    top_a, top_b = (top(run, lists, depth) for run, lists in ((joined.a, a), (joined.b, b)))
+    in_b = matches(top_a, top_b)
+    in_a = np.flatnonzero(in_b >= 0)
+    ranks = top_a.rank[in_a], top_b.rank[in_b[in_a]]
+    return ListPair(a.lists.length, b.lists.length, top_a.query[in_a], *ranks, *ranks)
+
+
+def view_depth(cutoff: int) -> int:
+    """How many first ranks a comparison has to keep so that lists are held against each other without a second pass."""
+    return max(2 * cutoff, RBO_DEPTH)
+
+
+def orders_of(joined: Joined, measure: Measure) -> tuple[Order, Order]:
+    """How equal scores of A and of B are ordered, as far as there are any."""
+    order = Order.of(measure.convention)
+    return joined.decisive("a", order), joined.decisive("b", order)
+
+
+def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
+    """One measure of a comparison, query by query. MeasureError where a grade is out of the measure's range."""
+    joined, k = comparison.joined, measure.k or comparison.policy.cutoff
+    a, b = (joined.scores(side, (measure,))[0] for side in ("a", "b"))
+    delta = deltas(a, b)
+    known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
+    query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
+    texts, ids = query_texts(comparison), comparison.query_ids
+    names = tuple(ids[at] for at in query)
+    found = Changes(names, tuple(texts.get(name, "") for name in names), query, a[query], b[query], delta[query])
+    likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
+    overlap, likewise = compare_lists(pair, likeness)
+    if joined.apart:  # documents without names: nobody can say which of them A and B share
+        overlap, likewise = np.full((2, len(delta)), np.nan)
+    parts = comparison.decomposition
+    return Viewed(
+        measure,
+        k,
+        found,
+        overlap[query],
+        (1 - likewise)[query],
+        _unjudged(comparison, measure, k, pair)[query],
+        _changed(pair, k)[query],
+        {} if parts is None else {name: parts.parts[query, at] for at, name in enumerate(PARTS)},
+        {name: values[query] for name, values in comparison.facts.segments.items()},
+        means(comparison, (measure,))[0],
+    )
+
+
+def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) -> Floats:
+    """The share of unjudged documents among the first k of both lists, (q,), 0 where both are empty."""
+    judged = parse_measure(f"Judged@{k}", measure.convention.with_axes({"unjudged": "nonrelevant"}))
+    places = [np.minimum(length, k) for length in (pair.length_a, pair.length_b)]
+    shares = [np.nan_to_num(comparison.joined.scores(side, (judged,))[0], nan=1.0) for side in ("a", "b")]
+    missing = sum((1 - share) * there for share, there in zip(shares, places, strict=True))
+    there = places[0] + places[1]
+    unjudged: Floats = np.divide(missing, there, out=np.zeros(len(there)), where=there > 0)
+    return unjudged
+
+
+def _changed(pair: ListPair, k: int) -> Bools:
+    """Whether the first k of A and of B differ in documents or order, (q,)."""
+    stayed = pair.query[(pair.rank_a == pair.rank_b) & (pair.rank_a <= k)]
+    same = np.bincount(stayed, minlength=len(pair.length_a))
+    changed: Bools = same < np.minimum(np.maximum(pair.length_a, pair.length_b), k)
+    return changed
+
+
+def matching(found: Viewed, wanted: Filter) -> Ints:
+    """The places of the queries that a filter lets through, ascending."""
+    delta = found.changes.delta
+    keep = np.ones(len(found), bool)
+    if wanted.text.strip():
+        needle = wanted.text.strip().casefold()
+        both = zip(found.changes.query_ids, found.changes.texts, strict=True)
+        keep &= np.fromiter((needle in f"{name} {text}".casefold() for name, text in both), bool, len(found))
+    if wanted.outcome in OUTCOMES:
+        keep &= {"won": delta > 0, "tied": delta == 0, "lost": delta < 0}[wanted.outcome]
+    if wanted.segment is not None and wanted.segment[0] in found.segments:
+        keep &= found.segments[wanted.segment[0]] == wanted.segment[1]
+    if wanted.unjudged:
+        keep &= found.unjudged > 0
+    if wanted.changed:
+        keep &= found.changed
+    if wanted.part is not None and wanted.part in found.parts:
+        keep &= found.parts[wanted.part] != 0
+    return np.flatnonzero(keep).astype(np.int64)
+
+
+def waterfall(comparison: Comparison) -> tuple[Step, ...]:
+    """The parts of the mean ΔnDCG@k of the policy's cutoff, one after the other; empty where there is none."""
+    parts, means, weights = comparison.decomposition, comparison.explained.waterfall, comparison.explained.weights
+    if parts is None or means is None:
+        return ()
+    steps, start = [], 0.0
+    for at, (name, value) in enumerate(means.items()):
+        queries = int(((parts.parts[:, at] != 0) & (weights > 0)).sum())
+        steps.append(Step(name, start, start + value, value, queries))
+        start += value
+    return (*steps, Step("total", 0.0, start, start, int((weights > 0).sum())))
+
+
+def curve(comparison: Comparison, measure: Measure) -> Curve:
+    """The means of a measure over cutoffs, as far as any list goes; of nDCG where the measure takes no cutoff."""
+    key = measure.key if DEFINITIONS[measure.key].cutoff != "none" else "nDCG"
+    longest = max(
+        int(comparison.joined.ranked(side, Order.of(measure.convention)).lists.length.max(initial=1))
+        for side in ("a", "b")
+    )
+    ks = tuple(k for k in CURVE if k <= longest) or (1,)
+    wanted = tuple(_at_cutoff(measure, key, k) for k in ks)
+    found = means(comparison, wanted)
+    return Curve(ks, tuple(one.mean_a for one in found), tuple(one.mean_b for one in found))
+
+
+def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired, ...]:
+    """A and B by any measures, on the queries that count for the policy and weighed as there."""
+    decided = comparison.policy_measures
+    results = comparison.weighed((*decided, *measures), comparison.sample).results
+    return tuple(result.paired for result in results[len(decided) :])
+
+
+def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
+    """A measure by the name of its definition, at a cutoff as far as it takes one.
+
+    Without a preset the policy's convention decides, and the primary measure keeps its own parameters. Where a cutoff
+    is needed and none is given, it is the policy's.
+    """
+    takes = DEFINITIONS[key].cutoff
+    k = None if takes == "none" else comparison.policy.cutoff if k is None and takes == "required" else k
+    primary = comparison.measures[0]
+    if key == primary.key and not preset:
+        return primary if k == primary.k else _at_cutoff(primary, key, k)
+    name = key if k is None else f"{key}@{k}"
+    return parse_measure(f"{preset}:{name}" if preset else name, comparison.convention)
+
+
+def _at_cutoff(measure: Measure, key: str, k: int | None) -> Measure:
+    """A measure, or another of the same convention, at a cutoff."""
+    own = ",".join(f"{name}={value!r}" for name, value in measure.parameters if value is not None)
+    given = f"({own})" if own and key == measure.key else ""
+    return parse_measure(f"{key}{given}" if k is None else f"{key}{given}@{k}", measure.convention)
+
+
+def apart(x: Floats, y: Floats, most: int) -> tuple[Ints, Ints]:
+    """Of many points, one per cell of a grid, and how many each stands for; all of them where ``most`` is enough.
+
+    Points that would be drawn on top of each other cost time and show nothing. The first of each cell is kept.
+    """
+    known = np.flatnonzero(~np.isnan(x) & ~np.isnan(y))
+    if len(known) <= most:
+        return known.astype(np.int64), np.ones(len(known), np.int64)
+    across, up = (_cell(values[known]) for values in (x, y))
+    _, first, counts = np.unique(across * (CELLS + 1) + up, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return known[first[order]].astype(np.int64), counts[order].astype(np.int64)
+
+
+def _cell(values: Floats) -> Ints:
+    low, high = float(values.min()), float(values.max())
+    cells: Ints = np.rint((values - low) / ((high - low) or 1.0) * CELLS).astype(np.int64)
+    return cells

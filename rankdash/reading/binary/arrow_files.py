@@ -1,0 +1,67 @@
+"""Arrow files (Feather) and streams: batch by batch, each checked before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pyarrow as pa
+
+from rankdash.reading.binary.memory import table_grid
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.limits import megabytes
+from rankdash.reading.source.problems import LimitError, Problem, refuse
+
+_FILE = b"ARROW1\0\0"
+_STREAM = b"\xff\xff\xff\xff"
+_LARGEST_SCHEMA = 1 << 24
+
+
+def is_arrow(document: Document) -> bool:
+    """Whether the bytes begin as an Arrow file or stream does."""
+    head = document.head
+    return head.startswith(_FILE) or (head.startswith(_STREAM) and 0 < _length(head) < _LARGEST_SCHEMA)
+
+
+def _length(head: bytes) -> int:
+    return int.from_bytes(head[4:8], "little", signed=True)
+
+
+def read_arrow(document: Document, wanted: Wanted) -> Grid:
+    """The wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
+    batches: list[pa.RecordBatch] = []
+    rows = size = 0
+    limits = document.limits
+    start = len(_FILE) if document.head.startswith(_FILE) else 0  # in a file, a stream follows its first bytes
+    try:
+        with document.stream() as source:
+            source.read(start)
+            with pa.ipc.open_stream(source) as stream:
+                schema = stream.schema
+                _check_names(schema)
+                for batch in stream:
+                    batch.validate(full=True)
+                    batches.append(batch)
+                    rows += batch.num_rows
+                    size += batch.get_total_buffer_size()  # nbytes fails on views before pyarrow 24
+                    if rows > limits.rows or size > limits.unpacked:
+                        most = f"At most {limits.rows:,} rows and {megabytes(limits.unpacked)} are read."
+                        raise LimitError((Problem(document.name, "the table is too large", allowed=most),))
+    except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
+        if isinstance(error, LimitError):
+            raise
+        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        raise refuse(document.name, f"the Arrow file is damaged ({first})", "Save the table again.") from None
+    table = pa.Table.from_batches(batches, schema)
+    return replace(table_grid(document.name, table, wanted, limits, document.options, document.notes), first_row=1)
+
+
+def _check_names(fields: Iterable[pa.Field]) -> None:
+    """UnicodeDecodeError, which is a ValueError, where a name, of whatever depth, is no UTF-8."""
+    for field in fields:
+        str(field.name)
+        kind = field.type
+        if pa.types.is_nested(kind):
+            _check_names(kind.field(i) for i in range(kind.num_fields))

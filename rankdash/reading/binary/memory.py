@@ -1,0 +1,251 @@
+"""What is in memory already: Arrow tables, frames, and dicts of dicts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
+from rankdash.reading.binary.nested import flat, is_nested
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.headings import match
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.source.limits import Limits
+from rankdash.reading.source.options import OPTIONS, Options
+from rankdash.reading.source.problems import Problem, ReadError, refuse
+from rankdash.reading.values.text_collector import Gathered
+
+#: How a source without a file name is called in messages.
+TABLE = "the table"
+
+
+def table_grid(
+    name: str,
+    table: pa.Table,
+    wanted: Wanted,
+    limits: Limits,
+    options: Options = OPTIONS,
+    notes: tuple[str, ...] = (),
+) -> Grid:
+    """The wanted columns of an Arrow table. ReadError when one is missing, or there is no row."""
+    if any(is_nested(field.type) or field.name.startswith("__index") for field in table.schema):
+        table, told = flat(name, table, wanted, limits.rows)
+        notes = (*notes, *told)
+    headings = tuple(table.column_names)
+    if len(headings) > limits.columns:
+        raise refuse(name, f"there are {len(headings):,} columns", f"At most {limits.columns:,} are read.")
+    if table.num_rows > limits.rows:
+        raise refuse(name, f"there are {table.num_rows:,} rows", f"At most {limits.rows:,} are read.")
+    mapping = match(name, headings, wanted, options.columns)
+    if not table.num_rows:
+        raise refuse(name, "there are columns but no rows")
+    columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
+    return Grid(name, columns, mapping.called, headings, (*notes, *mapping.notes))
+
+
+def is_table(source: Any) -> bool:
+    """Whether this is an Arrow table, a frame of pandas, or one that gives itself to Arrow (polars, duckdb)."""
+    return isinstance(source, (pa.Table, pa.RecordBatch)) or _is_pandas(source) or hasattr(source, "__arrow_c_stream__")
+
+
+def as_table(source: Any) -> pa.Table:
+    """The Arrow table of a table or frame; columns of mixed objects become text."""
+    if isinstance(source, pa.Table):
+        return source
+    if isinstance(source, pa.RecordBatch):
+        return pa.Table.from_batches([source])
+    if not _is_pandas(source):
+        return pa.RecordBatchReader.from_stream(source).read_all()
+    index = [name for name in source.index.names if name is not None]
+    if index and not set(index) & set(source.columns):
+        source = source.reset_index(level=index)
+    frame = source.set_axis([str(name) for name in source.columns], axis=1)
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        mixed = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
+        return pa.Table.from_pandas(frame.astype(dict.fromkeys(mixed, "string")), preserve_index=False)
+
+
+def is_records(source: Any) -> bool:
+    """Whether this is an iterable of records, or a numpy array with a record in each row."""
+    unordered = isinstance(source, (set, frozenset))
+    return isinstance(source, (Iterable, np.ndarray)) and not unordered
+
+
+def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.Table:
+    """The table of records: dicts, named tuples, or tuples in the order of their table's first columns.
+
+    A numpy array gives its rows, a structured one its fields. ReadError for anything else, and beyond the limits.
+    """
+    if isinstance(source, np.ndarray) and source.dtype.names:
+        return _columns_table({str(name): source[name] for name in source.dtype.names})
+    columns: dict[str, list[Any]] = {}
+    for n, record in enumerate(source):
+        if n >= limits.rows:
+            raise refuse(TABLE, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read.")
+        cells = _cells(record, n, wanted)
+        for name in cells:
+            if name not in columns:
+                columns[name] = [None] * n
+        if len(columns) > limits.columns:
+            raise refuse(TABLE, f"there are {len(columns):,} columns", f"At most {limits.columns:,} are read.")
+        for name, column in columns.items():
+            column.append(cells.get(name))
+    if not columns:
+        raise refuse(TABLE, "there are no rows")
+    return _columns_table(columns)
+
+
+#: What the members of a tuple are, by the table that is wanted and how many there are.
+_TUPLES: Mapping[tuple[Wanted, int], tuple[str, ...]] = MappingProxyType(
+    {
+        ("run", 2): ("query_id", "doc_id"),
+        ("run", 3): ("query_id", "doc_id", "score"),
+        ("judgments", 3): ("query_id", "doc_id", "relevance"),
+        ("queries", 2): ("query_id", "text"),
+        ("votes", 2): ("query_id", "vote"),
+    }
+)
+
+
+def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
+    """The cells of record n by the names of their columns."""
+    if isinstance(record, Mapping):
+        return record if all(isinstance(name, str) for name in record) else {str(k): v for k, v in record.items()}
+    fields = getattr(record, "_fields", None)  # of a named tuple
+    if isinstance(record, (tuple, list, np.ndarray)):
+        names = fields or _TUPLES.get((wanted, len(record)))
+        if names:
+            return dict(zip(names, record, strict=True))
+    orders = [f"({', '.join(names)})" for (kind, _), names in _TUPLES.items() if kind == wanted]
+    found = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
+    allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
+    raise ReadError((Problem(TABLE, "this is not a record", n + 1, None, found, allowed),))
+
+
+def _columns_table(columns: Mapping[str, Any]) -> pa.Table:
+    """Columns of Python values as Arrow columns; a column of mixed values becomes text."""
+    return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
+
+
+def _array(values: Any) -> pa.Array:
+    try:
+        return pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return from_strings([_id(value) for value in values])
+
+
+def _is_pandas(source: Any) -> bool:
+    return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
+
+
+def dict_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options: Options = OPTIONS) -> Grid:
+    """The rows of {query: {doc: number}}, {query: [[doc, number], ...]} or {query: [doc, ...]}.
+
+    The number is the score of a run, the relevance of judgments; None is blank. ReadError for anything else.
+    """
+    return members_grid(source.items(), wanted, TABLE, limits, options)
+
+
+def members_grid(
+    source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options = OPTIONS
+) -> Grid:
+    """The same of (query, documents), one after the other."""
+    if wanted in ("queries", "votes"):
+        return _facts_grid(source, wanted, file, limits, options)
+    if wanted == "models":
+        raise refuse(file, "a dict holds the lists of one model", "Give a table with a column for the model.")
+    found = Gathered(file, limits)
+    number = "score" if wanted == "run" else "relevance"
+    bare = empty = 0
+    for name, documents in source:
+        query = str(name)
+        pairs = _pairs(file, name, documents)
+        empty += not pairs
+        bare += sum(len(pair) < 2 for pair in pairs)
+        columns = {
+            "query_id": [query] * len(pairs),
+            "doc_id": [_id(pair[0]) for pair in pairs],
+            number: [_id(pair[1]) if len(pair) > 1 else "" for pair in pairs],
+        }
+        found.extend([0] * len(pairs), columns)
+    names = found.names
+    if not found.rows:
+        raise refuse(file, "there are no rows", "Give {query: {document: number}}.")
+    if bare == found.rows:
+        if wanted == "judgments":
+            raise refuse(file, "there is no relevance beside the documents", "Give {query: {document: relevance}}.")
+        names = ("query_id", "doc_id")
+    elif bare:
+        raise refuse(file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
+    notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
+    made = {name: found.column(name) for name in names}
+    return Grid(file, made, {}, names, (*notes, *found.notes()))
+
+
+def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options) -> Grid:
+    """The rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater: vote}}."""
+    own = "text" if wanted == "queries" else "vote"
+    found = Gathered(file, limits)
+    for name, value in source:
+        query = {"query_id": str(name)}
+        if isinstance(value, Mapping) and wanted == "queries":
+            found.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
+        elif isinstance(value, Mapping):
+            for rater, vote in value.items():
+                found.add(0, query | {"rater": str(rater), own: _id(vote)})
+        else:
+            for cell in value if isinstance(value, (list, tuple)) else [value]:
+                found.add(0, query | {own: _id(cell)})
+    headings = found.names
+    if not headings:
+        raise refuse(file, "there are no rows", f"Give {{query: {own}}}.")
+    mapping = match(file, headings, wanted, options.columns)
+    columns = {own: found.column(headings[i]) for i, own in mapping.names.items()}
+    return Grid(file, columns, mapping.called, headings, (*mapping.notes, *found.notes()))
+
+
+def _id(value: Any) -> str:
+    return value if value.__class__ is str else "" if value is None else str(value)
+
+
+def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
+    """(document, number) or (document,) for each document of a query."""
+    if isinstance(documents, Mapping):
+        return list(documents.items())
+    if isinstance(documents, (list, tuple)):
+        rows = [tuple(item) if isinstance(item, (list, tuple)) else (item,) for item in documents]
+        if all(0 < len(row) <= 2 for row in rows):
+            return rows
+    found = type(documents).__name__
+    problem = Problem(
+        file,
+        f"the documents of query {query} are no dict and no list, or not [document, number]",
+        found=found,
+        allowed="Give {document: number}, [[document, number], …] or [document, …].",
+    )
+    raise ReadError((problem,))
+
+
+def digest(table: pa.Table) -> str:
+    """The SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
+    found = hashlib.sha256()
+    for name in table.column_names:
+        array = one_chunk(table.column(name))
+        found.update(f"{name}\0{len(array)}\0".encode())
+        if pa.types.is_dictionary(array.type):
+            found.update(codes(array).tobytes())
+            array = array.dictionary
+        if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
+            text = Text.of(array)
+            found.update(np.diff(text.offsets).astype(np.int64).tobytes())
+            found.update(text.data[int(text.offsets[0]) : int(text.offsets[-1])].tobytes())
+        else:
+            found.update(as_numpy(array).tobytes())
+    return found.hexdigest()

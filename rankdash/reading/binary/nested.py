@@ -1,0 +1,113 @@
+"""Arrow tables with lists and structs in their cells, made flat: one row for each item of the lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import as_numpy, from_numpy, one_chunk
+from rankdash.reading.columns.synonyms import TIERS, Wanted, key
+from rankdash.reading.columns.wide_tables import LISTS, NUMBER_LISTS
+from rankdash.reading.source.problems import Problem, ReadError, refuse
+
+_INDEX = re.compile(r"__index_level_\d+__")
+_PARTS = ("doc_id", "rank", "score", "relevance", "title")
+
+
+def is_nested(kind: pa.DataType) -> bool:
+    """Whether a type is a list, a struct or a map."""
+    return bool(pa.types.is_nested(kind))
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    lists = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list, pa.types.is_map)
+    return any(check(kind) for check in lists)
+
+
+def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Table, tuple[str, ...]]:
+    """The table without structs, and with one row for each document of its lists, at most ``most``; and notes.
+
+    ReadError where the lists of a row have different lengths.
+    """
+    table = _opened(table)
+    lists = [i for i, field in enumerate(table.schema) if _is_list(field.type) and _holds_documents(field)]
+    if not lists or wanted in ("queries", "votes"):
+        return table, ()
+    columns = [_plain(one_chunk(table.column(i))) for i in lists]
+    lengths = _lengths(name, table.column_names[lists[0]], columns)
+    if lengths.sum() > most:
+        raise refuse(name, f"there are {int(lengths.sum()):,} documents", f"At most {most:,} are read.")
+    parent = np.repeat(np.arange(table.num_rows), lengths)
+    made: dict[str, pa.Array] = {}
+    for i, column in zip(lists, columns, strict=True):
+        made |= _items(table.column_names[i], column.flatten(), wanted)
+    for i, own in enumerate(table.column_names):
+        if i not in lists and own not in made:
+            made[own] = one_chunk(table.column(i)).take(from_numpy(parent))
+    if wanted != "judgments" and not _has_order(list(made)):
+        first = np.repeat(np.cumsum(lengths) - lengths, lengths)
+        made["rank"] = from_numpy((np.arange(len(parent)) - first + 1).astype(np.int32))
+    note = f"The lists in the table were read as {len(parent):,} rows."
+    return pa.Table.from_arrays(list(made.values()), names=list(made)), (note,)
+
+
+def _opened(table: pa.Table) -> pa.Table:
+    """The table with the fields of structs as columns, and without the numbers that pandas gives rows."""
+    kept = [own for own in table.column_names if not _INDEX.fullmatch(own)]
+    if 0 < len(kept) < len(table.column_names):
+        table = table.select(kept)
+    while any(pa.types.is_struct(field.type) for field in table.schema):
+        table = table.flatten()
+    return table
+
+
+def _lengths(name: str, heading: str, columns: Sequence[pa.Array]) -> npt.NDArray[np.int64]:
+    """The length of the lists of each row; ReadError where two of them differ."""
+    lengths = [as_numpy(pc.fill_null(pc.list_value_length(column), 0).cast(pa.int64())) for column in columns]
+    for other in lengths[1:]:
+        wrong = np.flatnonzero(other != lengths[0])
+        if len(wrong):
+            problem = Problem(name, "the lists of this row have different lengths", int(wrong[0]) + 1, heading)
+            raise ReadError((problem,), len(wrong))
+    found: npt.NDArray[np.int64] = lengths[0]
+    return found
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """A list, whatever kind of list it was; a map is a list of structs."""
+    kind = column.type
+    if pa.types.is_map(kind):
+        fields = [pa.field("doc_id", kind.key_type), pa.field("number", kind.item_type)]
+        return column.cast(pa.map_(kind.key_type, kind.item_type)).cast(pa.list_(pa.struct(fields)))
+    if pa.types.is_fixed_size_list(kind):
+        return column.cast(pa.list_(kind.value_type))
+    return column
+
+
+def _holds_documents(field: pa.Field) -> bool:
+    """Whether a list is one of documents or of something beside them, by its items or its heading."""
+    if pa.types.is_map(field.type) or pa.types.is_struct(field.type.value_type):
+        return True
+    own = key(field.name)
+    return own in LISTS or own in NUMBER_LISTS or any(own in tier for part in _PARTS for tier in TIERS["run"][part])
+
+
+def _items(heading: str, values: pa.Array, wanted: Wanted) -> dict[str, pa.Array]:
+    """The columns of the items of a list."""
+    if pa.types.is_struct(values.type):
+        names = [values.type.field(i).name for i in range(values.type.num_fields)]
+        number = "relevance" if wanted == "judgments" else "score"
+        return {
+            (number if name == "number" else name): part for name, part in zip(names, values.flatten(), strict=True)
+        }
+    own = key(heading)
+    return {"doc_id" if own in LISTS else NUMBER_LISTS.get(own, heading): values}
+
+
+def _has_order(names: Sequence[str]) -> bool:
+    return any(key(name) in tier for name in names for part in ("rank", "score") for tier in TIERS["run"][part])

@@ -1,0 +1,104 @@
+"""Parquet files: only the columns that are wanted, ids kept as dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import Text, as_numpy
+from rankdash.reading.binary.footer import Column, Footer, FooterError, footer_of
+from rankdash.reading.binary.memory import table_grid
+from rankdash.reading.binary.nested import is_nested
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.headings import match
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.limits import megabytes
+from rankdash.reading.source.problems import refuse
+from rankdash.reading.values.parsing import filled, is_text
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+
+_MAGIC = b"PAR1"
+
+
+def is_parquet(document: Document) -> bool:
+    """Whether the bytes begin as Parquet does."""
+    return document.head.startswith(_MAGIC)
+
+
+def read_parquet(document: Document, wanted: Wanted) -> Grid:
+    """The wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
+    import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
+
+    try:
+        with document.stream() as stream:
+            footer = footer_of(document)
+            _check(document, footer)
+            file = pq.ParquetFile(stream)
+            headings = tuple(file.schema_arrow.names)
+            nested = any(is_nested(field.type) or field.name.startswith("__index") for field in file.schema_arrow)
+            names = {} if nested else match(document.name, headings, wanted, document.options.columns).names
+            columns = [headings[i] for i in names] or None
+            ids = [headings[i] for i, name in names.items() if name in ("query_id", "model")]
+            repeated = [] if nested else _repeated(file, footer)
+            stream.seek(0)
+            encoded = pq.ParquetFile(stream, read_dictionary=list({*ids, *repeated} & set(columns or ())))
+            table = encoded.read(columns=columns)
+        table = _decoded(document, table, [name for name in repeated if name not in ids])
+    except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise refuse(document.name, f"the Parquet file is damaged ({first})") from None
+    grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes)
+    return replace(grid, first_row=1)
+
+
+def _check(document: Document, footer: Footer) -> None:
+    """ReadError where the file is larger than the limits, by what it says of itself."""
+    limits = document.limits
+    if footer.rows > limits.rows:
+        raise refuse(document.name, f"there are {footer.rows:,} rows", f"At most {limits.rows:,} are read.")
+    if footer.leaves > limits.columns:
+        raise refuse(document.name, f"there are {footer.leaves:,} columns", f"At most {limits.columns:,} are read.")
+    packed = sum(column.size for column in footer.columns.values())
+    size = max(packed, 4 * sum(column.values for column in footer.columns.values()))
+    if packed > limits.ratio * document.size or size > limits.unpacked:
+        allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
+        raise refuse(document.name, f"the file unpacks to {megabytes(size)}", allowed)
+
+
+def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
+    """Columns of text with few bytes for each value: they repeat, and might be far larger than the file says."""
+    found = []
+    for field in file.schema_arrow:
+        told = footer.columns.get(field.name, Column())
+        if pa.types.is_dictionary(field.type) or (is_text(field.type) and told.size < 8 * told.values):
+            found.append(field.name)
+    return found
+
+
+def _decoded(document: Document, table: pa.Table, repeated: Sequence[str]) -> pa.Table:
+    """The table with repeated text as text. ReadError where that would be larger than the limits."""
+    limits = document.limits
+    for name in repeated:
+        if name not in table.column_names or not pa.types.is_dictionary(table.column(name).type):
+            continue
+        if not is_text(table.column(name).type.value_type):
+            continue
+        chunks = table.column(name).chunks
+        size = 0
+        for chunk in chunks:
+            lengths = np.diff(Text.of(filled(chunk.dictionary)).offsets.astype(np.int64))
+            kept = chunk.indices.drop_null().cast(pa.int64())
+            size += int(lengths[as_numpy(kept)].sum()) if len(kept) else 0
+        if size > limits.unpacked:
+            allowed = f"At most {megabytes(limits.unpacked)} are read."
+            raise refuse(document.name, f'column "{name}" unpacks to {megabytes(size)}', allowed)
+        plain = pa.chunked_array([chunk.dictionary_decode() for chunk in chunks], table.column(name).type.value_type)
+        table = table.set_column(table.column_names.index(name), name, plain)
+    return table

@@ -1,0 +1,244 @@
+"""Workbooks of Excel and LibreOffice: the sheet that is meant, as lines of text; all else is read as in a text file.
+
+The workbook is opened by ``sheet_worker.py``, a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import IO, Any
+
+import pyarrow as pa
+
+from rankdash.reading.binary import workbook_worker
+from rankdash.reading.columns.synonyms import KINDS, TIERS, Wanted, key
+from rankdash.reading.source.archives import is_archive, opened_archive, unpacked
+from rankdash.reading.source.blocks import BLOCK
+from rankdash.reading.source.document import Document, in_memory
+from rankdash.reading.source.limits import for_opening, megabytes
+from rankdash.reading.source.options import Choice
+from rankdash.reading.source.problems import LimitError, Problem, ReadError, listed, refuse
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+#: A part that only such a workbook has: .xlsx and .xlsm, .xlsb, .ods.
+_PARTS = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml"))
+_OTHER = ("word/document.xml", "ppt/presentation.xml")
+_SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
+#: Cells of .xlsx that come as blanks, and what is said of them.
+_BLANK = {
+    re.compile(rb"</(?:\w+:)?f>(?:<(?:\w+:)?v/>|<(?:\w+:)?v></(?:\w+:)?v>)?</(?:\w+:)?c>"): (
+        "{:,} formulas without a stored value count as blank; open the workbook in Excel and save it to store them."
+    ),
+    re.compile(
+        rb"<(?:\w+:)?c [^<>]{0,99}t=[\"\']e[\"\']"
+    ): "{:,} cells with an error of Excel (#N/A, …) count as blank.",
+}
+_LONGEST_CELL = 1000
+_MOST_CELLS = 25_000_000
+_OUT_OF_TIME = 24  # SIGXCPU, which Windows does not have; there the clock ends it
+_PATIENCE = 5  # how many times the seconds may pass while other processes have the processor
+
+Sheet = Mapping[str, Any]
+
+
+def is_workbook(document: Document) -> bool:
+    """Whether this is a workbook, or another document of an office program."""
+    if document.head.startswith(_OLE):
+        return True
+    if not is_archive(document):
+        return False
+    with opened_archive(document) as archive:
+        return bool({*_PARTS, *_OTHER} & set(archive.namelist()))
+
+
+def as_text(document: Document, wanted: Wanted) -> Document:
+    """The sheet as a document of comma separated lines, one for each row. ReadError where it is not clear which."""
+    document = document.held()
+    notes = () if document.head.startswith(_OLE) else _check(document)
+    with _opened(document) as (told, source, out):
+        sheets = told["sheets"]
+        name, why = _chosen(document, sheets, wanted)
+        source.write(json.dumps({"sheet": name}).encode() + b"\n")
+        source.close()
+        found = _answer(document, out)
+        text, ended = _text(document, out)
+    found |= ended
+    if found["merged"]:
+        notes = (*notes, "Merged cells were filled down.")
+    if n := found["rounded"]:
+        notes = (*notes, f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text.")
+    return replace(in_memory(document, text, *why, *notes), delimiter=",")
+
+
+def _check(document: Document) -> tuple[str, ...]:
+    """Notes about the parts of the workbook. ReadError where it unpacks to too much, or is no workbook."""
+    done = 0
+    found = dict.fromkeys(_BLANK, 0)
+    with opened_archive(document) as archive:
+        names = set(archive.namelist())
+        if not _PARTS & names or ("content.xml" in names and not _is_spreadsheet(document)):
+            what = "this is an office document, but no workbook"
+            raise refuse(document.name, what, "Save the table as .xlsx, .ods or CSV.")
+        for info in archive.infolist():
+            tail = b""
+            for block in unpacked(document, archive, info, done):
+                done += len(block)
+                if info.filename.startswith("xl/worksheets/"):
+                    block = tail + block
+                    cut = block.rfind(b"<c ", -_LONGEST_CELL) if len(block) > _LONGEST_CELL else 0
+                    cut = len(block) if cut < 0 else cut or len(block)
+                    for sign in _BLANK:
+                        found[sign] += len(sign.findall(block, 0, cut))
+                    tail = block[cut:]
+            for sign in _BLANK:
+                found[sign] += len(sign.findall(tail))
+    return tuple(note.format(n) for (sign, note), n in zip(_BLANK.items(), found.values(), strict=True) if n)
+
+
+def _is_spreadsheet(document: Document) -> bool:
+    with opened_archive(document) as archive:
+        kind = next((info for info in archive.infolist() if info.filename == "mimetype"), None)
+        return kind is None or b"".join(unpacked(document, archive, kind)).strip().startswith(_SPREADSHEET)
+
+
+@contextmanager
+def _opened(document: Document) -> Iterator[tuple[dict[str, Any], IO[bytes], IO[bytes]]]:
+    """What the worker tells of the workbook, and its ends. ReadError where it breaks, or takes too long."""
+    memory, seconds = for_opening(document.size, document.limits)
+    # No site, no environment: the modules come from where ours do, and nothing runs before them.
+    command = [sys.executable, "-S", "-E", workbook_worker.__file__]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as worker:
+        source, out = worker.stdin, worker.stdout
+        if source is None or out is None:
+            raise RuntimeError("the worker has no ends")
+        end = threading.Timer(_PATIENCE * seconds, worker.kill)
+        end.start()
+        try:
+            asked = {"path": sys.path, "size": document.size, "cells": _MOST_CELLS}
+            asked |= {"memory": memory, "seconds": seconds}
+            with suppress(BrokenPipeError):
+                source.write(json.dumps(asked).encode() + b"\n")
+                source.write(document.content(0, document.size))
+                source.flush()
+            yield _answer(document, out), source, out
+        except BrokenPipeError:
+            raise _broken(document, worker, end) from None
+        except _EndedError:
+            raise _broken(document, worker, end) from None
+        finally:
+            end.cancel()
+            worker.kill()
+            with suppress(BrokenPipeError):
+                source.close()
+
+
+class _EndedError(Exception):
+    """The worker ended before it had answered."""
+
+
+def _broken(document: Document, worker: subprocess.Popen[bytes], end: threading.Timer) -> ReadError:
+    """Why the worker ended: by its limits, nearly always."""
+    memory, seconds = for_opening(document.size, document.limits)
+    late = worker.wait() == -_OUT_OF_TIME or end.finished.is_set()
+    what = f"{seconds} seconds" if late else megabytes(memory)
+    allowed = "Take out what is not needed, empty rows and columns too, or save the sheet as CSV."
+    return LimitError((Problem(document.name, f"opening the workbook takes more than {what}", allowed=allowed),))
+
+
+def _answer(document: Document, out: IO[bytes]) -> dict[str, Any]:
+    """The next answer of the worker. ReadError where that is an error."""
+    return _understood(document, out.readline())
+
+
+def _understood(document: Document, line: bytes) -> dict[str, Any]:
+    if not line.endswith(b"\n"):
+        raise _EndedError
+    told: dict[str, Any] = json.loads(line)
+    if told.get("memory"):
+        raise _EndedError
+    error = told.get("error", "")
+    if "assword" in error:
+        raise refuse(document.name, "the workbook is protected by a password", "Save it without one.")
+    if error.startswith("the sheets reach"):
+        raise refuse(document.name, error, f"At most {_MOST_CELLS:,} are read; clear what is far from the table.")
+    if error:
+        raise refuse(document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again.")
+    return told
+
+
+def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]]:
+    """The lines of the sheet, and what was told behind them."""
+    kept, last = pa.BufferOutputStream(), b""
+    while block := out.read(BLOCK):
+        last += block
+        at = last.rfind(b"\n", 0, len(last) - 1) + 1
+        kept.write(last[:at])
+        last = last[at:]
+        if kept.tell() > document.limits.unpacked:
+            most = megabytes(document.limits.unpacked)
+            raise refuse(document.name, f"the cells hold more than {most} of text", f"At most {most} are read.")
+    return kept.getvalue(), _understood(document, last)
+
+
+def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tuple[str, tuple[str, ...]]:
+    """The name of the sheet that was asked for, the only one with rows, or the only one whose headings fit; a note."""
+    shown = [sheet for sheet in sheets if sheet["visible"]] or list(sheets)
+    names = [sheet["name"] for sheet in shown]
+    asked = document.options.sheet
+    choice = Choice("sheet", tuple(names))
+    if asked != "":
+        number = int(asked) - 1 if str(asked).isdecimal() and str(asked) not in names else -1
+        name = names[number] if 0 <= number < len(names) else str(asked)
+        found = next((sheet for sheet in sheets if sheet["name"] == name), None)
+        if found is None:
+            raise refuse(document.name, f"there is no sheet {listed([str(asked)])}", f"Found: {listed(names)}.", choice)
+        if not found["rows"]:
+            raise refuse(document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice)
+        _check_rows(document, found)
+        return name, (f"The sheet {listed([name])} was read, as asked.",)
+    filled = [sheet for sheet in shown if sheet["rows"]]
+    if not filled:
+        raise refuse(document.name, "there is nothing in the workbook")
+    fitting = filled if len(filled) == 1 else [sheet for sheet in filled if _fits(sheet, wanted)]
+    if wanted == "run" and len(fitting) > 1:
+        fitting = [sheet for sheet in fitting if _has_order(sheet)] or fitting
+    if len(fitting) != 1:
+        what = f"there are {len(filled)} sheets: {listed([sheet['name'] for sheet in filled])}"
+        why = "" if fitting else f"None looks like {KINDS[wanted].words}. "
+        raise refuse(document.name, what, f"{why}Choose one with --sheet NAME.", choice)
+    name = fitting[0]["name"]
+    _check_rows(document, fitting[0])
+    hidden = [sheet["name"] for sheet in sheets if not sheet["visible"] and sheet not in shown and sheet["rows"]]
+    notes = [f"The sheet {listed([name])} was read; it is the only one that fits."] if len(names) > 1 else []
+    if hidden:
+        notes.append(f"Hidden sheets were not read: {listed(hidden)}.")
+    return name, tuple(notes)
+
+
+def _check_rows(document: Document, sheet: Sheet) -> None:
+    most = document.limits.rows
+    if sheet["rows"] > most + workbook_worker.HEAD:
+        raise refuse(document.name, f"there are {sheet['rows']:,} rows", f"At most {most:,} are read.")
+
+
+def _has_order(sheet: Sheet) -> bool:
+    """Whether one of the first rows has a heading for a rank or a score."""
+    known = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
+    return any(key(cell) in known for row in sheet["head"] for cell in row)
+
+
+def _fits(sheet: Sheet, wanted: Wanted) -> bool:
+    """Whether one of the first rows has headings for all that is needed."""
+    tiers = TIERS[wanted]
+    for row in sheet["head"]:
+        found = set(map(key, row))
+        if all(any(found & tier for tier in tiers[name]) for name in KINDS[wanted].required):
+            return True
+    return False

@@ -1,0 +1,199 @@
+"""How the headings of a source are matched to the meanings of its columns."""
+
+from __future__ import annotations
+
+import collections.abc
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rankdash.reading.columns.grid import NUMBERS
+from rankdash.reading.columns.synonyms import KINDS, MEANING, TIERS, Meaning, Wanted, key, last_words
+from rankdash.reading.columns.wide_tables import FOR, fold_of
+from rankdash.reading.source.options import Choice
+from rankdash.reading.source.problems import Problem, ReadError, listed
+from rankdash.strings.nearest import did_you_mean, nearest
+
+#: The headings of qrels that call the grade a score.
+_BEIR = frozenset(("queryid", "corpusid", "score"))
+#: How many tiers of names the last words of a heading may be: not "url" (image_url), "text", "rating" or a "model".
+_TOLD = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2}
+Wishes = collections.abc.Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Which column of a source is read as what.
+
+    ``names`` maps the number of a column (from 0) to the name it gets: a canonical name, or its own heading;
+    ``called`` maps canonical names to the headings in the file.
+    """
+
+    names: dict[int, str]
+    called: dict[str, str]
+    notes: tuple[str, ...] = ()
+
+    def without(self, name: str) -> Mapping:
+        """The same without the column that is read as one thing."""
+        return replace(self, names={i: own for i, own in self.names.items() if own != name})
+
+
+def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None) -> Mapping:
+    """What each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
+
+    ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
+    """
+    kind = KINDS[wanted]
+    names, notes, problems = _wished(file, headings, wanted, wishes or {})
+    none = {name for name, heading in (wishes or {}).items() if not heading}
+    for meaning in kind.meanings:
+        if meaning.name in names.values() or meaning.name in none:
+            continue
+        claims = _claims(wanted, meaning.name, headings, names)
+        if len(claims) > 1 and not meaning.shown:
+            problems.append(_rivals(file, meaning, [headings[i] for i in claims]))
+        if claims:
+            names[claims[0]] = meaning.name
+            if headings[claims[0]] != meaning.name:
+                notes.append(f"Column {listed([headings[claims[0]]])} was read as {meaning.words}.")
+    problems += _told(file, headings, wanted, names, notes, none)
+    missing = [name for name in kind.required if name not in names.values()]
+    folded = fold_of(headings, wanted, names) if set(missing) & {"doc_id", "model"} else {}
+    if folded:
+        names = {i: name for i, name in names.items() if i not in folded} | folded
+        missing = [name for name in missing if name not in _held(folded)]
+        problems = [problem for problem in problems if problem.choice is None or problem.choice.key != "doc_id"]
+    problems += [_missing(file, MEANING[name], headings, wanted) for name in missing]
+    notes += _passed_over(headings, wanted, names)
+    if problems:
+        raise ReadError(problems)
+    called = {name: headings[i] for i, name in names.items()}
+    if kind.extras:
+        names |= _extras(headings, names, none)
+    return Mapping(names, called, tuple(notes))
+
+
+def _held(folded: collections.abc.Mapping[int, str]) -> set[str]:
+    """What columns side by side hold: documents, models where there are two, and what they name."""
+    parts = [name.split(FOR) for name in folded.values()]
+    models = {"model"} if any(part[1] for part in parts) else set()
+    return {"doc_id"} | models | {part[0] for part in parts}
+
+
+def positional(names: Sequence[str | None]) -> Mapping:
+    """The columns of a source without headings: what each means, None for a column that is not read."""
+    return Mapping({i: name for i, name in enumerate(names) if name is not None}, {})
+
+
+def _wished(
+    file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes
+) -> tuple[dict[int, str], list[str], list[Problem]]:
+    """The columns that were named by hand."""
+    names: dict[int, str] = {}
+    notes: list[str] = []
+    problems: list[Problem] = []
+    if wanted == "judgments" and not wishes and set(map(key, headings)) == _BEIR:
+        place = next(i for i, heading in enumerate(headings) if key(heading) == "score")
+        return {place: "relevance"}, [f"Column {listed([headings[place]])} was read as the relevance."], []
+    for name, heading in wishes.items():
+        if name not in TIERS[wanted]:
+            continue
+        if not heading:
+            notes.append(f"No column was read as {MEANING[name].words}, as asked.")
+            continue
+        places = [i for i, own in enumerate(headings) if own == heading and i not in names]
+        places = places or [i for i, own in enumerate(headings) if key(own) == key(heading) and i not in names]
+        if not places:
+            what = f"there is no column {listed([heading])} to read as {MEANING[name].words}"
+            allowed = f"Found: {listed(headings)}.{did_you_mean(nearest(heading, headings))}"
+            problems.append(Problem(file, what, allowed=allowed, choice=_choice(name, headings)))
+            continue
+        names[places[0]] = name
+        notes.append(f"Column {listed([headings[places[0]]])} was read as {MEANING[name].words}, as asked.")
+    return names, notes, problems
+
+
+def _claims(wanted: Wanted, name: str, headings: Sequence[str], taken: dict[int, str]) -> list[int]:
+    free = [i for i in range(len(headings)) if i not in taken]
+    exact = [i for i in free if headings[i] == name]
+    if exact:
+        return exact
+    for place, tier in enumerate(TIERS[wanted].get(name, ())):
+        claims = [i for i in free if key(headings[i]) in tier]
+        if claims:
+            before = {MEANING[name].first} - {""} if place == 0 else set()
+            return [i for i in free if key(headings[i]) in before] or claims
+    return []
+
+
+def _told(
+    file: str, headings: Sequence[str], wanted: Wanted, names: dict[int, str], notes: list[str], none: set[str]
+) -> list[Problem]:
+    """Meanings that are needed, and that only the last words of a heading tell ("bm25_score"); added to ``names``."""
+    problems: list[Problem] = []
+    ordered = not {"rank", "score"}.isdisjoint(names.values())
+    orders = [] if ordered or wanted not in ("run", "models") else ["rank", "score"]
+    for name in (*KINDS[wanted].required, *orders):
+        if name in names.values() or name in none or (name == "score" and "rank" in names.values()):
+            continue
+        known = frozenset().union(*TIERS[wanted][name][: _TOLD.get(name, 0)])
+        claims = [i for i, own in enumerate(headings) if i not in names and not known.isdisjoint(last_words(own))]
+        if len(claims) == 1:
+            names[claims[0]] = name
+            notes.append(f"Column {listed([headings[claims[0]]])} was read as {MEANING[name].words}.")
+        elif claims and not fold_of(headings, wanted, names):
+            problems.append(_rivals(file, MEANING[name], [headings[i] for i in claims]))
+    return problems
+
+
+def _passed_over(headings: Sequence[str], wanted: Wanted, names: dict[int, str]) -> list[str]:
+    """Notes on columns that could have been read as an id or a number that another column was read as."""
+    notes = []
+    for name in ("doc_id", *NUMBERS):
+        own = next((headings[i] for i, found in names.items() if found == name), None)
+        known = frozenset().union(*TIERS[wanted].get(name, ())[: 2 if name == "doc_id" else None])
+        others = [heading for i, heading in enumerate(headings) if i not in names and key(heading) in known]
+        if own is not None and others:
+            what = f"Column {listed([own])} was read as {MEANING[name].words}, not {listed(others)}."
+            notes.append(f"{what} --columns {name}=… changes it.")
+    return notes
+
+
+def _choice(name: str, headings: Sequence[str]) -> Choice:
+    return Choice("columns", tuple(headings), name)
+
+
+def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
+    what = f"{len(headings)} columns could be {meaning.words}: {listed(headings)}"
+    allowed = f"Choose one with --columns {meaning.name}=…, or rename the one that is meant to {meaning.name}."
+    return Problem(file, what, allowed=allowed, choice=_choice(meaning.name, headings))
+
+
+def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wanted) -> Problem:
+    allowed = (
+        f"Found: {listed(headings)}. Choose it with --columns {meaning.name}=…, or name it {meaning.name} "
+        f"({meaning.examples}, … are understood too)."
+    )
+    if wanted == "judgments" and any(_claims("run", name, headings, {}) for name in ("rank", "score")):
+        allowed += " If it is a run, give it as a run."
+    return Problem(
+        file, f"there is no column for {meaning.words}", allowed=allowed, choice=_choice(meaning.name, headings)
+    )
+
+
+def _extras(headings: Sequence[str], taken: dict[int, str], none: set[str]) -> dict[int, str]:
+    """Names of the columns without a meaning: their own, made different where two are the same, or where one is the
+    name of what no column has.
+    """
+    used = {*taken.values(), *none}
+    extras: dict[int, str] = {}
+    for i, heading in enumerate(headings):
+        if i in taken:
+            continue
+        own = heading.replace(FOR, " ") or f"column {i + 1}"
+        name, n = own, 1
+        while name in used:
+            n += 1
+            name = f"{own} ({n})"
+        used.add(name)
+        extras[i] = name
+    return extras

@@ -1,0 +1,284 @@
+"""Tables that hold lists side by side: columns for ranks, a column of lists, columns for A and B; made one row each.
+
+``fold_of`` tells from the headings, ``unfolded`` reshapes what was read. In between, a column of such a table has the
+name of what it holds and, behind a sign that no heading has, the model or rank that it holds it for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import from_strings
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.list_cells import is_list, items_of
+from rankdash.reading.columns.synonyms import TIERS, Wanted, key
+from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.parsing import as_text, filled
+
+#: Between what a column holds, for whom, and at which rank.
+FOR = "\x1f"
+_PARTS = ("doc_id", "rank", "score", "relevance", "title")
+_SIDES = {
+    "a": "A",
+    "modela": "A",
+    "systema": "A",
+    "baseline": "A",
+    "control": "A",
+    "old": "A",
+    "modelb": "B",
+    "systemb": "B",
+    "b": "B",
+    "candidate": "B",
+    **dict.fromkeys(("a模型", "模型a", "a系统", "a组", "基线", "基线模型", "线上", "旧模型"), "A"),
+    **dict.fromkeys(("对照", "对照组", "旧"), "A"),
+    **dict.fromkeys(("b模型", "模型b", "b系统", "b组", "实验", "实验模型", "实验组", "新", "新模型", "候选模型"), "B"),
+    **dict.fromkeys(("モデルa", "aモデル", "ベースライン", "旧モデル", "現行"), "A"),
+    **dict.fromkeys(("モデルb", "bモデル", "候補", "新モデル"), "B"),
+    "treatment": "B",
+    "new": "B",
+}
+_RANKED = re.compile(
+    r"(rank|pos|position|top|doc|docid|docno|document|result|item|url|hit|asin|sku|排名|位置|第|順位|文档|商品|結果|结果)?"
+    r"(\d{1,4})(st|nd|rd|th|位|名|docid|doc|id)?"
+)
+LISTS = frozenset(
+    "docs docids documents documentids results items itemids rankedlist ranking rankings list lists topdocs topresults "
+    "ranked retrieved retrieveddocs predictions recommendations hits candidates passages ratings "
+    "结果列表 文档列表 商品列表 排序结果 検索結果 結果一覧 文書リスト ランキング".split()
+)
+NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevance", "grades": "relevance"}
+
+
+def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
+    """The names of the columns that hold lists side by side, by number; empty where there are none."""
+    if wanted not in ("run", "models", "judgments"):
+        return {}
+    free = {i: key(heading) for i, heading in enumerate(headings)}
+    return _sides(free, taken) or _ranked(free, taken) or _lists(free, taken)
+
+
+def _sides(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
+    """Columns for A and for B: of documents, or of ranks or scores beside a document of both."""
+    found: dict[int, str] = {}
+    for i, heading in free.items():
+        for part in _PARTS:
+            side = _side_of(heading, part)
+            if side and f"{part}{FOR}{side}" not in found.values():
+                found[i] = f"{part}{FOR}{side}"
+                break
+    names = set(found.values())
+    both = [part for part in _PARTS if {f"{part}{FOR}A", f"{part}{FOR}B"} <= names]
+    if "doc_id" in both or ("doc_id" in taken.values() and {"rank", "score"} & set(both)):
+        return {i: name for i, name in found.items() if name.split(FOR)[0] in both}
+    return {}
+
+
+def _side_of(heading: str, part: str) -> str:
+    """A or B where a heading is a part of one side ("doc_a", "Rank (A)", "model B score"), else ""."""
+    for tier in TIERS["run"][part]:
+        for name in tier:
+            rest = heading.removeprefix(name) if heading.startswith(name) else heading.removesuffix(name)
+            if rest != heading and rest in _SIDES:
+                return _SIDES[rest][0]
+    if part != "doc_id":
+        return ""
+    if heading in ("a", "b", "modela", "modelb", "systema", "systemb"):
+        return "A" if heading.endswith("a") else "B"
+    return _side_of_list(heading)
+
+
+def _side_of_list(heading: str) -> str:
+    """A or B where a heading names the lists of one side ("docs_a", "baseline results"), else ""."""
+    return next(
+        (
+            _SIDES[rest]
+            for one in LISTS
+            for rest in (heading.removeprefix(one), heading.removesuffix(one))
+            if rest != heading and rest in _SIDES
+        ),
+        "",
+    )
+
+
+def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
+    """Columns for rank 1, 2, 3, …, or 0, 1, 2, …."""
+    if "doc_id" in taken.values():
+        return {}
+    series: dict[tuple[str, str], dict[int, int]] = {}
+    for i, heading in free.items():
+        match = _RANKED.fullmatch(heading)
+        if match:
+            series.setdefault((match[1] or "", match[3] or ""), {}).setdefault(int(match[2]), i)
+    places = max(series.values(), key=len, default={})
+    numbers = sorted(places)
+    if len(numbers) < 2 or numbers != list(range(numbers[0], numbers[0] + len(numbers))) or numbers[0] > 1:
+        return {}
+    return {places[n]: f"doc_id{FOR}{FOR}{n - numbers[0] + 1}" for n in numbers}
+
+
+def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
+    """A column whose cells are lists, and columns of as many scores or grades."""
+    if "doc_id" in taken.values():
+        return {}
+    place = next((i for i, heading in free.items() if heading in LISTS), None)
+    if place is None:
+        return {}
+    numbers = {i: f"{NUMBER_LISTS[heading]}{FOR}{FOR}list" for i, heading in free.items() if heading in NUMBER_LISTS}
+    return {place: f"doc_id{FOR}{FOR}list"} | numbers
+
+
+def side_of(name: str) -> str:
+    """A or B where the name of a list says whose it is ("results_a", "baseline"), else ""."""
+    own = key(name)
+    return _SIDES.get(own) or _side_of(own, "doc_id")
+
+
+def is_folded(name: str) -> bool:
+    """Whether a column holds one of several lists."""
+    return FOR in name
+
+
+def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
+    """The Grid with one row for each document, at most ``most``; the same where nothing is side by side."""
+    folded = [name for name in grid.columns if is_folded(name)]
+    if not folded:
+        return grid
+    parts = [(name, *name.split(FOR)) for name in folded]
+    sides = sorted({part[2] for part in parts if part[2]})
+    if sides and wanted == "run":
+        raise refuse(grid.name, "there are two models side by side", "Give it as the one file with both models.")
+    texts = {name: _texts(grid, name) for name in grid.columns}
+    if sides:
+        rows = _rows_of_sides(grid, texts, parts, sides)
+    else:
+        rows = _rows_of_lists(grid, texts, parts)
+    columns, origin = _columns(rows, grid.name, most)
+    if not origin:
+        raise refuse(grid.name, "there are no documents in the lists")
+    at = np.array(origin, np.int64)
+    made: dict[str, pa.Array] = {name: from_strings(values) for name, values in columns.items()}
+    for name in grid.columns:
+        if not is_folded(name) and name not in made:
+            made[name] = from_strings([texts[name][row] for row in origin])
+    row_of = grid.row_of
+    headings = [f"{grid.called.get(name, name)}{f' ({side})' if side else ''}" for name, _, side, *_ in parts]
+    note = f"Columns {listed(headings[:6])} were read as lists side by side: {len(origin):,} documents."
+    return replace(grid, columns=made, notes=(*grid.notes, note), row_of=lambda rows: row_of(at[rows]), as_text=None)
+
+
+def _texts(grid: Grid, name: str) -> list[str]:
+    try:
+        return list(filled(as_text(grid.columns[name])[0]).to_pylist())
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise refuse(grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not text') from None
+
+
+Rows = Iterator[tuple[int, dict[str, str]]]
+
+
+def _columns(rows: Rows, file: str, most: int) -> tuple[dict[str, list[str]], list[int]]:
+    """The values of each column, "" where a row has none, and the row of the source that each comes from."""
+    columns: dict[str, list[str]] = {}
+    origin: list[int] = []
+    for row, values in rows:
+        origin.append(row)
+        if len(origin) > most:
+            raise refuse(file, f"there are more than {most:,} documents", "That is the limit.")
+        for name, value in values.items():
+            column = columns.setdefault(name, [])
+            column.extend([""] * (len(origin) - 1 - len(column)))  # rows above that have none
+            column.append(value)
+    for column in columns.values():
+        column.extend([""] * (len(origin) - len(column)))
+    return columns, origin
+
+
+def _rows_of_sides(
+    grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[tuple[str, ...]], sides: Sequence[str]
+) -> Rows:
+    """Each row once for each side that has a document, or a rank or score, in it; all of A, then all of B."""
+    for side in sides:
+        own = {part[1]: texts[part[0]] for part in parts if part[2] == side}
+        deciding = next(name for name in ("doc_id", "rank", "score") if name in own)
+        title = next(grid.called.get(part[0], part[0]) for part in parts if part[1:3] == (deciding, side))
+        lists = deciding == "doc_id" and "rank" not in (*own, *grid.columns) and bool(_side_of_list(key(title)))
+        separator = _separator(own[deciding]) if lists else ","
+        for row in range(grid.rows):
+            if not own[deciding][row].strip():
+                continue
+            values = {name: cells[row] for name, cells in own.items()} | {"model": side}
+            if not lists and (deciding != "doc_id" or not is_list(own["doc_id"][row])):
+                yield row, values
+                continue
+            for place, cell in enumerate(_cells(grid, title, row, own["doc_id"][row], separator), start=1):
+                yield row, values | {"doc_id": cell[0], "rank": str(place)}
+
+
+def _rows_of_lists(grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[tuple[str, ...]]) -> Rows:
+    """Each document of each list, with its rank."""
+    if parts[0][3] != "list":
+        for row in range(grid.rows):
+            for name, _, _, rank in parts:
+                if texts[name][row].strip():
+                    yield row, {"doc_id": texts[name][row], "rank": rank}
+        return
+    own = {part[1]: texts[part[0]] for part in parts}
+    titles = {part[1]: grid.called.get(part[0], part[0]) for part in parts}
+    separator = {name: _separator(cells) for name, cells in own.items()}
+    for row in range(grid.rows):
+        lists = {name: _cells(grid, titles[name], row, cells[row], separator[name]) for name, cells in own.items()}
+        documents = lists.pop("doc_id")
+        if any(len(numbers) != len(documents) for numbers in lists.values()):
+            raise _bad_list(grid, titles["doc_id"], row, "the lists of this row have different lengths")
+        for place, cell in enumerate(documents, start=1):
+            values = {"doc_id": cell[0], "rank": str(place)} | {
+                name: cells[place - 1][0] for name, cells in lists.items()
+            }
+            if "score" in own or len(cell) > 1:
+                values.setdefault("score", cell[1] if len(cell) > 1 else "")
+            yield row, values
+
+
+def _separator(cells: Sequence[str]) -> str:
+    """What stands between the documents of a list: the first of | ; , or white space that occurs."""
+    some = [cell for cell in cells[:1000] if not is_list(cell, braces=True)]
+    return next((sign for sign in "|;,、\n" if any(sign in cell.strip() for cell in some)), " ")
+
+
+def _cells(grid: Grid, title: str, row: int, cell: str, separator: str) -> list[tuple[str, ...]]:
+    """The documents of one list: (id,) or (id, number). ReadError for brackets that do not fit."""
+    if is_list(cell, braces=True):
+        items = items_of(cell)
+        if items is None:
+            raise _bad_list(grid, title, row, "is no list that can be read", cell)
+        pairs = [_pair(item) for item in items]
+        scored = cell.lstrip().startswith("{") and all(len(pair) > 1 and is_number(pair[1]) for pair in pairs)
+        return sorted(pairs, key=lambda pair: -float(pair[1])) if scored else pairs
+    parts = cell.split() if separator == " " else cell.split(separator)
+    return [(part.strip(),) for part in parts if part.strip()]
+
+
+def _bad_list(grid: Grid, title: str, row: int, what: str, found: str | None = None) -> ReadError:
+    number = int(grid.row_of(np.array([row], np.int64))[0])
+    allowed = 'Write ids between |, or ["a", "b"] as JSON does.'
+    return ReadError((Problem(grid.name, what, number, title, found, allowed),))
+
+
+def _pair(item: Any) -> tuple[str, ...]:
+    """A document of a list: its id, and a number beside it."""
+    if isinstance(item, Mapping):
+        ids = [value for name, value in item.items() if any(key(str(name)) in tier for tier in TIERS["run"]["doc_id"])]
+        numbers = [
+            value for name, value in item.items() if any(key(str(name)) in tier for tier in TIERS["run"]["score"])
+        ]
+        return tuple(str(value) for value in (*ids[:1], *numbers[:1])) or ("",)
+    if isinstance(item, (list, tuple)):
+        return tuple(str(value) for value in item[:2]) or ("",)
+    return ("" if item is None else str(item),)

@@ -1,0 +1,113 @@
+"""The Grid of JSON values of a known shape: lists, records and columns, each read one after the other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.headings import match
+from rankdash.reading.columns.synonyms import KINDS, Wanted, is_known
+from rankdash.reading.json.records import cells_of, text_of
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.values.text_collector import Gathered
+
+#: Names, or nothing, and values.
+Members = Iterable[tuple[str, Any]]
+_BLOCK = 1 << 12
+#: So many names are seldom those of one table.
+_MANY = 200
+ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
+
+
+def rows_grid(document: Document, rows: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
+    """The Grid of lists, the first of which has the names."""
+    rows = iter(rows)
+    header = [text_of(name) for name in next(rows)[1]]
+    if not any(is_known(name, wanted) for name in header):
+        what = "the first of the JSON lists names no columns"
+        raise refuse(document.name, what, f"Begin with {KINDS[wanted].header}.")
+    found = Gathered(document.name, document.limits)
+    for number, row in rows:
+        if not isinstance(row, list) or len(row) != len(header):
+            raise ReadError((Problem(document.name, f"this list has not {len(header)} items as the first", number),))
+        found.add(number, dict(zip(header, map(text_of, row), strict=True)))
+    return grid_of(document, found, wanted)
+
+
+def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
+    """The Grid of records, flat or nested."""
+    found = Gathered(document.name, document.limits)
+    records = iter(records)
+    while block := list(islice(records, _BLOCK)):
+        numbers = [number for number, _ in block]
+        values = [value for _, value in block]
+        if set(map(type, values)) != {dict}:
+            wrong = next(number for number, value in block if not isinstance(value, dict))
+            what = "this is no object, as the others are"
+            raise ReadError((Problem(document.name, what, wrong, allowed=ALLOWED),))
+        columns = _flat(values, wanted, found.check_names)
+        if columns is not None:
+            found.extend(numbers, columns)
+            continue
+        for number, record in block:
+            for cells in cells_of(document.name, record, wanted):
+                found.add(number, cells)
+    if not found.rows:
+        raise refuse(document.name, "there are no documents in the lists")
+    return grid_of(document, found, wanted)
+
+
+def _flat(
+    records: Sequence[Mapping[str, Any]], wanted: Wanted, check: Callable[[int], None]
+) -> dict[str, list[str]] | None:
+    """The columns of records without lists and objects; None where there are such.
+
+    ``check`` is told how many names there are before any column is made.
+    """
+    columns: dict[str, list[str]] = {}
+    names = dict.fromkeys(chain.from_iterable(records))
+    if len(names) > _MANY:
+        if any(isinstance(value, (dict, list)) for record in records for value in record.values()):
+            return None
+        check(len(names))
+    for name in names:
+        cells = [record.get(name) for record in records]
+        kinds = set(map(type, cells))
+        if wanted not in ("queries", "votes") and kinds & {dict, list}:
+            return None
+        columns[name] = cells if kinds == {str} else [*map(text_of, cells)]  # type: ignore[assignment]
+    return columns
+
+
+def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wanted: Wanted) -> Grid:
+    """The Grid of columns, each the cells by the names of the rows, or by nothing."""
+    parts: dict[str, Gathered] = {}
+    rows: bytes = b""
+    for name, cells in columns:
+        parts[name] = Gathered(document.name, document.limits)
+        same = hashlib.blake2b()
+        for number, (row, cell) in enumerate(cells, start=1):
+            same.update(f"{row}\0".encode("utf-8", "surrogatepass"))
+            parts[name].add(number, {name: text_of(cell)})
+        rows = rows or same.digest()
+        if same.digest() != rows:
+            what = f"the column {listed([name])} has other rows than the first column"
+            raise refuse(document.name, what, "Give a cell for each row, in one order, in every column.")
+    headings = tuple(parts)
+    mapping = match(document.name, headings, wanted, document.options.columns)
+    found = {own: parts[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
+    return Grid(document.name, found, mapping.called, headings, mapping.notes, first_row=1)
+
+
+def grid_of(document: Document, found: Gathered, wanted: Wanted) -> Grid:
+    """The Grid of rows that were gathered."""
+    headings = found.names
+    mapping = match(document.name, headings, wanted, document.options.columns)
+    columns = {own: found.column(headings[i]) for i, own in mapping.names.items()}
+    row_of = found.numbers()
+    notes = (*mapping.notes, *found.notes())
+    return Grid(document.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)

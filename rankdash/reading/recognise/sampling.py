@@ -1,0 +1,191 @@
+"""The beginning of a source: enough of it to tell what it holds, so that a large file is not read to find that out."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from rankdash.reading.binary import workbooks
+from rankdash.reading.columns.synonyms import is_known
+from rankdash.reading.json.documents import WRAPPERS
+from rankdash.reading.recognise.understanding import Understood, form_of
+from rankdash.reading.source import archives
+from rankdash.reading.source.blocks import Packing, packing_of, unpacked
+from rankdash.reading.source.document import opened
+from rankdash.reading.source.limits import Limits
+from rankdash.reading.source.options import Options
+from rankdash.reading.source.problems import ReadError
+
+#: How many bytes of a text tell, and how many rows of a table.
+HEAD, ROWS = 1 << 18, 20_000
+_TAIL = 1 << 12
+#: So many members of a JSON text must be whole.
+_ENOUGH = 16
+_DEEPEST = 4
+#: Zip archives and workbooks: what is in them is found from their end.
+_PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
+_BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
+_CLOSING = {b"[": b"]", b"{": b"}"}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What to read in the place of a source; ``cut`` where its end is not in it, or an error may not be the source's.
+
+    ``form`` is that of the source where the sample has another.
+    """
+
+    source: Any
+    cut: bool = False
+    form: Understood | None = None
+
+
+def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
+    """The first whole lines or members of a file of any packing, under its name; else the source itself."""
+    head, size = _start(source)
+    name = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
+    if head.startswith(_PACKED):
+        form = form_of(source, limits, options)
+        found = _unpacked_table(source, limits, options, form)
+        return Sample(_named(found, name), cut=True, form=form) if found else Sample(source, form=form)
+    packing = packing_of(head)
+    if packing is not None:
+        head = _unpacked(head, packing, limits)
+        size = len(head)
+    if size <= HEAD or _is_binary(head):
+        return Sample(source)
+    if head.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"[", b"{")):
+        members, lined = _first_members(head)
+        members += _last_lines(source) if lined and not packing else b""
+        return Sample(_named(members, name), cut=True) if members else Sample(source)
+    lines = head[: head.rfind(b"\n") + 1]
+    if not lines:
+        return Sample(source)
+    if packing or b'"' in lines:  # the last line may be the middle of a cell
+        return Sample(_named(lines, name), cut=True)
+    return Sample(_named(lines + _last_lines(source), name))
+
+
+def _start(source: Any) -> tuple[bytes, int]:
+    """The first bytes of a file, and how many there are in all; none of what is no file."""
+    if isinstance(source, (str, os.PathLike)) and os.path.isfile(source):
+        with suppress(OSError), open(source, "rb") as file:
+            return file.read(HEAD + 1), os.path.getsize(source)
+    if hasattr(source, "getbuffer"):
+        source = source.getbuffer()
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source[: HEAD + 1]), len(source)
+    return b"", 0
+
+
+def _last_lines(source: Any) -> bytes:
+    """The last whole lines of a file that is larger than its first bytes: what is sorted has other values there."""
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as file:
+            file.seek(max(os.path.getsize(source) - _TAIL, HEAD))
+            end = file.read()
+    else:
+        content = source.getbuffer() if hasattr(source, "getbuffer") else source
+        end = bytes(content[max(len(content) - _TAIL, HEAD) :])
+    return end[end.find(b"\n") + 1 :] if b"\n" in end else b""
+
+
+def _named(content: bytes, name: Any) -> io.BytesIO:
+    sample = io.BytesIO(content)
+    if name:
+        sample.name = os.fspath(name)
+    return sample
+
+
+def _is_binary(head: bytes) -> bool:
+    return b"\0" in head or head.startswith((*_PACKED, *_BINARY)) or packing_of(head) is not None
+
+
+def _unpacked(head: bytes, packing: Packing, limits: Limits) -> bytes:
+    """What the first bytes of a packed file unpack to."""
+    found = b""
+    with suppress(ReadError):
+        for block in unpacked("", packing, io.BytesIO(head).read, len(head), limits):
+            found += block
+    return found[: HEAD + 1]
+
+
+def _unpacked_table(source: Any, limits: Limits, options: Options, form: Understood) -> bytes:
+    """The first lines of the one file in an archive, or of the one sheet of a workbook; b"" where there are more."""
+    if len(form.sheets) > 1 and options.sheet == "":
+        return b""
+    with suppress(ReadError), opened(source, limits, options) as document:
+        if not workbooks.is_workbook(document):
+            document = archives.member_of(document)
+        if workbooks.is_workbook(document):
+            text = workbooks.as_text(document, "run")
+            return b"sep=,\n" + text.head[: text.head.rfind(b"\n") + 1]
+        if document.size > HEAD and not _is_binary(document.head):
+            return document.head[: document.head.rfind(b"\n") + 1]
+    return b""
+
+
+@dataclass
+class _Level:
+    """A value that is open: its bracket, the name before it, and its commas so far: how many, and where the last is."""
+
+    sign: bytes
+    name: bytes
+    commas: int = 0
+    at: int = 0
+
+
+def _first_members(head: bytes) -> tuple[bytes, bool]:
+    """A JSON text of the first values, or of the first members of the value or of the rows it wraps; whether values.
+
+    b"" where that could be something else: fewer than 16 are whole, or they are columns.
+    """
+    ended, levels = _scanned(head)
+    if ended:
+        return head[:ended] + b"\n", True
+    for depth, level in enumerate(levels[:_DEEPEST]):
+        if depth and levels[depth - 1].sign == b"{" and not _is_wrapper(level.name):
+            break
+        if level.commas >= _ENOUGH:
+            made = head[: level.at] + b"".join(_CLOSING[one.sign] for one in reversed(levels[: depth + 1]))
+            return made if depth or not _has_columns(made) else b"", False
+    return b"", False
+
+
+def _scanned(head: bytes) -> tuple[int, list[_Level]]:
+    """Where the last whole value ends (0: none does), and what is open at the end; none where brackets do not fit."""
+    levels: list[_Level] = []
+    last, ended = b"", 0
+    for token in _TOKEN.finditer(head):
+        sign = token[0][:1]
+        if sign == b'"':
+            last = token[0]
+        elif sign in _CLOSING:
+            levels.append(_Level(sign, last))
+        elif sign == b"," and levels:
+            levels[-1].commas += 1
+            levels[-1].at = token.start()
+        elif sign != b",":
+            if not levels or _CLOSING[levels.pop().sign] != sign:
+                return 0, []
+            ended = ended if levels else token.end()
+    return ended, levels
+
+
+def _is_wrapper(name: bytes) -> bool:
+    return name.strip(b'"').decode("utf-8", "replace").casefold() in WRAPPERS
+
+
+def _has_columns(made: bytes) -> bool:
+    """Whether the members of an object are columns: some are called so."""
+    with suppress(ValueError, RecursionError):
+        value = json.loads(made)
+        return isinstance(value, dict) and any(is_known(name, "run") for name in value)
+    return True

@@ -1,0 +1,148 @@
+"""What was understood of a source, for people who want to check it, and correct it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from rankdash.reading.binary import workbooks
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.synonyms import MEANING
+from rankdash.reading.formats import BINARY, TEXTS
+from rankdash.reading.source import archives
+from rankdash.reading.source.document import Document, opened
+from rankdash.reading.source.encodings import guessed, marked
+from rankdash.reading.source.limits import Limits
+from rankdash.reading.source.options import Options
+from rankdash.reading.source.problems import ReadError
+from rankdash.reading.source.recoding import as_utf8
+from rankdash.reading.text.cells import BLANKS
+from rankdash.reading.text.sniffing import first_lines, is_number
+from rankdash.reading.values.parsing import as_text, encoded, is_text
+
+NUMBERS_ALONE = "numbers"
+_MOST_WORDS = 50
+#: A name that no sheet and no file in an archive has: asking for it tells what there is.
+_NOTHING = "\x1f"
+_DELIMITED = {
+    ",": "CSV",
+    "\t": "TSV",
+    ";": "CSV with semicolons",
+    "|": "text with bars",
+    " ": "text with white space",
+}
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What reading a source understood of it.
+
+    ``format`` for people ("CSV", "Excel workbook", ``NUMBERS_ALONE``); ``encoding`` of its text ("" for what is no
+    text); ``sheets`` of a workbook and ``members`` of an archive; ``headings`` in the order of the source, ``columns``
+    pairs of a meaning and the heading that was read as it; ``words`` that stand for grades, 50 at most.
+    """
+
+    format: str = ""
+    encoding: str = ""
+    sheets: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+
+    def with_grid(self, grid: Grid) -> Understood:
+        """The same with what the columns mean, as a reader tells it (``Options.tell``)."""
+        named = {meaning: heading for meaning, heading in grid.called.items() if meaning in MEANING}
+        return replace(
+            self,
+            format=_DELIMITED.get(grid.delimiter, self.format) if self.format == TEXTS[-1].name else self.format,
+            headings=grid.headings,
+            columns=tuple(named.items()),
+            words=_words(grid),
+        )
+
+
+def form_of(source: Any, limits: Limits, options: Options) -> Understood:
+    """The form of a file: its format, encoding, sheets and members. What cannot be told stays empty."""
+    found = Understood()
+    with suppress(ReadError), opened(source, limits, options) as document:
+        if workbooks.is_workbook(document):
+            return Understood("Excel workbook", sheets=_sheets(document))
+        if archives.is_archive(document):
+            found = Understood("zip archive", members=_members(document))
+            document = archives.member_of(document)
+            if workbooks.is_workbook(document):
+                return replace(found, format="Excel workbook", sheets=_sheets(document))
+        for form in BINARY:
+            if form.recognised(document):
+                return replace(found, format=form.name)
+        encoding, text = _as_text(document)
+        found = replace(found, encoding=encoding)
+        found = replace(found, format=_format(text))
+    return found
+
+
+def _sheets(document: Document) -> tuple[str, ...]:
+    asking = replace(document, options=replace(document.options, sheet=_NOTHING))
+    return _offered("sheet", lambda: workbooks.as_text(asking, "run"))
+
+
+def _members(document: Document) -> tuple[str, ...]:
+    asking = replace(document, options=replace(document.options, member=_NOTHING))
+    return _offered("member", lambda: archives.member_of(asking))
+
+
+def _offered(option: str, ask: Callable[[], object]) -> tuple[str, ...]:
+    """What a reader offers where it is asked for what is not there."""
+    try:
+        ask()
+    except ReadError as error:
+        return next((choice.values for choice in error.choices if choice.option == option), ())
+    return ()
+
+
+def _as_text(document: Document) -> tuple[str, Document]:
+    """The encoding of a text, and the text in UTF-8."""
+    options = document.options
+    mark = options.encoding or marked(document.head).upper()
+    text = as_utf8(document)
+    if mark:
+        return mark, text
+    try:
+        first_lines(text)
+    except ReadError:
+        content = bytes(document.content(0, min(document.size, 1 << 20)))
+        for name, codec in guessed(content[: content.rfind(b"\n") + 1] or content):
+            with suppress(ReadError):
+                return name, as_utf8(replace(document, options=replace(options, encoding=codec)))
+        raise
+    return "UTF-8", text
+
+
+def _format(text: Document) -> str:
+    lines = [line.split() for line in first_lines(text)]
+    numbers = [len(words) == 1 and is_number(words[0]) for words in lines]
+    headed = len(lines) > 1 and len(lines[0]) == 1 and lines[0][0].isidentifier()
+    if all(numbers) or (headed and all(numbers[1:])):
+        return NUMBERS_ALONE
+    return next((form.name for form in TEXTS if form.recognised(text)), "")
+
+
+def _words(grid: Grid) -> tuple[str, ...]:
+    """The words of the column of grades that are no numbers, in order of appearance."""
+    column = grid.columns.get("relevance")
+    if column is None or not (is_text(column.type) or pa.types.is_dictionary(column.type)):
+        return ()
+    try:
+        values = encoded(as_text(column)[0]).dictionary.to_pylist()
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return ()
+    words = [word for word in values if not is_number(word) and word.strip().casefold() not in _BLANKS]
+    return tuple(words[:_MOST_WORDS])
+
+
+_BLANKS = frozenset(blank.casefold() for blank in BLANKS)

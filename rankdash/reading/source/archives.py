@@ -1,0 +1,175 @@
+"""Zip and tar archives: which file in one is meant, unpacked within the limits. No path from them is ever used."""
+
+from __future__ import annotations
+
+import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TypeVar
+
+from rankdash.reading.source.blocks import BLOCK, Blocks
+from rankdash.reading.source.document import Document, derived
+from rankdash.reading.source.limits import may_unpack, megabytes
+from rankdash.reading.source.options import Choice
+from rankdash.reading.source.problems import ReadError, listed, refuse
+
+_MAGIC = b"PK\x03\x04"
+_EMPTY = b"PK\x05\x06"
+_LONGEST_END = (1 << 16) + 22
+_MOST_MEMBERS = 10_000
+_MOST_DIRECTORY = 400 * _MOST_MEMBERS
+_LIBRARY = (zipfile.BadZipFile, tarfile.TarError, zlib.error)
+_DAMAGES = (*_LIBRARY, OSError, EOFError, RuntimeError, ValueError, OverflowError)
+
+
+def is_archive(document: Document) -> bool:
+    """Whether the bytes begin as a zip archive does; workbooks are such archives too."""
+    return document.head.startswith((_MAGIC, _EMPTY))
+
+
+def is_tar(document: Document) -> bool:
+    """Whether this is a tar archive."""
+    return document.head[257:262] == b"ustar"
+
+
+def opened_archive(document: Document) -> zipfile.ZipFile:
+    """The zip archive. ReadError when it is damaged, or has more files than anybody packs."""
+    document = document.held()
+    try:
+        _check_directory(document)
+        archive = zipfile.ZipFile(document.stream())
+        members = archive.infolist()
+    except ReadError:
+        raise
+    except _DAMAGES as error:
+        raise _damaged(document, "zip", error) from None
+    if len(members) > _MOST_MEMBERS:
+        raise _too_many(document)
+    return archive
+
+
+def _check_directory(document: Document) -> None:
+    """ReadError where the list of files is longer than any should be; the library would make an object of each."""
+    end = bytes(document.content(max(document.size - _LONGEST_END, 0), document.size))
+    at = end.rfind(_EMPTY)
+    size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
+    large = end.rfind(b"PK\x06\x06")
+    if large >= 0:
+        size = max(size if size < 0xFFFFFFFF else 0, int.from_bytes(end[large + 40 : large + 48], "little"))
+    if size > _MOST_DIRECTORY:
+        raise _too_many(document)
+
+
+def _too_many(document: Document) -> ReadError:
+    return refuse(document.name, f"the archive holds more than {_MOST_MEMBERS:,} files", "Pack only the file meant.")
+
+
+def _damaged(document: Document, kind: str, error: Exception) -> ReadError:
+    first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+    return refuse(document.name, f"the {kind} archive is damaged ({first})", "Pack or upload it again.")
+
+
+def member_of(document: Document) -> Document:
+    """The document of the one file in an archive, or of the one that was chosen. ReadError where it is not clear."""
+    document = document.held()
+    members = _tar_members(document) if is_tar(document) else _zip_members(document)
+    names = list(members)
+    chosen = document.options.member
+    fitting = [name for name in names if chosen in (name, os.path.basename(name))] if chosen else names
+    choice = Choice("member", tuple(names))
+    if not names:
+        raise refuse(document.name, "the archive holds no file")
+    if chosen and len(fitting) != 1:
+        raise refuse(
+            document.name, f"there is no file {listed([chosen])} in the archive", f"Found: {listed(names)}.", choice
+        )
+    if len(fitting) > 1:
+        what = f"there are {len(names):,} files in the archive: {listed(names)}"
+        raise refuse(document.name, what, "Choose one with --member NAME.", choice)
+    blocks = members[fitting[0]]
+    if next(blocks(), None) is None:
+        raise refuse(document.name, f"the file {listed(fitting)} in the archive is empty")
+    return derived(document, blocks, f"The file {listed(fitting)} of the archive was read.")
+
+
+_Member = TypeVar("_Member")
+Members = Mapping[str, Callable[[], Blocks]]
+
+
+def _zip_members(document: Document) -> Members:
+    with opened_archive(document) as archive:
+        infos = [info for info in archive.infolist() if _is_data(info.filename) and not info.is_dir()]
+
+    def blocks(info: zipfile.ZipInfo) -> Blocks:
+        with opened_archive(document) as archive:
+            yield from unpacked(document, archive, info)
+
+    return {name: partial(blocks, info) for name, info in _named((info.filename, info) for info in infos)}
+
+
+def _tar_members(document: Document) -> Members:
+    """The files of a tar archive, by name."""
+
+    def blocks(number: int) -> Blocks:
+        for at, archive, info in _tar(document):
+            if at == number:
+                member = archive.extractfile(info)
+                if member is not None:
+                    yield from _counted(document, iter(partial(member.read, BLOCK), b""))
+                return
+
+    infos = [(info.name, at) for at, _, info in _tar(document) if info.isreg() and _is_data(info.name)]
+    return {name: partial(blocks, at) for name, at in _named(infos)}
+
+
+def _tar(document: Document) -> Iterator[tuple[int, tarfile.TarFile, tarfile.TarInfo]]:
+    try:
+        with document.stream() as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
+            for at, info in enumerate(archive):
+                if at > _MOST_MEMBERS:
+                    raise _too_many(document)
+                yield at, archive, info
+                archive.members = []  # type: ignore[attr-defined]  # it would keep them all
+    except ReadError:
+        raise
+    except _DAMAGES as error:
+        raise _damaged(document, "tar", error) from None
+
+
+def _named(members: Iterable[tuple[str, _Member]]) -> Iterator[tuple[str, _Member]]:
+    """Each with a name of its own: an archive may hold two files of one name."""
+    seen: dict[str, int] = {}
+    for name, member in members:
+        seen[name] = seen.get(name, 0) + 1
+        yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), member
+
+
+def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: int = 0) -> Blocks:
+    """The blocks of one member; ``before`` is how many bytes were unpacked already. ReadError beyond the limits."""
+    if info.flag_bits & 1:
+        raise refuse(document.name, "the archive needs a password", "Pack it again without one.")
+    try:
+        with archive.open(info) as member:
+            yield from _counted(document, iter(partial(member.read, BLOCK), b""), before)
+    except ReadError:
+        raise
+    except _DAMAGES as error:
+        raise _damaged(document, "zip", error) from None
+
+
+def _counted(document: Document, blocks: Blocks, done: int = 0) -> Blocks:
+    """The blocks, as long as they are within the limits."""
+    largest, allowed = may_unpack(document.size, BLOCK, document.limits)
+    for block in blocks:
+        done += len(block)
+        if done > largest:
+            raise refuse(document.name, f"the archive unpacks to more than {megabytes(largest)}", allowed)
+        yield block
+
+
+def _is_data(path: str) -> bool:
+    name = os.path.basename(path)
+    return bool(name) and not name.startswith((".", "__")) and "__MACOSX" not in path

@@ -1,0 +1,166 @@
+"""Blocks of bytes: as one stream, as pieces of whole lines, and taken out of gzip, bzip2, xz and zstd within limits."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from rankdash.reading.source.limits import Limits, may_unpack, megabytes
+from rankdash.reading.source.problems import refuse
+
+BLOCK = 1 << 20
+_PACKED = 1 << 16  # what is left behind a member is copied, and members may be small
+_DICTIONARY = 1 << 28  # the memory that xz may ask for: enough for its highest preset
+
+Blocks = Iterator[bytes]
+
+
+class _Stream(io.RawIOBase):
+    """Blocks of bytes as one stream."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
+        while not self._rest:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._rest = memoryview(block)
+        n = min(len(target), len(self._rest))
+        target[:n] = self._rest[:n]
+        self._rest = self._rest[n:]
+        return n
+
+
+def streamed(blocks: Iterable[bytes]) -> io.BufferedReader:
+    """A stream over blocks, each made when it is needed."""
+    return io.BufferedReader(_Stream(iter(blocks)), BLOCK)
+
+
+def with_whole_lines(blocks: Iterable[bytes], size: int, end: bytes, longest: int) -> Iterator[tuple[bytes, bool]]:
+    """Pieces of about ``size`` bytes, cut behind a line end, the last one as it is.
+
+    With each, whether it may stand: False where a line has more than ``longest`` bytes, and then nothing follows.
+    """
+    waiting = bytearray()
+    for block in blocks:
+        waiting += block
+        if len(waiting) < size:
+            continue
+        cut = waiting.rfind(end) + 1
+        if cut:
+            yield bytes(waiting[:cut]), True
+            del waiting[:cut]
+        elif len(waiting) > size + longest:
+            yield bytes(waiting), False
+            return
+    if waiting:
+        yield bytes(waiting), True
+
+
+@dataclass(frozen=True)
+class Packing:
+    """A way of packing one file: its name, its first bytes, and what unpacks it."""
+
+    name: str
+    sign: bytes
+    unpacker: Callable[[], Any]
+
+
+class _Zlib:
+    """zlib's object with the interface that those of bz2 and lzma have."""
+
+    def __init__(self) -> None:
+        self._object = zlib.decompressobj(wbits=31)
+
+    @property
+    def eof(self) -> bool:
+        return self._object.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._object.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._object.unconsumed_tail
+
+    def decompress(self, data: bytes, most: int) -> bytes:
+        return self._object.decompress(self._object.unconsumed_tail + data, most)
+
+
+GZIP = Packing("gzip", b"\x1f\x8b", _Zlib)
+_ZSTD = b"\x28\xb5\x2f\xfd"
+PACKINGS = (
+    GZIP,
+    Packing("bzip2", b"BZh", bz2.BZ2Decompressor),
+    Packing("xz", b"\xfd7zXZ\x00", lambda: lzma.LZMADecompressor(memlimit=_DICTIONARY)),
+    Packing("zstd", _ZSTD, lambda: None),
+)
+
+
+def packing_of(head: bytes) -> Packing | None:
+    """How a file is packed, by its first bytes; None where it is not."""
+    found = next((packing for packing in PACKINGS if head.startswith(packing.sign)), None)
+    return None if found is not None and found.name == "bzip2" and head[4:10] != b"1AY&SY" else found
+
+
+def unpacked(name: str, packing: Packing, read: Callable[[int], bytes], packed: int, limits: Limits) -> Blocks:
+    """The content of all members of a packed file, 1 MB at a time. ReadError beyond the limits, and where damaged."""
+    largest, allowed = may_unpack(packed, BLOCK, limits)
+    done = 0
+    try:
+        for block in _zstd(read) if packing.sign == _ZSTD else _members(name, packing, read):
+            done += len(block)
+            if done > largest:
+                raise refuse(name, f"the file unpacks to more than {megabytes(largest)}", allowed)
+            yield block
+    except (zlib.error, lzma.LZMAError, EOFError, OSError, MemoryError, pa.ArrowException) as error:
+        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        raise refuse(name, f"the {packing.name} data is damaged ({first})", "Pack or upload the file again.") from None
+    if not done:
+        raise refuse(name, "the file is empty")
+
+
+def _members(name: str, packing: Packing, read: Callable[[int], bytes]) -> Blocks:
+    """The content of members one after the other; tapes pad them with zeros."""
+    again = "Pack or upload the file again."
+    member, rest = packing.unpacker(), read(_PACKED)
+    while True:
+        if block := member.decompress(rest, BLOCK):
+            yield block
+        if member.eof:
+            rest = member.unused_data.lstrip(b"\0")
+            while not rest and (more := read(_PACKED)):
+                rest = more.lstrip(b"\0")
+            if not rest:
+                return
+            if not rest.startswith(packing.sign[: len(rest)]):
+                raise refuse(name, f"behind the {packing.name} data there is something else", again)
+            member = packing.unpacker()
+        elif not member.needs_input:
+            rest = b""
+        elif not (rest := read(_PACKED)):
+            raise refuse(name, f"the {packing.name} data ends too early", again)
+
+
+def _zstd(read: Callable[[int], bytes]) -> Blocks:
+    def pieces() -> Blocks:
+        while block := read(BLOCK):
+            yield block
+
+    with pa.CompressedInputStream(pa.PythonFile(streamed(pieces()), "r"), "zstd") as stream:
+        while block := stream.read(BLOCK):
+            yield block

@@ -1,0 +1,279 @@
+"""A source as one stream of bytes: a path, bytes or a binary file; unpacked, bounded, with its digest.
+
+Knows nothing of tables. The bytes of a path are never held whole: they are read block by block, as often as needed.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash.reading.source.blocks import BLOCK, Blocks, packing_of, streamed, unpacked, with_whole_lines
+from rankdash.reading.source.limits import Limits, megabytes
+from rankdash.reading.source.options import OPTIONS, Options
+from rankdash.reading.source.problems import LimitError, Problem, refuse
+
+_HEAD = 1 << 18
+_NEAR = 1 << 12
+_KEPT = 1 << 26
+#: The bytes that end a line.
+LINE_ENDS = np.zeros(256, bool)
+LINE_ENDS[[10, 13]] = True
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Whole lines of a text: the bytes from ``start`` to ``end``, and what gives them."""
+
+    start: int
+    end: int
+    content: Callable[[], pa.Buffer]
+
+
+@dataclass(frozen=True)
+class Document:
+    """The unpacked bytes of one source.
+
+    ``name`` is the file name as shown to people, ``head`` the first bytes (256 kB at most), ``digest`` gives the
+    SHA-256 of the bytes as given (packed, where they were), waiting for it where needed. The bytes are those of a
+    ``path``, or ``data`` in memory, or what ``again`` gives, block by block, each time it is called. ``above`` is the
+    number of lines at the top that are no part of the table, ``delimiter`` what stands between cells where that is
+    known.
+    """
+
+    name: str
+    size: int
+    head: bytes
+    limits: Limits
+    digest: Callable[[], str]
+    path: str | None = None
+    data: pa.Buffer | None = field(default=None, repr=False)
+    again: Callable[[], Blocks] | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    options: Options = OPTIONS
+    above: int = 0
+    delimiter: str = ""
+
+    def stream(self) -> pa.NativeFile | IO[bytes]:
+        """A new stream over all bytes."""
+        if self.again is not None:
+            return streamed(self.again())
+        return pa.OSFile(self.path) if self.path is not None else pa.BufferReader(self.data)
+
+    def pieces(self, size: int = BLOCK) -> Iterator[Piece]:
+        """Pieces of whole lines, about ``size`` bytes each; the last may lack its line end.
+
+        ReadError where a line is longer than the limits.
+        """
+        end = b"\r" if b"\r" in self.head and b"\n" not in self.head else b"\n"
+        if self.again is None:
+            yield from self._placed(size, end)
+            return
+        start = 0
+        for block, good in with_whole_lines(self.again(), size, end, self.limits.line):
+            if not good:
+                raise self._too_long(start, end)
+            buffer = pa.py_buffer(block)
+            yield Piece(start, start + len(block), lambda buffer=buffer: buffer)  # type: ignore[misc]
+            start += len(block)
+
+    def _placed(self, size: int, line_end: bytes) -> Iterator[Piece]:
+        """Pieces that are read when they are asked for."""
+        start = 0
+        with self.stream() as stream:
+            while start < self.size:
+                end = min(start + size, self.size)
+                while end < self.size:
+                    stream.seek(end)
+                    near = bytes(stream.read(_NEAR))
+                    found = near.find(line_end)
+                    end += found + 1 if found >= 0 else len(near)
+                    if found >= 0:
+                        break
+                    if end - start > size + self.limits.line:
+                        raise self._too_long(start, line_end)
+                yield Piece(start, end, partial(self.content, start, end))
+                start = end
+
+    def _too_long(self, start: int, line_end: bytes) -> LimitError:
+        """The problem of the first line behind ``start`` that is longer than the limits."""
+        row, done = 1, 0
+        with self.stream() as stream:
+            while done <= start + self.limits.line and (block := stream.read(BLOCK)):
+                row += block.count(line_end)
+                done += len(block)
+        most = megabytes(self.limits.line)
+        allowed = "Give one row on each line, and see whether this is a table at all."
+        return LimitError((Problem(self.name, f"this line has more than {most}, the limit", row, allowed=allowed),))
+
+    def content(self, start: int, end: int) -> pa.Buffer:
+        """The bytes from ``start`` to ``end``."""
+        if self.data is not None:
+            return self.data.slice(start, end - start)
+        with self.stream() as stream:
+            if self.again is None:
+                stream.seek(start)
+                return pa.py_buffer(stream.read(end - start))
+            while start > 0 and (block := stream.read(min(start, BLOCK))):
+                start, end = start - len(block), end - len(block)
+            return pa.py_buffer(stream.read(end))
+
+    def held(self) -> Document:
+        """The same document with its bytes in memory, or in a file, for formats that are read here and there."""
+        return self if self.again is None else replace(self, data=self.content(0, self.size), again=None)
+
+    def line_blocks(self) -> Blocks:
+        """The bytes in blocks of whole lines, about 1 MB each; the last one may lack its line end."""
+        return (bytes(piece.content()) for piece in self.pieces())
+
+    def contains(self, byte: bytes) -> bool:
+        """Whether one byte stands anywhere."""
+        with self.stream() as stream:
+            while block := stream.read(BLOCK):
+                if byte in block:
+                    return True
+        return False
+
+    def first_row_not_utf8(self) -> int | None:
+        """The line, from 1, of the first byte that is not UTF-8; None when the whole text is."""
+        before = 0
+        for block in self.line_blocks():
+            try:
+                codecs.utf_8_decode(block, "strict", True)
+            except UnicodeDecodeError as error:
+                return before + block.count(b"\n", 0, error.start) + 1
+            before += block.count(b"\n")
+        return None
+
+    def lines_with_content(self, empty: npt.NDArray[np.bool_] = LINE_ENDS) -> npt.NDArray[np.int64]:
+        """The numbers, from 1, of the lines with more than ``empty`` bytes ((256,) bool); (lines,) int64."""
+        found: list[npt.NDArray[np.int64]] = []
+        before = 0
+        for block in self.line_blocks():
+            values = np.frombuffer(block, np.uint8)
+            ends = np.flatnonzero(values == 10)
+            starts = np.concatenate(([0], ends + 1))[: len(ends) + (values[-1] != 10)]
+            filled = np.add.reduceat((~empty[values]).astype(np.int32), starts) > 0
+            found.append(np.flatnonzero(filled) + before + 1)
+            before += len(ends)
+        lines = np.concatenate(found) if found else np.zeros(0, np.int64)
+        return lines[lines > self.above]
+
+
+@contextmanager
+def opened(
+    source: str | os.PathLike[str] | bytes | IO[bytes], limits: Limits, options: Options = OPTIONS
+) -> Iterator[Document]:
+    """The document behind a path, bytes or a binary file object. Its digest is computed beside the reading.
+
+    ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
+    """
+    path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
+    with ThreadPoolExecutor(1, "rankdash-digest") as beside:
+        if path is not None:
+            document = _from_path(path, limits, beside)
+        else:
+            document = _from_memory(_content(source), _name(source), limits, beside)
+        yield replace(document, options=options)
+
+
+def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
+    """The same document with other content: a sheet as text, or a text that was repaired."""
+    if not data.size:
+        raise refuse(document.name, "the file is empty")
+    notes = (*document.notes, *notes)
+    return replace(document, path=None, data=data, again=None, head=_head(data), size=data.size, notes=notes)
+
+
+def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Document:
+    """The same document with the content that ``blocks`` gives, each time it is called: unpacked, or recoded.
+
+    Up to 64 MB are kept; what is larger is made again whenever it is read, a block at a time.
+    """
+    kept, size, head = pa.BufferOutputStream(), 0, b""
+    for block in blocks():
+        size += len(block)
+        head += block[: _HEAD - len(head)]
+        if size <= _KEPT:
+            kept.write(block)
+    if not size:
+        raise refuse(document.name, "the file is empty")
+    data, again = (kept.getvalue(), None) if size <= _KEPT else (None, blocks)
+    notes = (*document.notes, *notes)
+    return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
+
+
+def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
+    name = os.path.basename(path)
+    try:
+        size = os.path.getsize(path)
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise refuse(name or path, f"the file cannot be opened: {error.strerror or error}") from None
+    _check_size(name, size, limits.unpacked)
+    digest = beside.submit(_digest_of_file, path).result
+    return _opened(Document(name, size, head, limits, digest, path=path))
+
+
+def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
+    _check_size(name, len(content), limits.upload)
+    digest = beside.submit(lambda: hashlib.sha256(content).hexdigest()).result
+    return _opened(Document(name, len(content), content[:_HEAD], limits, digest, data=pa.py_buffer(content)))
+
+
+def _opened(document: Document) -> Document:
+    """The document as it is, or what was packed in it."""
+    packing = packing_of(document.head)
+    if packing is None:
+        return document
+
+    def blocks() -> Blocks:
+        with document.stream() as stream:
+            yield from unpacked(document.name, packing, stream.read, document.size, document.limits)
+
+    return derived(document, blocks, f"The file was unpacked ({packing.name}).")
+
+
+def _content(source: Any) -> bytes:
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source)
+    # getvalue shares the bytes of an upload that may have been read before; read() would start where that ended.
+    content = source.getvalue() if hasattr(source, "getvalue") else source.read()
+    return content.encode() if isinstance(content, str) else bytes(content)
+
+
+def _name(source: Any) -> str:
+    name = getattr(source, "name", None)
+    return os.path.basename(name) if isinstance(name, str) and name else "the file"
+
+
+def _head(data: pa.Buffer) -> bytes:
+    return bytes(data.slice(0, min(_HEAD, data.size)))
+
+
+def _check_size(name: str, size: int, largest: int) -> None:
+    if size == 0:
+        raise refuse(name, "the file is empty")
+    if size > largest:
+        raise refuse(name, f"the file has {megabytes(size)}", f"At most {megabytes(largest)} are read.")
+
+
+def _digest_of_file(path: str) -> str:
+    digest = hashlib.sha256()
+    block = bytearray(BLOCK)
+    with open(path, "rb", buffering=0) as file:
+        while n := file.readinto(block):
+            digest.update(memoryview(block)[:n])
+    return digest.hexdigest()

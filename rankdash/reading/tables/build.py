@@ -1,0 +1,161 @@
+"""From a Grid to a Run, Judgments or Models: ids, numbers and order checked; what was decided is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.reading.columns.column_checks import Checked, checked, counted
+from rankdash.reading.columns.grid import NUMBERS, Grid
+from rankdash.reading.columns.iterations import iteration_notes
+from rankdash.reading.columns.synonyms import MEANING
+from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.tables.unordered import unordered_note
+from rankdash.reading.values.parsing import as_text, encoded, filled
+from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
+
+_Built = TypeVar("_Built")
+
+
+def settled(grid: Grid, build: Callable[[Grid], _Built]) -> _Built:
+    """What ``build`` makes of the Grid; problems are explained from the text of the cells, where there is one."""
+    try:
+        return build(grid)
+    except ReadError:
+        if grid.as_text is None:
+            raise
+        return build(grid.as_text())
+
+
+def run_of(grid: Grid, name: str, order: str) -> Run:
+    """The one run that the Grid holds. ReadError for bad cells, a missing order, and more than one model."""
+    if "model" in grid.columns:
+        models = encoded(grid.ids("model").array).dictionary.to_pylist()
+        if len(models) > 1:
+            what = f"there are {len(models):,} models in one file: {listed(models)}"
+            raise refuse(grid.name, what, "Read it with read_models, or keep the rows of one model.")
+    good = checked(grid, _order(grid, order))
+    return _run(name, good, grid.rows, grid.first_row)
+
+
+def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
+    """The runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
+    good = checked(grid, _order(grid, order))
+    model = codes(good.columns["model"])
+    found = good.columns["model"].dictionary.to_pylist()
+    missing = [name for name in names or () if name not in found]
+    if missing:
+        what = f"there is no model {listed(missing)}"
+        raise refuse(grid.name, what, f"Found: {listed(found)}.")
+    rows = {name: np.flatnonzero(model == found.index(name)) for name in names or found}
+    above = grid.first_row
+    runs = tuple(
+        _run(name, _taken(good, place), len(place), above and above + int(place[0])) for name, place in rows.items()
+    )
+    judgments = _judgments(good, above, grid.name) if "relevance" in good.columns else None
+    return Models(runs, judgments)
+
+
+def judgments_of(grid: Grid) -> Judgments:
+    """The judgments of the Grid, rows without a grade left out.
+
+    ReadError for bad cells, without any grade, and for grades of subtopics.
+    """
+    good = checked(grid, "position")
+    good = replace(good, notes=(*good.notes, *iteration_notes(grid)))
+    judgments = _judgments(good, grid.first_row, grid.name)
+    if judgments is None:
+        raise refuse(grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
+    return judgments
+
+
+def _order(grid: Grid, order: str) -> OrderedBy:
+    """The column that orders the lists: as asked, as the format has it, else rank, score, or the rows themselves."""
+    if order == "position":
+        return "position"
+    if order not in ("auto", "rank", "score"):
+        raise ValueError(f'order is "{order}"; it can be auto, score, rank or position')
+    if order != "auto" and order not in grid.columns:
+        raise refuse(grid.name, f"there is no column for {MEANING[order].words} to order by", _found(grid))
+    if order != "auto":
+        return "rank" if order == "rank" else "score"
+    if grid.order:
+        return grid.order
+    return "rank" if "rank" in grid.columns else "score" if "score" in grid.columns else "position"
+
+
+def _found(grid: Grid) -> str:
+    return f"Found: {listed(grid.headings or grid.columns)}."
+
+
+def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
+    """A run of checked columns; its notes say how it is ordered."""
+    kept = {column: values for column, values in good.columns.items() if column != "model"}
+    notes = [*good.notes, _ordered(good)]
+    extras: dict[str, pa.Array] = {}
+    for column, values in kept.items():
+        if column in ("query_id", "doc_id", *NUMBERS):
+            continue
+        try:
+            extras[column] = filled(as_text(values)[0])
+        except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+            notes.append(f"Column {listed([column])} holds {values.type} and was left out.")
+    kept = {column: values for column, values in kept.items() if column in ("query_id", "doc_id", *NUMBERS)} | extras
+    if good.order == "rank":
+        notes += counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
+    table = _table(kept, RUN_COLUMNS)
+    source = Source(rows=rows, first_row=first_row, notes=(*notes, *unordered_note(table)))
+    return Run(name, table, good.order, source)
+
+
+def _ordered(good: Checked) -> str:
+    if good.order == "position" and "relevance" in good.columns and not {"rank", "score"} & set(good.columns):
+        return "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are no run."
+    if good.order == "position":
+        return "The lists are ordered as the rows stand."
+    return f"The lists are ordered by {good.order}."
+
+
+def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:
+    """The rows with a grade; None where there is none."""
+    grades = as_numpy(good.columns["relevance"])
+    graded = np.flatnonzero(~np.isnan(grades))
+    if not len(graded):
+        return None
+    columns = {name: good.columns[name] for name in JUDGMENT_COLUMNS} | _only_for(good, file)
+    if len(graded) < len(grades):
+        columns = dict(_taken(replace(good, columns=columns), graded).columns)
+    source = Source(rows=len(grades), first_row=first_row, notes=good.notes)
+    return Judgments(_table(columns, JUDGMENT_COLUMNS), source)
+
+
+def _only_for(good: Checked, file: str) -> dict[str, pa.Array]:
+    """The column that says which list a grade is for, where there is one. ReadError where it says anything else."""
+    if "only_for" not in good.columns:
+        return {}
+    said = filled(as_text(good.columns["only_for"])[0])
+    strange = [word for word in dict.fromkeys(said.to_pylist()) if word not in ("A", "B", "")]
+    if strange:
+        raise refuse(file, f"column only_for holds {listed(strange[:3])}", "It says A, B, or nothing for both lists.")
+    return {"only_for": said}
+
+
+def _taken(good: Checked, rows: np.ndarray) -> Checked:
+    """Some of the rows; a dictionary of ids keeps only those that are left."""
+    place = from_numpy(rows)
+    columns = {name: values.take(place) for name, values in good.columns.items()}
+    for name, values in columns.items():
+        if pa.types.is_dictionary(values.type):
+            columns[name] = encoded(values.dictionary_decode())
+    return replace(good, columns=columns)
+
+
+def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
+    names = [name for name in first if name in columns]
+    names += [name for name in columns if name not in names]
+    return pa.Table.from_arrays([columns[name] for name in names], names=names)

@@ -1,0 +1,98 @@
+"""Grades as words: what a column of them is read as, by the mapping that was given or by what the words say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.arrow import codes, from_numpy
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.source.problems import listed, printable, refuse
+from rankdash.reading.text.cells import BLANKS
+from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.column_collector import nulls
+from rankdash.reading.values.grade_words import folded, proposed
+from rankdash.reading.values.parsing import as_text, encoded, is_text
+
+_MOST_WORDS, _MOST_EXACT = 50, 1e15
+_BLANKS = frozenset(blank.casefold() for blank in BLANKS)
+
+
+def graded(grid: Grid, wished: Mapping[str, float]) -> Grid:
+    """The Grid with words for grades as numbers: as ``wished``, or by what all of them say; else as it is.
+
+    ReadError where a grade that is wished is no finite number.
+    """
+    as_words = grid.as_text
+    if as_words is not None:
+        grid = replace(grid, as_text=lambda: graded(as_words(), wished))
+    column = grid.columns.get("relevance")
+    if column is None or not (wished or is_text(column.type) or pa.types.is_dictionary(column.type)):
+        return grid
+    try:
+        column = encoded(as_text(column)[0])
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        return grid
+    values = [*column.dictionary.to_pylist(), ""]
+    grades, notes = _as_wished(grid.name, values, wished) if wished else _as_said(values)
+    grid = replace(grid, notes=(*grid.notes, *notes))
+    if not grades:
+        return grid
+    texts = pa.array([_written(grades[word]) if word in grades else word for word in values], pa.string())
+    place = np.where(nulls(column), len(values) - 1, codes(column)).astype(np.int64)
+    return replace(grid, columns={**grid.columns, "relevance": texts.take(from_numpy(place))})
+
+
+def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[str]]:
+    """The grade of each word, as the words say; none where they are too many for a scale."""
+    words = [word for word in values if not is_number(word) and word.strip().casefold() not in _BLANKS]
+    found = proposed(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
+    return found, [f"Words were read as grades: {_told(found)}. --grades changes it."] if found else []
+
+
+def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
+    """The grade of each value that was given one: as it is written, else but for case, width and white space around it.
+
+    The latter only where that does not make two words with different grades the same.
+    """
+    given = {str(word): _finite(file, word, grade) for word, grade in wished.items()}
+    alike: dict[str, set[str]] = {}
+    for word in given:
+        alike.setdefault(folded(word), set()).add(word)
+    loose = {key: words for key, words in alike.items() if len({given[word] for word in words}) == 1}
+    sources = {value: {value} if value in given else loose.get(folded(value), set()) for value in values}
+    found = {value: given[min(words)] for value, words in sources.items() if words}
+    unused = [word for word in given if word not in set().union(*sources.values())]
+    notes = [f"Words were read as grades: {_told(found)}, as asked."] if found else []
+    return found, notes + ([f"A grade was given for {listed(unused)}, which no row has."] if unused else [])
+
+
+def _finite(file: str, word: object, grade: object) -> float:
+    try:
+        number = float(grade)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        what = f'the grade of "{printable(str(word))}" is to be {printable(str(grade))}, which is no finite number'
+        raise refuse(file, what, "Give each word a number such as 3 or 0.5.")
+    return number + 0.0
+
+
+def _written(grade: float) -> str:
+    """A grade as text that reads as exactly this number, also beside decimal commas."""
+    return f"{grade:.17e}"
+
+
+def _told(grades: Mapping[str, float]) -> str:
+    told = sorted(grades.items(), key=lambda pair: -pair[1])[:_MOST_WORDS]
+    return ", ".join(f"{printable(word)} = {_shown(grade)}" for word, grade in told) + (
+        ", …" if len(grades) > _MOST_WORDS else ""
+    )
+
+
+def _shown(grade: float) -> str:
+    return str(int(grade)) if grade.is_integer() and abs(grade) < _MOST_EXACT else repr(grade)

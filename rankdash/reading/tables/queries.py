@@ -1,0 +1,85 @@
+"""From a Grid to Queries: each query once, its text, its weight, and every further column as a segment."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import from_numpy
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.source.problems import BadCells, check, listed, refuse
+from rankdash.reading.values.parsing import as_text, filled, numbers
+from rankdash.tables import Queries, Source
+
+
+def queries_of(grid: Grid) -> Queries:
+    """The queries of the Grid; of rows with the same id the first is kept. ReadError for empty ids and bad weights."""
+    found = grid.ids("query_id")
+    text = as_text(found.array)[0]
+    notes = [*grid.notes]
+    columns: dict[str, pa.Array] = {"query_id": text.cast(pa.string())}
+    if "text" in grid.columns:
+        columns["text"] = _trimmed(grid.columns["text"])
+    if "weight" in grid.columns:
+        columns["weight"] = _weights(grid, notes)
+    for name in grid.columns:
+        if name not in columns:
+            try:
+                columns[name] = _trimmed(grid.columns[name])
+            except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+                notes.append(f"Column {listed([name])} holds {grid.columns[name].type} and was left out.")
+    kept = _first_of_each(grid, columns, found.empty, notes)
+    if len(kept) < grid.rows:
+        columns = {name: values.take(from_numpy(kept)) for name, values in columns.items()}
+    source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
+    return Queries(pa.Table.from_arrays(list(columns.values()), names=list(columns)), source)
+
+
+def _trimmed(column: pa.Array) -> pa.Array:
+    return pc.utf8_trim_whitespace(filled(as_text(column)[0]))
+
+
+def _weights(grid: Grid, notes: list[str]) -> pa.Array:
+    """Finite weights of at least 0; a blank one is 0."""
+    column = grid.columns["weight"]
+    try:
+        found = numbers(column)
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
+        raise refuse(grid.name, f'column "{grid.title("weight")}" holds {column.type}, not numbers') from None
+    values = found.values.astype(np.float64, copy=True)
+    values[found.blank] = 0.0
+    wrong = np.union1d(found.bad, np.flatnonzero(values < 0))
+    cells = BadCells(
+        wrong, grid.title("weight"), "is no weight", "Use numbers of at least 0.", lambda row: str(column[row].as_py())
+    )
+    check(grid.name, [cells], grid.row_of)
+    if n := len(found.blank):
+        notes.append(f"{n:,} {'query has' if n == 1 else 'queries have'} no weight; 0 was taken.")
+    return from_numpy(values)
+
+
+def _first_of_each(grid: Grid, columns: dict[str, pa.Array], empty: np.ndarray, notes: list[str]) -> np.ndarray:
+    """The rows to keep: the first of each id, none that is blank as a whole."""
+    names = [name for name in columns if name not in ("query_id", "weight")]
+    texts = [columns[name].to_pylist() for name in names]
+    blank = np.array([row for row in empty.tolist() if not any(values[row] for values in texts)], np.int64)
+    check(
+        grid.name,
+        [BadCells(np.setdiff1d(empty, blank), grid.title("query_id"), "the query id is empty")],
+        grid.row_of,
+    )
+    codes = columns["query_id"].dictionary_encode().indices.to_pylist()
+    _, first = np.unique(np.array(codes, np.int64), return_index=True)
+    kept = np.setdiff1d(np.sort(first), blank)
+    if len(blank):
+        notes.append(
+            f"{len(blank):,} {'row has' if len(blank) == 1 else 'rows have'} nothing in them and were left out."
+        )
+    if twice := grid.rows - len(blank) - len(kept):
+        notes.append(
+            f"{twice:,} {'row repeats' if twice == 1 else 'rows repeat'} the id of a query above; the first is kept."
+        )
+    if not len(kept):
+        raise refuse(grid.name, "no row has a query id")
+    return kept

@@ -1,0 +1,234 @@
+"""Separated text into Arrow columns: read batch by batch, collected in place, one chunk per column.
+
+Batches are copied to their place as they come, because collecting chunks first and joining them afterwards needs
+nearly twice the memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from rankdash.arrow import Text
+from rankdash.reading.source.document import Document, Piece
+from rankdash.reading.source.limits import megabytes
+from rankdash.reading.source.problems import LimitError, Problem
+from rankdash.reading.text.whitespace import squeezed
+from rankdash.reading.values.column_collector import GROWING, Growing, Kind, UnfitError
+
+#: What stands in a numeric column where there is no number.
+BLANKS = (
+    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>"),
+    *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE", "nil"),
+    *("-", "--", "—", "–", "?", "#N/A N/A", "unjudged", "Unjudged", "unlabeled", "unlabelled", "missing"),
+    *("n.a.", "N.A.", "\\N", "(null)", "(blank)", "#NULL!", ".", "not rated", "Not rated", "not judged", "Not judged"),
+    *("unrated", "Unrated", "skip", "Skip", "skipped", "Missing", "Unlabeled", "Unlabelled", "TBD", "tbd"),
+    *("未标注", "未標註", "未标记", "未評価", "未判定", "无标注", "未评", "未知"),
+    *("未评分", "未评估", "未評分", "待标注", "空"),
+)
+
+_BLOCK, _SEGMENT = 1 << 20, 1 << 22
+_WORKERS = min(4, os.cpu_count() or 1)
+_CODE = pa.dictionary(pa.int32(), pa.string())
+_TYPES: dict[Kind, pa.DataType] = {
+    "code": _CODE,
+    "text": pa.string(),
+    "float": pa.float64(),
+    "int": pa.int32(),
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the cells of a text are separated.
+
+    ``width`` columns between ``delimiter``; ``blank`` lines at the top, then ``skip`` rows above the data;
+    ``quoting`` as in CSV. With ``strict``
+    an empty cell is an UnfitError: in a TREC file it means that white space is irregular.
+    """
+
+    width: int
+    delimiter: str
+    blank: int = 0
+    skip: int = 0
+    quoting: bool = False
+    strict: bool = False
+
+    def options(self, *, block: int = _BLOCK, uneven: Callable[[Any], str] | None = None) -> dict[str, object]:
+        """Arrow's own options. ``uneven`` is asked what to do with each row of another width."""
+        read = pa.csv.ReadOptions(
+            column_names=[str(i) for i in range(self.width)],
+            skip_rows=self.blank,
+            skip_rows_after_names=self.skip,
+            block_size=block,
+            use_threads=False,  # with them Arrow would not know the number of an uneven row
+        )
+        parse = pa.csv.ParseOptions(
+            delimiter=self.delimiter,
+            quote_char='"' if self.quoting else False,
+            newlines_in_values=self.quoting,
+            invalid_row_handler=uneven,
+        )
+        return {"read_options": read, "parse_options": parse}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The columns that were read, by number, and of those with cells that were cut the data rows of these."""
+
+    columns: dict[int, pa.Array]
+    cut: dict[int, list[int]]
+
+
+def read_cells(
+    document: Document,
+    layout: Layout,
+    kinds: Mapping[int, Kind],
+    words: int | None = None,
+    shown: Collection[int] = (),
+) -> Cells:
+    """The wanted columns of a text; without nulls, except NaN for a blank float. Those only ``shown`` may be cut.
+
+    With ``words`` the white space is made regular first and that many words of a line are kept. UnfitError when a
+    cell is not of its kind, a row has another number of cells, or bytes are not UTF-8. ReadError beyond the limits.
+    """
+    convert = pa.csv.ConvertOptions(
+        include_columns=[str(i) for i in kinds],
+        column_types={str(i): _TYPES[kind] for i, kind in kinds.items()},
+        null_values=list(BLANKS),
+        strings_can_be_null=False,
+    )
+    columns: dict[int, Growing] = {}
+    cut: dict[int, list[int]] = {}
+    rows = 0
+    try:
+        for batch, share in (
+            _quoted(document, layout, convert) if layout.quoting else _plain(document, layout, convert, words)
+        ):
+            if not columns:
+                expected = int(batch.num_rows / share * 1.1) + 1
+                columns = {i: GROWING[kind](expected) for i, kind in kinds.items()}
+            for values, (i, column) in zip(batch.columns, columns.items(), strict=True):
+                if i in shown and (long := _too_long(values, document.limits.cell)):
+                    if any(_holds_rows(str(values[row]), layout) for row in long):
+                        _append(document, column, values, rows + layout.skip, layout.strict)
+                    values = _cut(values, document.limits.cell)
+                    cut.setdefault(i, []).extend(rows + row for row in long)
+                _append(document, column, values, rows + layout.skip, layout.strict)
+            rows += batch.num_rows
+            if rows > document.limits.rows:
+                what = f"there are more than {document.limits.rows:,} rows"
+                raise LimitError((Problem(document.name, what, allowed="That is the limit."),))
+    except pa.ArrowInvalid as error:
+        raise UnfitError(str(error)) from None
+    return Cells({i: columns[i].finish() if columns else pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut)
+
+
+Batches = Iterator[tuple[pa.RecordBatch, float]]
+
+
+def _quoted(document: Document, layout: Layout, convert: pa.csv.ConvertOptions) -> Batches:
+    """Batches of a text whose cells may hold line ends, one after the other, and their share of the bytes.
+
+    Where a row is longer than a block, the rest is read again with larger ones.
+    """
+    longest = document.limits.line
+    given = 0
+    for block in (min(_BLOCK, longest), longest):
+        share = min(1.0, block / document.size)
+        before = 0
+        try:
+            options = layout.options(block=block)
+            with document.stream() as stream, pa.csv.open_csv(stream, convert_options=convert, **options) as batches:
+                for batch in batches:
+                    old = min(max(given - before, 0), batch.num_rows)
+                    before += batch.num_rows
+                    given = max(given, before)
+                    if old < batch.num_rows:
+                        yield batch.slice(old), share
+            return
+        except pa.ArrowInvalid as error:
+            if "straddling" not in str(error):
+                raise
+    what = f"behind this row there is one with more than {megabytes(longest)}, or with a quote that is never closed"
+    row = given + layout.skip + layout.blank
+    raise LimitError((Problem(document.name, what, row, allowed="Look for the quote, or export the table anew."),))
+
+
+def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None) -> Batches:
+    """Batches of a text in which every line is a row, parsed side by side but in order, and their share."""
+    rest = replace(layout, blank=0, skip=0)
+
+    def parsed(piece: Piece) -> pa.RecordBatch | None:
+        text = piece.content()
+        if words is not None:
+            text = pa.py_buffer(squeezed(text, words))
+        if not bytes(text.slice(0, min(64, text.size))).strip() and not bytes(text).strip():
+            return None
+        options = (rest if piece.start else layout).options(block=text.size + 1)
+        table = pa.csv.read_csv(pa.BufferReader(text), convert_options=convert, **options)
+        return next(iter(table.to_batches()), None)
+
+    with ThreadPoolExecutor(_WORKERS, "rankdash-cells") as workers:
+        waiting: deque[tuple[Future[pa.RecordBatch | None], float]] = deque()
+        for piece in document.pieces(_SEGMENT if words is None else _BLOCK):
+            waiting.append((workers.submit(parsed, piece), (piece.end - piece.start) / document.size))
+            if len(waiting) > _WORKERS:
+                yield from _next(waiting)
+        while waiting:
+            yield from _next(waiting)
+
+
+def _next(waiting: deque[tuple[Future[pa.RecordBatch | None], float]]) -> Batches:
+    batch, share = waiting.popleft()
+    found = batch.result()
+    if found is not None:
+        yield found, share
+
+
+def _too_long(values: pa.Array, most: int) -> list[int]:
+    """The rows of a batch of text with more than ``most`` bytes."""
+    if not pa.types.is_string(values.type) or values.nbytes <= most:
+        return []
+    found: list[int] = np.flatnonzero(np.diff(Text.of(values).offsets) > most).tolist()
+    return found
+
+
+def _holds_rows(text: str, layout: Layout) -> bool:
+    """Whether lines of a text look like rows that a quote took in."""
+    lines = text.count("\n")
+    return bool(lines) and text.count(layout.delimiter) * 2 >= lines * (layout.width - 1)
+
+
+def _cut(values: pa.Array, most: int) -> pa.Array:
+    """The same texts, those with more than ``most`` bytes cut to as many."""
+    texts = [text if len(text.encode()) <= most else begun(text, most) for text in values.to_pylist()]
+    return pa.array(texts, pa.string())
+
+
+def begun(text: str, most: int) -> str:
+    """The beginning of a text, at most so many bytes, an ellipsis in the place of the rest."""
+    end = "…"
+    return text.encode()[: most - len(end.encode())].decode("utf-8", "ignore") + end
+
+
+def _append(document: Document, column: Growing, values: pa.Array, above: int, strict: bool) -> None:
+    """Add one batch of a column; an empty cell is unfit where ``strict``, a cell beyond the limit is refused."""
+    lengths = column.append(values)
+    if lengths is None or not len(lengths):
+        return
+    if strict and not lengths.min():
+        raise UnfitError("an empty cell")
+    if lengths.max() > document.limits.cell:
+        where = f"near row {above + int(lengths.argmax()) + 1:,}"
+        what = f"a cell {where} has {megabytes(int(lengths.max()))}"
+        allowed = f"At most {megabytes(document.limits.cell)} are read."
+        raise LimitError((Problem(document.name, what, allowed=allowed),))

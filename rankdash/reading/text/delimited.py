@@ -1,0 +1,152 @@
+"""Text between commas, tabs, semicolons or bars, with and without a header line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import codes, from_strings
+from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
+from rankdash.reading.columns.headings import Mapping, Wishes, match
+from rankdash.reading.columns.iterations import ITERATION
+from rankdash.reading.columns.synonyms import Wanted, meanings_of
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
+from rankdash.reading.text.cells import BLANKS, Layout
+from rankdash.reading.text.headless import by_position, grades, rank_or_score
+from rankdash.reading.text.lines import Lines, read_lines
+from rankdash.reading.text.quotes import read_with_quotes
+from rankdash.reading.text.sniffing import blank_lines, first_text, is_number
+from rankdash.reading.text.splitting import Cells, Split, has_header, split
+from rankdash.reading.values.column_collector import bits
+from rankdash.reading.values.parsing import is_text
+from rankdash.strings.formulas import DISARMED, taken_back
+
+
+def is_delimited(document: Document) -> bool:
+    """Whether this is text at all: what is not another format is read as a table."""
+    return bool(first_text(document))
+
+
+def read_delimited(document: Document, wanted: Wanted) -> Grid:
+    """The columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
+    found = split(document, wanted)
+    document, rows = found.document, found.rows
+    asked = document.options.header > 0 or _is_named(rows, document.options.columns)
+    header = found.numbered or asked or has_header(rows, wanted)
+    again = header and _is_header(rows[0], rows[1:2], wanted)
+    width, first = len(rows[0]), blank_lines(document) + int(not found.numbered)
+    if width > document.limits.columns:
+        most = f"At most {document.limits.columns:,} are read."
+        raise LimitError((Problem(document.name, f"there are {width:,} columns", first, allowed=most),))
+    if header and len(rows) == 1 + again and document.size == len(document.head):
+        raise refuse(document.name, "there is a header but no row below it")
+    headings = _headings(rows[0]) if header else ()
+    mapping = _mapping(found, headings, wanted, first)
+    layout = Layout(
+        width,
+        "\t" if found.white else found.delimiter,
+        blank=blank_lines(document),
+        skip=header + again - found.numbered,
+        quoting=not found.white and document.contains(b'"'),
+    )
+    where = "the header" if header else "the first row"
+    read = read_with_quotes if layout.quoting and found.delimiter == "\t" else read_lines
+    grid = read(
+        Lines(
+            document,
+            layout,
+            mapping.names,
+            mapping.called,
+            headings,
+            f"where {where} has {width}",
+            (*mapping.notes, *["The second line names the columns once more and was left out."][: int(again)]),
+            words=width + 1 if found.white else None,
+            worded=bool(document.options.grades) or _is_worded(rows[header + again :], mapping),
+        )
+    )
+    return _finished(_as_written(replace(grid, delimiter=found.delimiter)), wanted, header)
+
+
+def _headings(row: Sequence[str]) -> tuple[str, ...]:
+    """What the header calls the columns, as it was before it was made harmless for a spreadsheet."""
+    found = [cell.strip() for cell in row]
+    return tuple(taken_back(from_strings(found))[0].to_pylist() if DISARMED in found else found)
+
+
+def _as_written(grid: Grid) -> Grid:
+    """The Grid with the texts beside ids as they were before they were made harmless for a spreadsheet."""
+    if not grid.is_harmless:
+        return grid
+    again = grid.as_text
+    columns = {
+        name: taken_back(column)[0] if name not in IDS and is_text(column.type) else column
+        for name, column in grid.columns.items()
+        if name != DISARMED
+    }
+    return replace(
+        grid,
+        columns=columns,
+        as_text=again and (lambda: _as_written(replace(again(), delimiter=grid.delimiter))),
+    )
+
+
+def _finished(grid: Grid, wanted: Wanted, header: bool) -> Grid:
+    """The same Grid, its one number told. ReadError where the header stands among rows without any number."""
+    if not header and wanted in ("run", "judgments"):
+        return rank_or_score(grid) if wanted == "run" else grades(grid)
+    if header and not set(NUMBERS) & set(grid.columns) and pa.types.is_dictionary(grid.columns["query_id"].type):
+        query, title = grid.columns["query_id"], grid.title("query_id")
+        same = np.flatnonzero(bits(pc.is_in(query.dictionary, value_set=from_strings([title, f"\ufeff{title}"]))))
+        if len(same):
+            row = int(grid.row_of(np.flatnonzero(codes(query) == same[0])[:1])[0])
+            do = "Take this line away."
+            raise ReadError((Problem(grid.name, "the header stands here again", row, allowed=do),))
+    return grid
+
+
+def _is_named(rows: Cells, wishes: Wishes) -> bool:
+    """Whether a heading that was asked for stands in the first row."""
+    asked = {heading for heading in wishes.values() if heading and not heading.isdecimal()}
+    return any(cell.strip() in asked for row in rows[:1] for cell in row)
+
+
+def _is_header(first: Sequence[str], rows: Cells, wanted: Wanted) -> bool:
+    """Whether a row has nothing but other names of the columns that the header names, and at least two of them."""
+    cells = [(name, cell) for row in rows for name, cell in zip(first, row, strict=False) if cell.strip()]
+    return len(cells) > 1 and all(meanings_of(name, wanted) & meanings_of(cell, wanted) for name, cell in cells)
+
+
+def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -> Mapping:
+    """What the columns are: by their names, by the numbers that were asked for, or by where they stand."""
+    document, rows = found.document, found.rows
+    wishes = document.options.columns
+    try:
+        if headings:
+            return match(document.name, headings, wanted, wishes)
+        documents = wishes.get("doc_id", "").removeprefix("column ")
+        alone = (
+            documents.isdecimal()
+            and 1 < int(documents) <= len(rows[0])
+            and len(list(filter(None, wishes.values()))) == 1
+        )
+        if not any(wishes.values()) or alone:
+            at = int(documents) - 1 if alone else None
+            mapping = by_position(document.name, rows, wanted, white=found.white, documents=at)
+            return mapping.without(ITERATION) if ITERATION in wishes else mapping
+        numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
+        asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}
+        return match(document.name, numbers, wanted, asked)
+    except ReadError as error:
+        raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None
+
+
+def _is_worded(rows: Cells, mapping: Mapping) -> bool:
+    """Whether a grade among the first rows is a word."""
+    at = next((i for i, name in mapping.names.items() if name == "relevance"), None)
+    cells = (row[at].strip() for row in rows if at is not None and at < len(row))
+    return any(cell not in BLANKS and not is_number(cell) for cell in cells)

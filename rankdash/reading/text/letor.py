@@ -1,0 +1,200 @@
+"""LETOR and SVMlight: grade, query and features, with the scores of a model and the sizes of queries aside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankdash.arrow import from_numpy, from_strings
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.source.document import Document, opened
+from rankdash.reading.source.options import Options
+from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.text.sniffing import first_lines, is_number
+from rankdash.tables import OrderedBy
+
+_QUERY = re.compile(r"(?i)(?:qid|query|query_id|queryid|q)[:=](?P<id>\S+)")
+_DOCUMENT = re.compile(r"(?i)\bdoc(?:ument)?[ _-]?(?:id|no)?\s*[:=]?\s*(?P<id>\S+)")
+
+
+_HEADING = re.compile(r'"?(?!nan\b|inf)[a-z_]+"?', re.IGNORECASE)
+_NO_IDS = "There are no document ids; documents are numbered within their query."
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: the grade, the query or "", and the remark behind the features."""
+
+    grade: float
+    query: str
+    remark: str
+
+
+def _line(text: str) -> Line | None:
+    """What a line says; None where it is not of this format."""
+    before, _, remark = text.partition("#")
+    words = before.split()
+    if len(words) < 2 or not is_number(words[0]):
+        return None
+    named = _QUERY.fullmatch(words[1])
+    query = named["id"] if named else ""
+    features = words[2:] if query else words[1:]
+    if any(not feature.partition(":")[0].isdecimal() or ":" not in feature for feature in features):
+        return None
+    return Line(float(words[0]), query, remark)
+
+
+def is_letor(document: Document) -> bool:
+    """Whether most of the first lines are a grade, a query or none, and numbered features."""
+    found = [_line(line) is not None for line in first_lines(document) if not line.lstrip().startswith("#")]
+    return bool(found) and found[0] and sum(found) * 2 > len(found)
+
+
+def read_letor(document: Document, wanted: Wanted) -> Grid:
+    """Judgments, or with the scores of models their runs. ReadError where queries, or scores, are missing."""
+    options = document.options
+    query, doc, grade, lines, notes = _columns(document)
+    if wanted in ("queries", "votes"):
+        raise refuse(document.name, f"this is a LETOR file (grade, qid, features), not {wanted}")
+    if wanted != "judgments" and options.scores is None:
+        what = "this is a LETOR file (grade, qid, features): it holds judgments, and no scores of a model"
+        raise refuse(document.name, what, "Give it as judgments, or give the file of scores with --scores.")
+    columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), "relevance": from_numpy(np.array(grade))}
+    rows = np.array(lines, np.int64)
+    copies = 1
+    order: OrderedBy | None = None
+    if wanted != "judgments":
+        named = options.scores if isinstance(options.scores, Mapping) else {"": options.scores}
+        if wanted == "run" and len(named) != 1:
+            raise refuse(document.name, f"there are scores of {len(named)} models", "Give those of one.")
+        scores = [_scores(document, source, len(query), notes) for source in named.values()]
+        copies = len(scores)
+        place = from_numpy(np.tile(np.arange(len(query)), copies))
+        columns = {name: values.take(place) for name, values in columns.items()}
+        columns["score"] = from_numpy(np.concatenate(scores))
+        order = "rank" if _NO_IDS in notes else "score"
+        if order == "rank":  # without ids of documents equal scores keep the order of the file
+            columns["rank"] = from_numpy(np.concatenate([_ranks(query, one) for one in scores]))
+        if wanted == "models":
+            columns["model"] = from_strings([str(name) for name in named for _ in query])
+    at = np.tile(rows, copies)
+    headings = tuple(columns)
+    return Grid(document.name, columns, {}, headings, (*document.notes, *notes), order, lambda row: at[row], lines[0])
+
+
+def _columns(document: Document) -> tuple[list[str], list[str], list[float], list[int], list[str]]:
+    """Queries, documents, grades and line numbers; a note where the documents have no ids."""
+    query: list[str] = []
+    doc: list[str] = []
+    grade: list[float] = []
+    lines: list[int] = []
+    bad: list[Problem] = []
+    number = 0
+    for block in document.line_blocks():
+        for raw in block.decode("utf-8-sig" if not number else "utf-8", "replace").split("\n")[
+            : block.count(b"\n") or None
+        ]:
+            number += 1
+            line = raw.strip()
+            if not line or line.startswith("#"):
+                continue
+            match = _line(line)
+            if match is None:
+                bad.append(Problem(document.name, "is no line of a LETOR file", number, found=line[:40]))
+                continue
+            query.append(match.query)
+            doc.append(_document(match.remark))
+            grade.append(match.grade)
+            lines.append(number)
+    if bad:
+        raise ReadError(bad, len(bad))
+    if len(query) > document.limits.rows:
+        raise refuse(document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit.")
+    notes: list[str] = []
+    if any(query) and not all(query):
+        what = "this line names no query (qid:), and others do"
+        raise ReadError(
+            (Problem(document.name, what, lines[query.index("")], allowed="Name the query on every line."),)
+        )
+    if not all(query):
+        query = _grouped(document, len(query), notes)
+        notes.append("Queries are numbered in the order of their sizes.")
+    if not all(doc) or len(set(zip(query, doc, strict=True))) < len(doc):
+        doc = _numbered(query)
+        notes.append(_NO_IDS)
+    return query, doc, grade, lines, notes
+
+
+def _document(rest: str) -> str:
+    """The id in the remark behind the features: "docid = x", or a single word."""
+    found = _DOCUMENT.search(rest[:300])
+    if found:
+        return found["id"]
+    words = rest.split()
+    return words[0] if len(words) == 1 else ""
+
+
+def _grouped(document: Document, rows: int, notes: list[str]) -> list[str]:
+    """The query of each line, from the sizes of queries in another file."""
+    if document.options.groups is None:
+        what = "the lines name no query (qid:)"
+        raise refuse(document.name, what, "Give the file with the number of lines of each query with --groups.")
+    sizes = _numbers(document.options.groups, document, "a number of lines", notes)
+    if any(size < 0 or size != int(size) for size in sizes.tolist()) or sizes.sum() != rows:
+        what = f"the sizes of the queries add up to {sizes.sum():,.0f}, and there are {rows:,} lines"
+        raise refuse(document.name, what, "Give the sizes that belong to this file.")
+    return [str(i + 1) for i, size in enumerate(sizes.astype(int).tolist()) for _ in range(size)]
+
+
+def _scores(document: Document, source: Any, rows: int, notes: list[str]) -> np.ndarray:
+    scores = _numbers(source, document, "a score", notes)
+    if len(scores) != rows:
+        raise refuse(document.name, f"there are {len(scores):,} scores for {rows:,} lines", "Give one score per line.")
+    return scores
+
+
+def _numbers(source: Any, document: Document, what: str, notes: list[str]) -> np.ndarray:
+    """The numbers of a file with one on each line, below a heading or none. ReadError with the line of what is none."""
+    values: list[float] = []
+    bad: list[Problem] = []
+    with opened(source, document.limits, Options()) as other:
+        notes.append(f"The numbers of {listed([other.name])} (SHA-256 {other.digest()[:12]}) were read with this file.")
+        number = 0
+        for block in other.line_blocks():
+            for line in block.decode("utf-8-sig", "replace").splitlines():
+                number += 1
+                words = line.split()
+                if number == 1 and len(words) == 1 and _HEADING.fullmatch(words[0]):
+                    notes.append(f"The first line of {listed([other.name])} is a heading: {listed(words)}.")
+                elif len(words) not in (0, 1, 3) or not all(map(is_number, words[-1:])):
+                    bad.append(Problem(other.name, f"is not {what}", number, found=line.strip()[:40]))
+                elif words:
+                    values.append(float(words[-1]))  # of three, query and line stand before it, as RankLib writes them
+    if bad:
+        raise ReadError(bad, len(bad))
+    return np.array(values, np.float64)
+
+
+def _numbered(query: Sequence[str]) -> list[str]:
+    count: dict[str, int] = {}
+    found = []
+    for one in query:
+        count[one] = count.get(one, 0) + 1
+        found.append(str(count[one]))
+    return found
+
+
+def _ranks(query: Sequence[str], scores: np.ndarray) -> np.ndarray:
+    """The rank of each line in its query by score, equal scores in the order of the file; int32."""
+    _, code = np.unique(np.array(query), return_inverse=True)
+    order = np.lexsort((np.arange(len(scores)), -scores, code))
+    starts = np.flatnonzero(np.concatenate(([True], code[order][1:] != code[order][:-1])))
+    place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order)))) + 1
+    ranks = np.empty(len(order), np.int32)
+    ranks[order] = place
+    return ranks

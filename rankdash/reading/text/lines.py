@@ -1,0 +1,183 @@
+"""From cells of a text document to a Grid: the fast reading, the slow one that can explain, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from rankdash.reading.columns.grid import NUMBERS, Grid
+from rankdash.reading.columns.long_cells import NEEDED, cut_note
+from rankdash.reading.columns.wide_tables import FOR
+from rankdash.reading.source.document import LINE_ENDS, Document
+from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, Rows, refuse
+from rankdash.reading.text.cells import Layout, read_cells
+from rankdash.reading.text.quoted_records import check_quotes, record_lines, spans_lines
+from rankdash.reading.text.sniffing import blank_lines, not_utf8
+from rankdash.reading.text.whitespace import BETWEEN, squeezed_stream
+from rankdash.reading.values.column_collector import Kind, UnfitError
+from rankdash.tables import OrderedBy
+
+_LARGE_BLOCK = 1 << 24  # as long as a line may be
+_MOST_BAD_ROWS = 100_000
+
+#: The kinds of the columns with a meaning, and of the second words of TREC files; every other column is text.
+KINDS: Mapping[str, Kind] = {
+    "query_id": "code",
+    "model": "code",
+    "rank": "int",
+    "score": "float",
+    "relevance": "float",
+    "iteration": "code",
+}
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How the lines of a document become a Grid.
+
+    ``names`` maps column numbers to names. With ``words`` the white space is made regular first and only that many
+    words of each line are kept. ``expected`` ends the sentence about a row of another width. ``worded``: grades are
+    words.
+    """
+
+    document: Document
+    layout: Layout
+    names: Mapping[int, str]
+    called: Mapping[str, str]
+    headings: tuple[str, ...]
+    expected: str
+    notes: tuple[str, ...] = ()
+    order: OrderedBy | None = None
+    words: int | None = None
+    worded: bool = False
+
+    def stream(self) -> pa.NativeFile | IO[bytes]:
+        """The bytes to parse."""
+        if self.words is None:
+            return self.document.stream()
+        return squeezed_stream(self.document.line_blocks(), self.words)
+
+
+def read_lines(lines: Lines) -> Grid:
+    """The Grid of numbers and ids where every cell allows it, else of text. ReadError when the lines are uneven."""
+    try:
+        return read_plainly(lines)
+    except UnfitError as error:
+        raise _explained(lines, str(error)) from None
+
+
+def read_plainly(lines: Lines) -> Grid:
+    """The same Grid. UnfitError when the lines are uneven."""
+    try:
+        return read_typed(lines, lambda: _as_text(lines))
+    except UnfitError:
+        return _as_text(lines)
+
+
+def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
+    """The Grid of numbers and ids. UnfitError when a cell does not allow it, or the lines are uneven."""
+    kinds = {i: KINDS.get(name, "text") for i, name in lines.names.items()}
+    if lines.worded:
+        kinds |= {i: "code" for i, name in lines.names.items() if name == "relevance"}
+    return replace(_grid(lines, kinds), as_text=as_text)
+
+
+def read_as_text(lines: Lines) -> Grid:
+    """The Grid with every cell as it stands. ReadError with the first uneven lines when there are any."""
+    try:
+        return _as_text(lines)
+    except UnfitError as error:
+        raise _explained(lines, str(error)) from None
+
+
+def _as_text(lines: Lines) -> Grid:
+    return _grid(lines, dict.fromkeys(lines.names, "text"))
+
+
+def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
+    document = lines.document
+    shown = [i for i, name in lines.names.items() if kinds[i] == "text" and name not in NEEDED and FOR not in name]
+    found = read_cells(document, lines.layout, kinds, lines.words, shown)
+    columns = {lines.names[i]: column for i, column in found.columns.items()}
+    records = len(next(iter(columns.values())))
+    if not records:
+        raise refuse(document.name, "there is a header but no row below it")
+    if lines.layout.quoting and spans_lines(document, records + lines.layout.skip + lines.layout.blank):
+        numeric = [i for i, name in lines.names.items() if name in NUMBERS]
+        check_quotes(document, lines.layout.delimiter, lines.headings, numeric)
+    row_of = _row_of(lines, records)
+    titles = {i: lines.called.get(name, name) for i, name in lines.names.items()}
+    cut = {titles[i]: np.array(rows, np.int64) for i, rows in found.cut.items()}
+    notes = [cut_note(title, rows, document.limits.cell, row_of) for title, rows in cut.items()]
+    return Grid(
+        document.name,
+        columns,
+        lines.called,
+        lines.headings,
+        (*document.notes, *lines.notes, *notes),
+        lines.order,
+        row_of,
+        blank_lines(document) + lines.layout.skip + 1,
+    )
+
+
+def _row_of(lines: Lines, records: int) -> Callable[[Rows], Rows]:
+    """Data rows from 0 -> lines of the file; looks for empty lines only when somebody asks."""
+
+    def row_of(rows: Rows) -> Rows:
+        filled = lines.document.lines_with_content(LINE_ENDS if lines.words is None else BETWEEN)
+        if len(filled) != records + lines.layout.skip and lines.words is None:  # cells span lines, or CR ends them
+            filled = record_lines(lines.document, lines.layout.delimiter)
+        if len(filled) == records + lines.layout.skip:
+            return filled[rows + lines.layout.skip]
+        return rows + lines.document.above + lines.layout.skip + 1
+
+    return row_of
+
+
+def _explained(lines: Lines, error: str) -> ReadError:
+    """Why the cells could not even be read as text."""
+    document = lines.document
+    row = document.first_row_not_utf8()
+    if row is not None:
+        return NotUtf8Error((not_utf8(document, row),))
+    if "straddling" in error:
+        return refuse(document.name, "a row is too long, or a quote is never closed")
+    bad, count, good = _uneven(lines)
+    if not bad:
+        return refuse(document.name, f"the file cannot be read as a table ({error.splitlines()[0]})")
+    above = 1 + lines.layout.blank + lines.layout.skip  # Arrow counts the lines that it skips at the top
+    rows = np.array([number for number, _ in bad], np.int64) - above
+    numbers = _row_of(lines, count + good)(rows).tolist()
+    problems = [
+        Problem(document.name, f"{width} {'cell' if width == 1 else 'cells'} {lines.expected}", int(number))
+        for number, (_, width) in zip(numbers, bad, strict=True)
+    ]
+    return ReadError(problems, count)
+
+
+def _uneven(lines: Lines) -> tuple[list[tuple[int, int]], int, int]:
+    """The first rows of another width (number of the record from 1, width), how many there are, and how many not."""
+    bad: list[tuple[int, int]] = []
+    count = 0
+
+    def note(row: Any) -> str:
+        nonlocal count
+        count += 1
+        if len(bad) < 20:
+            bad.append((row.number, row.actual_columns))
+        return "skip" if count < _MOST_BAD_ROWS else "error"
+
+    layout = replace(lines.layout, strict=False)
+    options = layout.options(block=_LARGE_BLOCK, uneven=note)
+    convert = pa.csv.ConvertOptions(include_columns=["0"], column_types={"0": pa.string()})
+    try:
+        good = pa.csv.read_csv(lines.stream(), convert_options=convert, **options).num_rows
+    except pa.ArrowInvalid:
+        good = 0
+    return bad, count, good

@@ -1,0 +1,89 @@
+"""A first look at a text: its first lines, and what is a number."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from itertools import islice
+
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.encodings import ENCODINGS
+from rankdash.reading.source.options import Choice
+from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, refuse
+
+#: How many lines decide what a text is.
+LINES = 50
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_STROKES = frozenset("-=─━═")
+_DRAWN = _STROKES | frozenset("|+: \t│┃║┼╪╬├┤┌┐└┘┬┴╞╡╔╗╚╝╠╣╦╩╟╢")
+_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a finite decimal number."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is only drawn, as between the header and the rows of a printed table."""
+    text = line.strip()
+    signs = set(text)
+    if not signs <= _DRAWN or not signs & _STROKES:
+        return False
+    return text[0] in "|+" or any(stroke * 3 in text for stroke in _STROKES)
+
+
+def first_text(document: Document) -> str:
+    """The text of the first lines, whole lines as far as there are any. ReadError where it is not UTF-8 text."""
+    head = document.head.removeprefix(codecs.BOM_UTF8)
+    whole = document.size == len(document.head)
+    if not whole:
+        head = head[: head.rfind(b"\n") + 1] or head
+    try:
+        text, _ = codecs.utf_8_decode(head, "strict", whole)
+    except UnicodeDecodeError:
+        row = document.first_row_not_utf8()
+        raise NotUtf8Error((not_utf8(document, row or 1),)) from None
+    if "\0" in text:
+        problem = Problem(
+            document.name,
+            "this is not a text file: it holds zero bytes",
+            text.count("\n", 0, text.index("\0")) + 1,
+            allowed="Give TREC, CSV, TSV, JSON, Excel or Parquet.",
+        )
+        raise ReadError((problem,))
+    if document.above:
+        text = _LINE_END.split(text, maxsplit=document.above)[-1]
+    if not text.strip():
+        raise refuse(document.name, "the file is empty")
+    return text
+
+
+def first_lines(document: Document) -> list[str]:
+    """The first lines that are not blank, at most 50."""
+    return list(islice(filter(str.strip, lines_of(first_text(document))), LINES))
+
+
+def blank_lines(document: Document) -> int:
+    """How many lines stand above the first one that is part of the table."""
+    return document.above + next(i for i, line in enumerate(lines_of(first_text(document))) if line.strip())
+
+
+def lines_of(text: str) -> list[str]:
+    """The first lines of a text that is not blank, at least one of them with content.
+
+    (str.splitlines would also end lines at characters that ids and titles may hold.)
+    """
+    lines = _LINE_END.split(text, maxsplit=4 * LINES)
+    return lines[: 4 * LINES] if any(map(str.strip, lines[: 4 * LINES])) else _LINE_END.split(text)
+
+
+def words_of(line: str) -> list[str]:
+    """The words between ASCII white space, as trec_eval separates them."""
+    return re.findall(r"[^ \t\n\v\f\r]+", line)
+
+
+def not_utf8(document: Document, row: int) -> Problem:
+    """The problem of bytes that are no UTF-8."""
+    allowed = "Save the file as UTF-8, or name its encoding with --encoding."
+    return Problem(document.name, "the text is not UTF-8", row, allowed=allowed, choice=Choice("encoding", ENCODINGS))

@@ -1,0 +1,215 @@
+"""Where a table begins in a text, and what stands between its cells: judged by the first lines, and noted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import pyarrow as pa
+
+from rankdash.reading.columns.synonyms import Wanted, is_known
+from rankdash.reading.source.document import Document, in_memory
+from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.text.repairs import without_remarks
+from rankdash.reading.text.sniffing import LINES, first_lines, first_text, is_number, is_rule, lines_of, words_of
+from rankdash.strings.normalforms import normalized
+
+_DELIMITERS = (",", "\t", ";", "|")
+WHITE = " "
+_SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE)
+_MOST_ABOVE = 20
+_LONGEST = 10_000
+_WIDEST = 1_000
+#: Signs that stand within names, so that they separate none.
+_WITHIN = frozenset("\"'_-./\\()[]{}#%?!&*@")
+_BLANK = frozenset(" \t\v\f\r\n\xa0\u3000\ufeff\u200b\xad")
+#: A delimiter that no text has, in the place of one that is longer than a byte.
+_STAND_IN = "\x1e"
+_QUERY = re.compile(rb"^[ \t]*([^\s:]+)(?::[ \t]*|[ \t]+)(?=\S)", re.MULTILINE)
+_COLON = re.compile(r"\s*[^\s:]+:\s*\S")
+_DIGIT = re.compile(r"\d")
+Cells = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Split:
+    """The ``document`` from where its table begins, the ``delimiter``, and the cells of its first rows.
+
+    ``white``: any white space separates, and is made regular. ``numbered``: each row begins with its number, and the
+    header, which is the first of ``rows`` but lies above ``document``, has an empty heading for it.
+    """
+
+    document: Document
+    delimiter: str
+    rows: Cells
+    white: bool = False
+    numbered: bool = False
+
+
+def split(document: Document, wanted: Wanted) -> Split:
+    """How the text is cut into cells. ReadError where there are only comments."""
+    document = _from_its_header(document)
+    lines = first_lines(document)
+    if any(map(is_rule, lines[:_MOST_ABOVE])):
+        document = without_remarks(document) or document
+    if all(line.lstrip().startswith("#") and not _known(line, wanted) for line in lines):
+        signed = [line.lstrip(" #").strip() for line in lines]
+        if not any(line.count(sign) for line in signed for sign in _DELIMITERS):
+            raise refuse(document.name, "there are only comment lines, no table")
+    document, delimiters = _below_the_top(_with_plain_sign(document, wanted), wanted)
+    text = first_text(document)
+    found = _cells(text, document.size > len(document.head), wanted, delimiters)
+    if found is not None:
+        return Split(document, *found)
+    rows = [words for words in map(words_of, lines_of(text)) if words][:LINES]
+    if len(rows[0]) == 1 and is_known(rows[0][0], wanted) and any(len(row) > 1 for row in rows):
+        return Split(document, _STAND_IN, [[line.strip()] for line in lines_of(text) if line.strip()][:LINES])
+    if wanted == "queries" and not is_known(rows[0][0], wanted):
+        return _queries(document, rows)
+    if _known(WHITE.join(rows[0]), wanted, (WHITE,)) and _is_numbered(rows):
+        above = document.above + next(i for i, line in enumerate(lines_of(text)) if line.strip()) + 1
+        note = "Every row begins with its number, which the header lacks."
+        document = replace(document, above=above, notes=(*document.notes, note))
+        return Split(document, WHITE, [["", *rows[0]], *rows[1:]], white=True, numbered=True)
+    return Split(document, WHITE, rows, white=True)
+
+
+def _from_its_header(document: Document) -> Document:
+    """The document from the row on that was asked for as its header."""
+    row = document.options.header
+    if not row:
+        return document
+    rows = len(lines_of(first_text(document).rstrip()))
+    if row >= rows:
+        what = f"there is no row below row {row:,}, which was asked for as the header"
+        raise refuse(document.name, what, f"--header takes a row from 1 to {rows - 1:,}." if rows > 1 else "")
+    note = f"The headings stand in row {row:,}, as asked."
+    return replace(document, above=row - 1, notes=(*document.notes, note))
+
+
+def _below_the_top(document: Document, wanted: Wanted) -> tuple[Document, Sequence[str]]:
+    """The document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
+    lines = list(enumerate(lines_of(first_text(document))))
+    filled = [(i, line) for i, line in lines if line.strip()][: _MOST_ABOVE + 1]
+    first, line = filled[0]
+    told = _SEPARATOR.fullmatch(line)
+    delimiters = (document.delimiter,) if document.delimiter else _DELIMITERS
+    if not document.delimiter and line.lstrip().startswith('"'):
+        delimiters = (*delimiters, WHITE)
+    if document.options.header:
+        return document, delimiters
+    if told and not document.delimiter:
+        note = f"The delimiter is {listed([told[1]])}, as the first line says."
+        document = replace(document, above=first + 1, notes=(*document.notes, note))
+        return document, (told[1],)
+    known = [_known(line, wanted) for _, line in filled]
+    open_quote = line.count('"') % 2 == 1
+    below = known[1:] if known[0] < 2 else known[1:2]
+    if known[0] and (open_quote or max(below, default=0) <= max(known[0], 1)):
+        return document, delimiters
+    at = next((at for at, n in enumerate(known) if at and n > 1), 0)
+    if at:
+        note = f"{at} {'line' if at == 1 else 'lines'} above the header left out, beginning with {listed([line])}."
+        return replace(document, above=filled[at][0], notes=(*document.notes, note)), delimiters
+    return document, delimiters
+
+
+def _known(line: str, wanted: Wanted, delimiters: Sequence[str] = _DELIMITERS) -> int:
+    """How many known names stand in a line, by the delimiter that finds most."""
+    splits = (next(csv.reader([line[:_LONGEST]], delimiter=delimiter), []) for delimiter in delimiters)
+    return max(sum(is_known(cell, wanted) for cell in cells) for cells in splits)
+
+
+def _with_plain_sign(document: Document, wanted: Wanted) -> Document:
+    """The document with its delimiter known where a header has it, but not one of the usual ones."""
+    lines = first_lines(document)[:_MOST_ABOVE]
+    if document.delimiter or any(_known(line, wanted) > 1 for line in lines):
+        return document
+    for line in lines:
+        signs = {sign for sign in line[:_LONGEST] if not sign.isalnum() and sign not in _BLANK} - _WITHIN
+        counts = {sign: sum(is_known(cell, wanted) for cell in line[:_LONGEST].split(sign)) for sign in sorted(signs)}
+        best = max(counts, key=lambda sign: counts[sign], default="")
+        if best and counts[best] > 1:
+            note = f"The delimiter is {listed([best])}."
+            if best.isascii():
+                return replace(document, delimiter=best, notes=(*document.notes, note))
+            plain = normalized("NFKC", best)
+            plain = plain if plain in _DELIMITERS else _STAND_IN
+            content = bytes(document.content(0, document.size)).replace(best.encode(), plain.encode())
+            return replace(in_memory(document, pa.py_buffer(content), note), delimiter=plain)
+    return document
+
+
+def _cells(text: str, more: bool, wanted: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
+    """The delimiter and the first rows; None where white space separates.
+
+    The header line decides by the names it has, then the even widths.
+    """
+    best = max(((d, _rows(text, d, more)) for d in delimiters), key=lambda split: _fit(split[1], wanted))
+    if len(delimiters) == 1 or (len(best[1][0]) > 1 and (_is_even(best[1]) or is_known(best[1][0][0], wanted))):
+        return best
+    spaced = list(filter(None, map(words_of, lines_of(text))))[:LINES]
+    return best if len(best[1][0]) > 1 and not _is_even(spaced) else None
+
+
+def _is_even(rows: Cells) -> bool:
+    return len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows)
+
+
+def _is_numbered(rows: Cells) -> bool:
+    """Whether all rows have one word more than the header, and the first ones count 0, 1, 2, … or 1, 2, 3, …."""
+    if len(rows) < 2 or any(len(row) != len(rows[0]) + 1 for row in rows[1:]):
+        return False
+    return any([row[0] for row in rows[1:]] == [str(n + first) for n in range(len(rows) - 1)] for first in (0, 1))
+
+
+def _queries(document: Document, rows: Cells) -> Split:
+    """Lines of an id and a text, between them white space or a colon."""
+    if all(len(row) == 2 for row in rows) and not any(row[0].endswith(":") for row in rows):
+        return Split(document, WHITE, rows, white=True)
+    lines = first_lines(document)
+    if any(len(row) < 2 and not _COLON.match(line) for row, line in zip(rows, lines, strict=False)):
+        return Split(document, WHITE, rows, white=True)
+    content = _QUERY.sub(rb"\1\t", bytes(document.content(0, document.size)).replace(b"\t", b" "))
+    made = in_memory(document, pa.py_buffer(content), "The first word of each line was read as the query id.")
+    return Split(made, "\t", [line.split("\t", 1) for line in first_lines(made)])
+
+
+def _rows(text: str, delimiter: str, more: bool) -> Cells:
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        rows = [row for row in islice(reader, LINES + 1) if len(row) > 1 or any(map(str.strip, row))]
+    except csv.Error:  # a cell of more than 128 kB, for example: the first line has to do
+        rows = []
+    rows = rows or [next(filter(str.strip, lines_of(text))).split(delimiter)]
+    return rows[:-1] if more and 1 < len(rows) <= LINES else rows[:LINES]
+
+
+def _fit(rows: Cells, wanted: Wanted) -> tuple[int, bool, int]:
+    width = len(rows[0])
+    known = sum(is_known(cell, wanted) for cell in rows[0][:_WIDEST]) if width > 1 else 0
+    return known, width > 1 and all(len(row) == width for row in rows), width
+
+
+def has_header(rows: Cells, wanted: Wanted) -> bool:
+    """Whether the first row names the columns.
+
+    It does not where it has a number above numbers, or no known name; but text above nothing but numbers is a name,
+    if an unknown one, and so are words without a digit where one stands in every id below them.
+    """
+    first, rest = rows[0][:_WIDEST], rows[1:]
+    below = [[row[j] for row in rest if j < len(row) and row[j].strip()] for j in range(len(first))]
+    numeric = [bool(cells) and all(map(is_number, cells)) for cells in below]
+    if any(is_number(cell) and (is_below or not rest) for cell, is_below in zip(first, numeric, strict=True)):
+        return False
+    if any(is_known(cell, wanted) for cell in first):
+        return True
+    if any(is_below and not is_number(cell) for cell, is_below in zip(first, numeric, strict=True)):
+        return True
+    return not any(map(_DIGIT.search, first)) and any(
+        first[j].strip() and len(cells) > 1 and all(map(_DIGIT.search, cells)) for j, cells in enumerate(below)
+    )

@@ -1,0 +1,195 @@
+"""TREC runs and qrels: words between white space, no header, no quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from rankdash.arrow import Text, codes
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.iterations import ITERATION
+from rankdash.reading.columns.synonyms import KINDS, Wanted
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.problems import BadCells, check, refuse
+from rankdash.reading.text.cells import Layout
+from rankdash.reading.text.headless import are_raters, has_iterations
+from rankdash.reading.text.lines import Lines, read_as_text, read_lines, read_typed
+from rankdash.reading.text.sniffing import first_lines, is_number, words_of
+from rankdash.reading.values.column_collector import UnfitError
+from rankdash.reading.values.parsing import as_text, encoded
+
+_NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))
+_ITERATIONS = ("q0", "0")
+_RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
+_BLOCK = 1 << 20
+#: What JSON is made of: strings, of which the last may not end, what stands between values, and any other word.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}:,]|[^\s\[\]{}:,"]+')
+_BETWEEN, _MARKS = frozenset("[]{}:,"), frozenset('",')
+_QRELS = {0: "query_id", 1: ITERATION, 2: "doc_id", 3: "relevance"}
+
+
+def is_run(document: Document) -> bool:
+    """Whether this is a TREC run: query, Q0, document, rank, score, tag."""
+    lines = first_lines(document)
+    rows = [words_of(line) for line in lines]
+    if len(rows[0]) < 5:
+        return False
+    second = rows[0][1].lower()
+    if second == "q0":
+        return True
+    numeric = sum(len(row) >= 5 and is_number(row[3]) and is_number(row[4]) for row in rows)
+    if second in _ITERATIONS:
+        return numeric * 2 > len(rows)
+    if numeric < len(rows) or any(len(row) != 6 or row[1] != rows[0][1] for row in rows):
+        return False
+    return not any(
+        "\t" in line and line.strip().count("\t") != len(row) - 1 for line, row in zip(lines, rows, strict=True)
+    )
+
+
+def is_qrels(document: Document) -> bool:
+    """Whether these are TREC judgments: query, iteration, document, grade."""
+    rows = [words_of(line) for line in first_lines(document)]
+    if not all(len(row) == 4 for row in rows):
+        return False
+    iterations = {row[1].lower() for row in rows}
+    if iterations <= set(_ITERATIONS):
+        return True
+    word = rows[0][1].lower()
+    alike = len(iterations) == 1 and (len(word) == 1 or word.startswith("iter"))
+    if len(rows) < 2 or any("," in row[0] for row in rows) or not (alike or all(map(is_number, iterations))):
+        return False
+    return has_iterations(rows, white=True) and not are_raters(rows)
+
+
+def is_no_json(text: str) -> bool:
+    """Whether a text that begins with a bracket has a first line as in a TREC file: the bracket belongs to an id.
+
+    Words and numbers stand beside each other there, with no comma or colon between them, as nowhere in JSON.
+    """
+    line = text.lstrip().partition("\n")[0]
+    words = words_of(line)
+    if len(words) < len(_QRELS) or words[1] in ("[", "{", ":"):
+        return False
+    if words[1].lower() != _ITERATIONS[0] and (_MARKS & {*words[1], *words[2]} or words[2].endswith(":")):
+        return False
+    return all(map(is_number, words[3:5] if len(words) > len(_QRELS) else words[3:])) and _has_neighbours(line)
+
+
+def _has_neighbours(line: str) -> bool:
+    """Whether two values stand beside each other with nothing between them, or a string does not end."""
+    tokens = _TOKEN.findall(line)
+    is_open = any(token[0] == '"' and (len(token) == 1 or token[-1] != '"') for token in tokens)
+    return is_open or any(not {one, other} & _BETWEEN for one, other in pairwise(tokens))
+
+
+def read_run(document: Document, wanted: Wanted) -> Grid:
+    """A run, ordered by score. ReadError when judgments or a combined file were wanted."""
+    if wanted != "run":
+        what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
+        kind = "a table with a column for the model" if wanted == "models" else KINDS[wanted].words
+        raise refuse(document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else "")
+    lines = first_lines(document)
+    notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
+    skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
+    if skip:
+        notes = (*notes, "The first line was read as a header.")
+    found = Lines(
+        document,
+        Layout(5, "\t", skip=skip),
+        _RUN,
+        {name: name for name in _RUN.values()},
+        (),
+        "where a TREC run has 6 (query, Q0, document, rank, score, tag)",
+        notes,
+        "score",
+        words=5,
+    )
+    return _read(found, lines)
+
+
+def read_qrels(document: Document, wanted: Wanted) -> Grid:
+    """Judgments. ReadError when a run or a combined file was wanted."""
+    if wanted != "judgments":
+        what = "these are judgments (query, iteration, document, grade), not a run"
+        raise refuse(document.name, what, "Give the file as the judgments.")
+    unused = document.options.columns.get(ITERATION) == ""
+    names = {i: name for i, name in _QRELS.items() if not (unused and name == ITERATION)}
+    found = Lines(
+        document,
+        Layout(4, "\t"),
+        names,
+        {name: name for name in names.values()},
+        (),
+        "where qrels have 4 (query, iteration, document, grade)",
+        words=4,
+    )
+    return _read(found, first_lines(document))
+
+
+def _has_names(line: str) -> bool:
+    """Whether neither rank nor score is a number, or meant to be one."""
+    words = words_of(line)
+    return len(words) > 4 and not any(is_number(word) or word.lower() in _NO_NUMBERS for word in words[3:5])
+
+
+def _has_numbers(line: str) -> bool:
+    words = words_of(line)
+    return len(words) > 4 and is_number(words[3]) and is_number(words[4])
+
+
+def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
+    """The Grid of a regular file read as it is; else, to the same Grid, of one whose white space is made regular."""
+    delimiter = _regular(lines, irregular.layout.width)
+    if delimiter:
+        width = len(lines[0].split(delimiter))
+        layout = replace(irregular.layout, width=width, delimiter=delimiter, strict=True)
+        try:
+            grid = read_typed(
+                replace(irregular, layout=layout, words=None),
+                lambda: read_as_text(irregular),
+            )
+            if delimiter == " " and _has_blanks(grid):
+                raise UnfitError("white space within an id")
+            return grid
+        except UnfitError:
+            pass
+    if irregular.order != "score":
+        return read_lines(irregular)
+    return _checked(read_lines(replace(irregular, names={**irregular.names, 1: ITERATION})))
+
+
+def _checked(grid: Grid) -> Grid:
+    """The same run without the second words. ReadError where some are Q0 or 0, and others not: a word is missing."""
+    words = encoded(as_text(grid.columns[ITERATION])[0])
+    place, found = codes(words), words.dictionary.to_pylist()
+    lowered = {word.lower() for word in found}
+    usual = next((word for word in _ITERATIONS if word in lowered), "")
+    if usual:
+        odd = [word.lower() not in _ITERATIONS and (usual == "q0" or not is_number(word)) for word in found]
+        what = f"stands where other rows have {usual.upper()}; a word is missing, or one too many"
+        bad = np.flatnonzero(np.array(odd, bool)[place])
+        check(grid.name, [BadCells(bad, ITERATION, what, text=lambda row: str(found[place[row]]))], grid.row_of)
+    again = grid.as_text
+    columns = {name: column for name, column in grid.columns.items() if name != ITERATION}
+    return replace(grid, columns=columns, as_text=again and (lambda: _checked(again())))
+
+
+def _regular(lines: Sequence[str], width: int) -> str:
+    """The one character between the words of all first lines; "" when there is none."""
+    for delimiter in ("\t", " "):
+        rows = [line.split(delimiter) for line in lines]
+        if all(len(row) == len(rows[0]) >= width and all(row) for row in rows):
+            return delimiter
+    return ""
+
+
+def _has_blanks(grid: Grid) -> bool:
+    """Whether an id holds white space, which then separates two words."""
+    texts = (Text.of(grid.columns["query_id"].dictionary), Text.of(grid.columns["doc_id"]))
+    blocks = (text.data[at : at + _BLOCK] for text in texts for at in range(0, int(text.offsets[-1]), _BLOCK))
+    return any(bool((block <= 32).any()) for block in blocks)

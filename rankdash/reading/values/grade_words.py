@@ -1,0 +1,130 @@
+"""What words say as grades: the scales that people use, stars, and numbers inside words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from rankdash.strings.normalforms import normalized
+
+_LONGEST = 100
+#: From the best grade down to 0; alternatives between bars. The first scale that has every word is taken.
+_SCALES = (
+    "exact|e  substitute|s  complement|c  irrelevant|i",
+    "relevant|rel|r  not relevant|irrelevant|nonrelevant|non relevant|notrelevant|nr|n",
+    (
+        "true|t|yes|y|o|是|对|はい|○|◯|✓|✔|correct|positive|pos  false|f|no|n|否|错|いいえ|×|✗|✘|x|incorrect|wrong|"
+        "negative|neg"
+    ),
+    "相关|相關|関連あり|関連|関連する|適合  不相关|不相關|无关|無關|关联无|関連なし|関連しない|無関係|不適合",
+    (
+        "relevant|fully relevant|completely relevant  partially relevant|partly relevant|partial|somewhat relevant|"
+        "marginally relevant|slightly relevant|related  not relevant|irrelevant|nonrelevant|non relevant|unrelated"
+    ),
+    "highly relevant|very relevant|most relevant  relevant  not relevant|irrelevant|nonrelevant|non relevant",
+    (
+        "perfectly relevant|highly relevant|very relevant  relevant|mostly relevant  partially relevant|"
+        "partly relevant|somewhat relevant|marginally relevant|slightly relevant|related  not relevant|irrelevant|"
+        "nonrelevant|non relevant|unrelated"
+    ),
+    "perfect|p|vital|ideal  excellent|e  good|g  fair|f|ok|okay  bad|b|poor",
+    "excellent  good  fair|ok|okay|acceptable  bad|poor",
+    "high|h  medium|mid|m|moderate  low|l  none|no relevance",
+    "相关|相關|完全相关  部分相关|部分相關|一般相关|弱相关|有点相关|略相关  不相关|不相關|无关|無關|完全不相关",
+    (
+        "非常相关|非常相關|高度相关|高度相關|强相关|很相关|完全相关|完全相關  相关|相關|比较相关  不相关|不相關|无关|"
+        "無關|完全不相关"
+    ),
+    (
+        "非常相关|非常相關|高度相关|高度相關|强相关|很相关|完全相关|完全相關  相关|相關|比较相关|较相关  部分相关|"
+        "部分相關|一般相关|一般|弱相关|有点相关|略相关|稍微相关  不相关|不相關|无关|無關|完全不相关"
+    ),
+    "完美  优秀|優秀|优  良好|良  一般|中  差",
+    "优|優  良  中  差",
+    "高  中  低  无|無",
+    "完全一致|完全匹配  替代|替代品  互补|互补品|补充  无关|不相关",
+    "関連あり|関連|適合  部分的に関連|やや関連|部分適合|少し関連  関連なし|関連しない|無関係|不適合",
+    (
+        "非常に関連|高適合|とても関連|強く関連|非常に関連あり  関連あり|関連|適合  部分的に関連|やや関連|部分適合|"
+        "少し関連  関連なし|関連しない|無関係|不適合"
+    ),
+    "s  a  b  c",
+    "a  b  c",
+    "a  b  c  d",
+    "a  b  c  d  e",
+    "a  b  c  d  e  f",
+)
+_STARS = re.compile(r"[★⭐]{0,10}[☆]{0,10}")
+#: Alone, these may mark what is relevant as well as what is not.
+_MARKS = frozenset("xo×○◯")
+_DASHES = str.maketrans("−–", "--")
+_DIGITS = r"[0-9]{1,3}(?:\.[0-9]{1,9})?"
+_SIGNED = rf"[+-]?(?:{_DIGITS}|\.[0-9]{{1,9}})"
+_LEVEL = r"(?:l|lv|level|g|grade|rel|relevance|label|score|rating|等级|评分|得分|評価|グレード)"
+_UNIT = r"(?: ?(?:分|级|级别|星|点|stars?|points?))?"
+#: Text without a digit. Behind a number it must not begin with what makes it another one: 2 of five, 3 or more.
+_NAME = r"[^\W\d_]\D{0,80}"
+_REMARK = rf"(?!(?:or|to|of|out|and|plus|minus|percent|point|half|hundred|thousand)\b){_NAME}"
+#: One number, and around it nothing that could change it. Where "-" may be a hyphen as well as a sign, none fits.
+_NUMBERED = (
+    re.compile(rf"({_SIGNED}){_UNIT}"),
+    re.compile(rf"{_LEVEL}({_DIGITS}){_UNIT}"),
+    re.compile(rf"{_LEVEL}[ _]({_SIGNED}){_UNIT}"),
+    re.compile(rf"({_SIGNED})(?: ?[:=_(\[-] ?|\.? ){_REMARK}"),
+    re.compile(rf"{_NAME}[:=] ?({_SIGNED})"),
+    re.compile(rf"{_NAME}[(\[]({_SIGNED})[)\]]"),
+)
+
+
+def _scale(text: str) -> Mapping[str, float]:
+    levels = [level.split("|") for level in text.split("  ")]
+    top = len(levels) - 1
+    return {word: float(top - i) for i, level in enumerate(levels) for word in level}
+
+
+#: Of each scale the grade of every word, by its plain form.
+SCALES = tuple(map(_scale, _SCALES))
+
+
+def folded(word: str) -> str:
+    """A word without case, width, and white space around it."""
+    return normalized("NFKC", word).casefold().strip()
+
+
+def plain(word: str) -> str:
+    """A word without what people vary: case, width, and signs between its parts; a sign at either end stays (A-)."""
+    if len(word) > _LONGEST:
+        return word
+    return re.sub(r"(?:[\s_.:·]|(?<=\w)-(?=\w))+", " ", folded(word)).strip()
+
+
+def number_in(word: str) -> float | None:
+    """The number inside a word with its sign and decimals; None where there is none, more than one, or a doubt.
+
+    >>> number_in("-2: spam"), number_in("1.5 good"), number_in("level 3 of 5"), number_in("2-3")
+    (-2.0, 1.5, None, None)
+    """
+    if len(word) > _LONGEST or any(unicodedata.category(sign) == "No" for sign in word):
+        return None
+    text = " ".join(folded(word).translate(_DASHES).split())
+    found = next(filter(None, (pattern.fullmatch(text) for pattern in _NUMBERED)), None)
+    return None if found is None else float(found[1])
+
+
+def proposed(words: Iterable[str], *, alone: bool = True) -> dict[str, float]:
+    """The grade of each word by the first scale that has all of them, or by the number in each; else nothing.
+
+    Where the words do not stand ``alone`` but among numbers, only a number in each tells its grade.
+    """
+    keys = {word: plain(word) for word in words}
+    if not keys or (set(keys.values()) <= _MARKS and len(set(keys.values())) == 1):
+        return {}
+    for scale in SCALES if alone else ():
+        if set(keys.values()) <= set(scale):
+            return {word: scale[key] for word, key in keys.items()}
+    if all(map(_STARS.fullmatch, keys.values())):
+        return {word: float(key.count("★") + key.count("⭐")) for word, key in keys.items()}
+    numbers = {word: number_in(word) for word in keys}
+    found = {word: number for word, number in numbers.items() if number is not None}
+    return found if len(found) == len(keys) else {}

@@ -1,0 +1,101 @@
+"""Numbers as people write them: full-width digits, true minus signs, decimal commas, thousands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.reading.values.column_collector import bits
+from rankdash.strings.normalforms import normalized
+
+_NUMBER = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
+_DOTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+", re.ASCII)
+#: Ranks as people count: #1, No. 1, 1st, 第1位.
+_COUNTED = re.compile(r"(?:#|no\.? ?|第)?(\d{1,9})(?:st|nd|rd|th|位|名)?", re.ASCII | re.IGNORECASE)
+_BETWEEN = re.compile(r"(?<=\d)[ '](?=\d{3}(?:\D|$))", re.ASCII)
+_LONGEST = 400
+_SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
+#: Digits above or below the line are no digits of the number beside them.
+_RAISED = ("<super>", "<sub>")
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """``values`` (rows,) float64, NaN where there is no number; ``notes`` on what was not plainly one."""
+
+    values: npt.NDArray[np.float64]
+    notes: tuple[str, ...] = ()
+
+
+def parsed(text: pa.Array, blank: npt.NDArray[np.bool_], *, counting: bool = False) -> Parsed:
+    """The numbers of a text column without white space around its cells; ``blank`` ones are not looked at.
+
+    Where they are ``counting``, 1st and #1 are 1; scores and grades are not written so.
+    """
+    values = np.full(len(text), np.nan)
+    plain = bits(pc.match_substring_regex(text, _NUMBER))
+    odd = np.flatnonzero(~plain & ~blank)
+    commas = False
+    notes: tuple[str, ...] = ()
+    if len(odd):
+        values[odd], commas, notes = _odd(text.take(from_numpy(odd)), alone=not plain.any(), counting=counting)
+    number = np.flatnonzero(plain)
+    if len(number):
+        values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64()))
+        if commas:  # beside decimal commas a point can only stand between thousands
+            dotted = np.flatnonzero(bits(pc.match_substring_regex(text, f"^{_DOTS.pattern}$")))
+            for row in dotted.tolist():
+                values[row] = float(str(text[row].as_py()).replace(".", ""))
+    return Parsed(values, notes)
+
+
+def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[str, ...]]:
+    """The values of cells that are no plain numbers; whether they have decimal commas; notes."""
+    encoded = text.dictionary_encode()
+    written = [_plain(cell) for cell in encoded.dictionary.to_pylist()]
+    with_comma = [cell for cell in written if "," in cell]
+    grouped = bool(with_comma) and all(map(_THOUSANDS.fullmatch, with_comma))
+    decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma)) and (not grouped or alone)
+    found = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.nan])[:-1]
+    notes = []
+    if decimal:
+        notes.append("Decimal commas were read as decimal points.")
+    elif grouped:
+        notes.append("Commas between thousands were left out.")
+    if any("," not in cell and value == value for cell, value in zip(written, found.tolist(), strict=True)):
+        notes.append("Full-width digits and signs beside numbers were read as plain numbers; % as hundredths.")
+    return found[codes(encoded)], decimal, tuple(notes)
+
+
+def _plain(cell: str) -> str:
+    """A cell in ASCII digits and signs, without blanks and apostrophes between thousands, or an apostrophe in front.
+
+    What is too long for a number is none.
+    """
+    if len(cell) > _LONGEST or any(unicodedata.decomposition(sign).startswith(_RAISED) for sign in cell):
+        return ""
+    text = normalized("NFKC", cell).translate(_SIGNS).strip()
+    return _BETWEEN.sub("", text.removeprefix("'"))
+
+
+def _number(cell: str, decimal: bool, grouped: bool, counting: bool) -> float:
+    if "," in cell and decimal:
+        cell = cell.replace(".", "").replace(",", ".")
+    elif "," in cell and grouped:
+        cell = cell.replace(",", "")
+    counted = _COUNTED.fullmatch(cell) if counting else None
+    if counted:
+        return float(counted[1])
+    share = cell.removesuffix("%").rstrip()
+    if re.fullmatch(_NUMBER, share):
+        return float(share) / 100 if share != cell else float(cell)
+    return np.nan

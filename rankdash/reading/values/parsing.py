@@ -1,0 +1,227 @@
+"""Columns as ids and numbers: what parses, what is blank, and which cells are neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk
+from rankdash.reading.source.problems import Rows
+from rankdash.reading.text.cells import BLANKS
+from rankdash.reading.values.column_collector import bits, nulls
+from rankdash.reading.values.numerals import parsed
+from rankdash.strings.formulas import taken_back
+
+_NONE = np.zeros(0, np.int64)
+#: Bytes at either end of a text that may belong to white space: the ASCII ones, and all of other characters.
+_MAYBE_BLANK = np.zeros(256, bool)
+_MAYBE_BLANK[[*range(9, 14), *range(28, 33), *range(128, 256)]] = True
+_ROWS = 1 << 20
+#: Characters at either end of an id that nobody sees.
+_ARMOUR, _EQUALS = r'^="([^"]*)"$', ord("=")
+_INVISIBLE = "\u200b\u2060\ufeff"
+
+
+@dataclass(frozen=True)
+class Ids:
+    """Ids as text: ``array`` string, large_string, or dictionary<int32, string> when it came so; without nulls.
+
+    ``empty`` data rows without an id, ``trimmed`` how many ids (distinct ones, in a dictionary) lost white space
+    around them, ``typed`` what they were if not text, ``armoured`` how many stood as ="…", which keeps Excel from
+    reading them as numbers, ``disarmed`` how many had an apostrophe in front, which keeps it from running them.
+    """
+
+    array: pa.Array
+    empty: Rows
+    trimmed: int = 0
+    typed: str = ""
+    armoured: int = 0
+    disarmed: int = 0
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """``values`` (rows,) float64, NaN where there is no finite number; ``blank`` and ``bad`` data rows say why.
+
+    Whole int32 columns stay int32. ``notes`` say what was no plain number.
+    """
+
+    values: npt.NDArray[np.float64] | npt.NDArray[np.int32]
+    blank: Rows
+    bad: Rows
+    notes: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> Rows:
+        """Data rows without a finite number, in order."""
+        return np.sort(np.concatenate((self.blank, self.bad)))
+
+
+def ids(array: pa.Array, *, harmless: bool = False) -> Ids:
+    """The column as ids; ``harmless``: of a text for spreadsheets, where an apostrophe may stand before a formula.
+
+    ArrowInvalid when bytes are no text, ArrowNotImplementedError for lists and the like.
+    """
+    if pa.types.is_dictionary(array.type):
+        return _encoded_ids(array, harmless)
+    text, typed = as_text(array)
+    text, trimmed = _trimmed(filled(text))
+    text, armoured = _without_armour(text)
+    text, disarmed = taken_back(text) if harmless else (text, 0)
+    return Ids(text, empty_cells(text), trimmed, typed, armoured, disarmed)
+
+
+def empty_cells(text: pa.Array) -> Rows:
+    """Data rows whose text is empty."""
+    offsets = Text.of(text).offsets
+    return np.flatnonzero(offsets[1:] == offsets[:-1])
+
+
+def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
+    """Ids of a dictionary, which stays one if each of its values is text, used, and there once."""
+    values, typed = as_text(array.dictionary)
+    if array.null_count or values.null_count or typed:
+        plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0], harmless=harmless)
+        return replace(plain, typed=typed)
+    values, trimmed = _trimmed(values)
+    values, armoured = _without_armour(values)
+    values, disarmed = taken_back(values) if harmless else (values, 0)
+    key = codes(array)
+    used = np.zeros(len(values), bool)
+    for at in range(0, len(key), _ROWS):
+        used[key[at : at + _ROWS]] = True
+    array = pa.DictionaryArray.from_arrays(from_numpy(key), values.cast(pa.string()))
+    if not used.all() or len(pc.unique(values)) < len(values):
+        array = encoded(array.dictionary_decode())
+    empty = empty_cells(array.dictionary)
+    blank = np.flatnonzero(codes(array) == empty[0]) if len(empty) else _NONE
+    return Ids(array, blank, trimmed, "", armoured, disarmed)
+
+
+def encoded(array: pa.Array) -> pa.DictionaryArray:
+    """The ids as dictionary<int32, string>, each value used and there once."""
+    if pa.types.is_dictionary(array.type):
+        return array
+    made = array.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(made.indices, made.dictionary.cast(pa.string()))
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a type is string or large_string."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def as_text(array: pa.Array) -> tuple[pa.Array, str]:
+    """The column as string or large_string, nulls kept, and the name of its type if it was another one."""
+    kind = array.type
+    if is_text(kind):
+        return array, ""
+    if pa.types.is_dictionary(kind):
+        return as_text(_decoded(array))
+    if pa.types.is_string_view(kind):  # views may share their bytes, so that only the text says how long it is
+        array = array.cast(pa.large_string())
+    if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return array.cast(pa.large_string() if array.nbytes > 2**31 - 2**20 else pa.string()), ""
+    if pa.types.is_floating(kind) and _whole(array):
+        return array.cast(pa.int64()).cast(pa.string()), "whole numbers"
+    return array.cast(pa.string()), "numbers" if pa.types.is_primitive(kind) else str(kind)
+
+
+def _decoded(array: pa.DictionaryArray) -> pa.Array:
+    """The value of each row; text that stands in views as plain text, for Arrow takes nothing from views."""
+    values = array.dictionary
+    return (values.cast(pa.large_string()) if pa.types.is_string_view(values.type) else values).take(array.indices)
+
+
+def _whole(array: pa.Array) -> bool:
+    values = as_numpy(array.drop_null().cast(pa.float64()))
+    return bool(np.all(np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < 2**53)))
+
+
+def numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
+    """The column as numbers, ``counting`` ones as ranks are. ArrowNotImplementedError for lists and the like."""
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        return numbers(_decoded(array), counting=counting)
+    if is_text(kind) or pa.types.is_string_view(kind):
+        return _parsed(filled(array.cast(pa.large_string())), counting)
+    if kind == pa.int32() and not array.null_count:
+        return Numbers(as_numpy(array), _NONE, _NONE)
+    if pa.types.is_boolean(kind):
+        array = array.cast(pa.int8())
+    array = array.cast(pa.float64(), safe=False)
+    blank = nulls(array)
+    if array.null_count:
+        buffer = array.buffers()[1]
+        values = np.frombuffer(buffer, np.float64, len(array), array.offset * 8).copy()
+        values[blank] = np.nan
+    else:
+        values = as_numpy(array).astype(np.float64, copy=False)
+    return _numbers(values, np.isnan(values))
+
+
+def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_]) -> Numbers:
+    bad = ~np.isfinite(values) & ~blank
+    if bad.any():
+        values = np.where(bad, np.nan, values)
+    return Numbers(values, np.flatnonzero(blank), np.flatnonzero(bad))
+
+
+def _parsed(text: pa.Array, counting: bool) -> Numbers:
+    """Numbers of a text column."""
+    text = pc.utf8_trim_whitespace(text)
+    blank = bits(pc.is_in(text, value_set=from_strings(list(BLANKS)).cast(text.type)))
+    found = parsed(text, blank, counting=counting)
+    values = np.where(np.isnan(found.values) & ~blank, np.inf, found.values)
+    return replace(_numbers(values, blank), notes=found.notes)
+
+
+def filled(text: pa.Array) -> pa.Array:
+    """Empty text in the place of nulls, and a buffer of its own."""
+    if not text.null_count:
+        return text
+    parts = [from_strings([""]).cast(text.type), text]
+    joined = pa.concat_arrays(parts)
+    place = np.where(nulls(text), 0, np.arange(1, len(joined)))
+    return joined.take(from_numpy(place))
+
+
+def _trimmed(text: pa.Array) -> tuple[pa.Array, int]:
+    """The text without white space around it, and how many cells had some."""
+    view = Text.of(text)
+    if not _has_blanks(view) or not any(_edges(view, start).any() for start in range(0, len(view), _ROWS)):
+        return text, 0
+    trimmed = one_chunk(pc.utf8_trim_whitespace(pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)))
+    changed = int(np.count_nonzero(np.diff(Text.of(trimmed).offsets) != np.diff(view.offsets)))
+    return (trimmed, changed) if changed else (text, 0)
+
+
+def _without_armour(text: pa.Array) -> tuple[pa.Array, int]:
+    """The text without ="…" around whole cells, and how many had it."""
+    view = Text.of(text)
+    if not bool((view.data[view.offsets[:-1][view.offsets[:-1] < view.offsets[1:]]] == _EQUALS).any()):
+        return text, 0
+    armoured = bits(pc.match_substring_regex(text, _ARMOUR))
+    bare = pc.replace_substring_regex(text, _ARMOUR, r"\1")
+    return (one_chunk(bare), int(armoured.sum())) if armoured.any() else (text, 0)
+
+
+def _has_blanks(view: Text) -> bool:
+    """Whether any byte at all may belong to white space; quicker than a look at both ends of every text."""
+    first, end = int(view.offsets[0]), int(view.offsets[-1])
+    blocks = (view.data[at : min(at + _ROWS, end)] for at in range(first, end, _ROWS))
+    return any(bool((block <= 32).any() or (block >= 128).any()) for block in blocks)
+
+
+def _edges(view: Text, start: int) -> npt.NDArray[np.bool_]:
+    """Which texts of one block of rows may begin or end with white space, (rows,) bool."""
+    offsets = view.offsets[start : start + _ROWS + 1]
+    begin, end = offsets[:-1], offsets[1:]
+    filled = begin < end
+    first, last = np.where(filled, begin, 0), np.where(filled, end - 1, 0)
+    edges: npt.NDArray[np.bool_] = filled & (_MAYBE_BLANK[view.data[first]] | _MAYBE_BLANK[view.data[last]])
+    return edges

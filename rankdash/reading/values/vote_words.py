@@ -1,0 +1,179 @@
+"""What raters write in a vote, and what it says seen from B: words, letters, and numbers of a scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rankdash.reading.text.sniffing import is_number
+from rankdash.strings.normalforms import normalized
+
+GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both_bad"
+#: Which side a vote names; only the column of sides tells whether it is B's.
+LEFT, RIGHT = "left", "right"
+
+#: The largest number of a scale around 0, and the one that names the second model.
+_STRONGEST, _SECOND = 3, 2
+#: No vote is longer.
+_LONGEST = 200
+BLANK = frozenset(
+    (
+        *("", "na", "n/a", "n.a.", "nan", "none", "null", "\\n", "(null)", "(blank)", "-", "--", "—", "?", ".", "skip"),
+        *("skipped", "missing", "not rated", "unrated", "未标注", "未標註", "未评估", "未評価", "待标注", "無", "无"),
+    )
+)
+
+_HOW_MUCH = re.compile(
+    r"\b(a bit|a little|a lot|much|slightly|somewhat|far|clearly|strongly|significantly|marginally|moderately|"
+    r"considerably|definitely|way|very|is|are|was|the|about|model|system|assistant|response|result|results|list|side)\b"
+)
+_HOW_MUCH_CJK = re.compile(r"明显|明顯|稍微|略微|稍|略|大幅|远|遠|很|非常|やや|少し|かなり|はるかに|とても|模型|モデル")
+
+#: After case, width, signs and words of degree are taken away.
+_WORDS: Mapping[str, str] = {
+    word: vote
+    for vote, words in {
+        GOOD: (
+            "good,win,wins,won,w,better,b better,b wins,b win,b won,better b,prefer b,b preferred,winner b,b good,好,"
+            "更好,较好,胜,勝,赢,优,優,良い,勝ち,b好,b更好,b较好,b胜,b優,bが良い,bの勝ち,a<b,b>a,a<<b,b>>a"
+        ),
+        SAME: (
+            "same,tie,tied,ties,equal,draw,neutral,no difference,no preference,no change,equal,equivalent,similar,一样,"
+            "一樣,一样好,一樣好,相同,"
+            "同等,相当,打平,持平,平,平局,差不多,同じ,引き分け,引分け,引分,分,和,互角,a=b,b=a,a==b"
+        ),
+        BAD: (
+            "bad,loss,lose,loses,lost,worse,b worse,a better,a wins,a win,a won,better a,prefer a,a preferred,"
+            "winner a,b bad,a good,坏,壞,差,更差,较差,负,負,输,劣,悪い,負け,a好,a更好,a较好,a胜,a優,aが良い,aの勝ち,"
+            "a>b,b<a,a>>b,b<<a"
+        ),
+        BOTH_GOOD: "both good,bothgood,tie both good,good both,both fine,都好,都很好,两者都好,両方良い,どちらも良い",
+        BOTH_BAD: (
+            "both bad,bothbad,tie both bad,bad both,neither,neither good,both poor,都差,都不好,两者都差,両方悪い,"
+            "どちらも悪い"
+        ),
+        LEFT: "left,left better,left wins,prefer left,左,左边,左侧,左好,左更好,左边好,左边更好,左胜,左が良い",
+        RIGHT: "right,right better,right wins,prefer right,右,右边,右侧,右好,右更好,右边好,右边更好,右胜,右が良い",
+    }.items()
+    for word in words.split(",")
+}
+#: Letters that mean something only beside each other: which of them occur tells what "b" and "l" are.
+_LETTERS = {
+    "gsb": {"g": GOOD, "s": SAME, "b": BAD},
+    "ab": {"a": BAD, "b": GOOD, "t": SAME, "c": SAME, "s": SAME},
+    "wtl": {"w": GOOD, "t": SAME, "d": SAME, "l": BAD},
+    "lr": {"l": LEFT, "r": RIGHT, "t": SAME, "s": SAME},
+}
+_TELLING = {"gsb": "g", "ab": "a", "wtl": "w", "lr": "r"}
+#: Words that go with A and B as well as with anything else.
+_AMBIGUOUS = frozenset("bl")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What each text of a vote says: ``votes`` maps texts to votes or sides; ``unknown`` are those that say nothing.
+
+    ``doubt`` is a sentence where the same texts could mean something else, and then nothing is read; ``notes`` say
+    what was decided.
+    """
+
+    votes: Mapping[str, str]
+    unknown: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    doubt: str = ""
+
+
+def plain(text: str) -> str:
+    """A text without what people vary: case, width, signs, and words that say how much."""
+    folded = normalized("NFKC", text[:_LONGEST]).casefold().strip()
+    folded = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded)
+    folded = _HOW_MUCH_CJK.sub("", _HOW_MUCH.sub(" ", folded))
+    folded = re.sub(r"\s+", " ", folded)
+    return re.sub(r" ?([<>=]+) ?", r"\1", folded).strip()
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text is no vote at all."""
+    return normalized("NFKC", text).strip().casefold() in BLANK
+
+
+def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> Reading:
+    """What the distinct texts of the votes say. ``names`` maps names of models to good (B) or bad (A)."""
+    known = {plain(name): vote for name, vote in (names or {}).items()}
+    filled = [text for text in dict.fromkeys(texts) if not is_blank(text)]
+    signs = [normalized("NFKC", text).strip().replace("−", "-") for text in filled]
+    if filled and all(map(is_number, signs)):
+        return _scale(dict(zip(filled, map(float, signs), strict=True)))
+    words = {text: plain(text) for text in filled}
+    numbers = {text: float(sign) for text, sign in zip(filled, signs, strict=True) if is_number(sign)}
+    scale = _scale(numbers) if any(numbers.values()) else Reading(dict.fromkeys(numbers, SAME))
+    if scale.doubt or (numbers and min(numbers.values()) >= 0 and 1 in numbers.values() and 2 not in numbers.values()):
+        found = ", ".join(sorted(numbers))
+        return Reading({}, doubt=f"the votes {found} stand among words and could mean either model; write words")
+    letters, doubt, notes = _letters({word for word in words.values() if word not in known})
+    votes = {}
+    for text, word in words.items():
+        vote = known.get(word) or _WORDS.get(word) or letters.get(word) or scale.votes.get(text)
+        if vote:
+            votes[text] = vote
+    unknown = tuple(text for text in filled if text not in votes)
+    return Reading(votes, () if doubt else unknown, (*notes, *scale.notes), doubt)
+
+
+def on_a_scale(texts: Iterable[str]) -> bool:
+    """Whether texts are numbers of a scale of votes, and no flags: -3 to 3 with one below 0, or 0, 1 and a 2."""
+    signs = [normalized("NFKC", text).strip().replace("−", "-") for text in texts if not is_blank(text)]
+    if not signs or not all(map(is_number, signs)):
+        return False
+    values = {float(sign) for sign in signs}
+    whole = all(value.is_integer() and abs(value) <= _STRONGEST for value in values)
+    return whole and (min(values) < 0 or (max(values) == _SECOND and min(values) < _SECOND))
+
+
+def _letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[str, ...]]:
+    """What single letters mean, by the letters that occur together; the doubt, if they fit several alphabets."""
+    single = {word for word in words if len(word) == 1 and word.isascii() and word.isalpha()}
+    if not single:
+        return {}, "", ()
+    fitting = [name for name, letters in _LETTERS.items() if single <= set(letters)]
+    telling = [name for name in fitting if _TELLING[name] in single]
+    if not telling and "gsb" in fitting and "s" in single and not words & {"tie", "draw", "equal"}:
+        telling = ["gsb"]
+    chosen = telling or fitting
+    if not chosen:
+        return {}, "", ()
+    readings = {tuple(sorted((word, _LETTERS[name][word]) for word in single)) for name in chosen}
+    if len(readings) > 1:
+        found = ", ".join(sorted(single)).upper()
+        return {}, f"the votes {found} could be good / same / bad or the better model; write them as words", ()
+    letters = {word: _LETTERS[chosen[0]][word] for word in single}
+    told = ", ".join(f"{word.upper()} = {vote}" for word, vote in sorted(letters.items()))
+    return letters, "", (f"The votes were read as {told} (seen from B).",)
+
+
+def _scale(numbers: Mapping[str, float]) -> Reading:
+    """Numbers of a scale, by their sign; 1, 2 and 0 where a 2 and no negative number occurs."""
+    values = set(numbers.values())
+    if min(values) < 0:
+        if len(values) == 1 or max(abs(value) for value in values) > 3:
+            notes: tuple[str, ...] = ("The votes are numbers and were read by their sign: above 0 is good.",)
+        else:
+            notes = ()
+        return Reading({text: _by_sign(value) for text, value in numbers.items()}, notes=notes)
+    if values <= {0.0, 1.0, 2.0} and 2.0 in values:
+        which = {0.0: SAME, 1.0: BAD, 2.0: GOOD}
+        note = "The votes 1, 2 and 0 were read as first better (bad), second better (good) and same."
+        return Reading({text: which[value] for text, value in numbers.items()}, notes=(note,))
+    if values <= {0.0, 1.0}:
+        note = (
+            "The votes are only 0 and 1; 1 was read as good (B better) and 0 as same. If 1 means that the first model "
+            "is better, or 0 that B is worse, write words."
+        )
+        return Reading({text: _by_sign(value) for text, value in numbers.items()}, notes=(note,))
+    found = f"{min(values):g} to {max(values):g}"
+    return Reading({}, doubt=f"the votes are numbers from {found} without a sign; write -2 … 2, or words")
+
+
+def _by_sign(value: float) -> str:
+    return GOOD if value > 0 else BAD if value < 0 else SAME

@@ -1,0 +1,128 @@
+"""Caveats about the data: what is not judged, missing, tied, weighted, without a relevant document, or not clean."""
+
+from __future__ import annotations
+
+from rankdash import wording
+from rankdash.policy import Policy
+from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
+from rankdash.verdict.records import Outcome
+from rankdash.verdict.rules.families import above
+
+_JUDGED_ENOUGH, _GAP, _NO_RELEVANT, _HEAVY, _TIED = 0.90, 0.01, 0.20, 0.05, 0.10
+
+
+def _unjudged(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    data = known.data
+    if data is None or data.kind != "judged" or data.judged_a is None or data.judged_b is None:
+        return False
+    gap = round(abs(data.judged_a - data.judged_b), 12)
+    return min(data.judged_a, data.judged_b) < _JUDGED_ENOUGH or gap > _GAP
+
+
+def _unjudged_says(known: CaveatInput, policy: Policy) -> str:
+    data = known.evidence.data
+    assert data is not None
+    shares = f"{wording.percent(data.judged_a)} are judged in A, {wording.percent(data.judged_b)} in B"
+    parts = [f"Of the top {policy.cutoff}, {shares}"]
+    if known.delta_condensed is not None:
+        parts.append(f"without the unjudged documents Δ is {wording.signed(known.delta_condensed)}")
+    if known.delta_bounds is not None:
+        low, high = (wording.signed(end) for end in known.delta_bounds)
+        parts.append(f"whatever their labels, Δ lies between {low} and {high}")
+    if known.labels_from:
+        parts.append(f"the labels come from {known.labels_from}’s results only")
+    return "; ".join(parts) + "."
+
+
+def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    data = known.data
+    return data is not None and data.missing_a + data.missing_b > 0
+
+
+def _missing_says(known: CaveatInput, policy: Policy) -> str:
+    data = known.evidence.data
+    assert data is not None
+    left_out = policy.missing == "skip" or (policy.missing == "unknown" and policy.scoring.missing_query == "skip")
+    what = "they are left out" if left_out else "they count 0"
+    skipped = known.delta_without_missing
+    other = "" if skipped is None or left_out else f"; left out, Δ is {wording.signed(skipped)}"
+    missing_a = wording.count(data.missing_a, "judged query has", "judged queries have")
+    rates = [  # of lists that came back empty
+        f" ({wording.percent(n / data.judged_queries)})" if policy.missing == "empty" and data.judged_queries else ""
+        for n in (data.missing_a, data.missing_b)
+    ]
+    return f"{missing_a} no result in A{rates[0]}, {wording.count(data.missing_b)} in B{rates[1]}; {what}{other}."
+
+
+def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    primary, bounds = known.primary, known.tie_bounds
+    if bounds is None or primary is None or primary.delta is None:
+        return False
+    moved = max(abs(end - primary.delta) for end in bounds)
+    turns = known.other_outcomes.get("ties", outcome) is not outcome
+    return turns or above(moved, policy.mpe) or above(known.tied_share, _TIED)
+
+
+def _ties_says(known: CaveatInput, policy: Policy) -> str:
+    low, high = (wording.signed(end) for end in known.tie_bounds or (None, None))
+    return (
+        f"Depending on the order of tied scores Δ lies between {low} and {high}; "
+        f"{wording.percent(known.tied_share)} of the top {policy.cutoff} are tied."
+    )
+
+
+def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    primary = known.primary
+    if primary is None or primary.n_eff is None or primary.delta is None:
+        return False
+    turns = known.delta_unweighted is not None and primary.delta * known.delta_unweighted < 0
+    return turns or (known.largest_weight or 0.0) > _HEAVY or primary.n_eff < primary.n / 2
+
+
+def _weights_says(known: CaveatInput, policy: Policy) -> str:
+    primary = known.primary
+    assert primary is not None
+    means = f"Weighted, Δ is {wording.signed(primary.delta)}; unweighted {wording.signed(known.delta_unweighted)}"
+    parts = [means]
+    if known.weight_segment:
+        parts.append(f"most of that comes from {known.weight_segment}")
+    parts.append(f"{wording.count(primary.n)} queries count as {wording.count(primary.size)}")
+    if (known.largest_weight or 0.0) > _HEAVY:
+        parts.append(f"one query carries {wording.percent(known.largest_weight)} of the weight")
+    return "; ".join(parts) + "."
+
+
+def _no_relevant_share(known: CaveatInput) -> float:
+    data = known.data
+    return 1.0 - data.queries_with_relevant / data.judged_queries if data and data.judged_queries else 0.0
+
+
+def _no_relevant_says(known: CaveatInput, policy: Policy) -> str:
+    counts = {"0": "they count 0", "1": "they count 1", "skip": "they are left out"}[policy.scoring.no_relevant]
+    return f"{wording.percent(_no_relevant_share(known))} of the queries have no relevant document; {counts}."
+
+
+def _dirt(known: CaveatInput) -> list[str]:
+    found = (
+        (known.duplicates, "duplicate row", "duplicate rows"),
+        (known.not_finite, "list with scores that are not numbers", "lists with scores that are not numbers"),
+        (known.conflicts, "conflicting judgment", "conflicting judgments"),
+    )
+    return [wording.count(n, one, many) for n, one, many in found if n]
+
+
+UNJUDGED = Row("unjudged", _unjudged, _unjudged_says)
+MISSING = Row("missing", _missing, _missing_says)
+JUDGMENTS = Row(
+    "judgments", lambda known, policy, outcome: bool(known.judgments), lambda known, policy: known.judgments
+)
+TIES = Row("ties", _ties, _ties_says)
+WEIGHTS = Row("weights", _weights, _weights_says)
+NO_RELEVANT = Row(
+    "no_relevant", lambda known, policy, outcome: _no_relevant_share(known) > _NO_RELEVANT, _no_relevant_says
+)
+DIRT = Row(
+    "dirt",
+    lambda known, policy, outcome: bool(_dirt(known)),
+    lambda known, policy: ", ".join(_dirt(known)) + ".",
+)

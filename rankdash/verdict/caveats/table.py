@@ -1,0 +1,81 @@
+"""What a reader must know beside the verdict: an ordered table of caveats over plain numbers.
+
+First come those whose other reading, recomputed, launches where this does not or the reverse, then those with another
+outcome, then by their effect on the deciding difference, then in the order of the table. Three are shown, the rest on
+demand. What was not measured is None, and its caveat stays silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rankdash.evidence.paired import DECIMALS
+from rankdash.policy import Policy
+from rankdash.verdict.caveats import data_caveats, mean_caveats, vote_caveats
+from rankdash.verdict.caveats.caveat_input import CaveatInput
+from rankdash.verdict.records import Caveat, Outcome, Verdict
+
+SHOWN = 3
+
+#: In the order in which they are shown where nothing else decides.
+ROWS = (
+    data_caveats.UNJUDGED,
+    vote_caveats.VOTES_IGNORED,
+    data_caveats.MISSING,
+    data_caveats.JUDGMENTS,
+    mean_caveats.FRAGILE,
+    data_caveats.TIES,
+    mean_caveats.SKEWED,
+    mean_caveats.REPEATED_LOOKS,
+    vote_caveats.POSITION,
+    vote_caveats.SIDES,
+    vote_caveats.POOLED,
+    data_caveats.WEIGHTS,
+    mean_caveats.MAJORITY,
+    mean_caveats.TUNED,
+    mean_caveats.SMALL,
+    data_caveats.NO_RELEVANT,
+    vote_caveats.AGREEMENT,
+    data_caveats.DIRT,
+    mean_caveats.SLICES,
+)
+_PLACES = {row.id: place for place, row in enumerate(ROWS)}
+
+
+def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Caveat, ...]:
+    """Every caveat that applies, in the order of ``ordered``. The first three (SHOWN) belong on the page."""
+    found = [
+        Caveat(row.id, row.says(known, policy), known.other_outcomes.get(row.id), _effect(known, row.id))
+        for row in ROWS
+        if row.shown(known, policy, outcome)
+    ]
+    return ordered(found, outcome)
+
+
+def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
+    """Caveats, the weightiest first: whose other reading turns launch into no launch or the reverse, then those with
+    another outcome, then by the size of their effect, then as the table has them.
+    """
+    outcome = Outcome(outcome)
+
+    def weight(caveat: Caveat) -> tuple[int, float, int]:
+        turns = outcome if caveat.turns_to is None else Outcome(caveat.turns_to)
+        flips = (turns is Outcome.LAUNCH) is not (outcome is Outcome.LAUNCH)
+        rank = 0 if flips else 1 if turns is not outcome else 2
+        return rank, -round(caveat.effect or 0.0, DECIMALS), _PLACES.get(caveat.id, len(_PLACES))
+
+    return tuple(sorted(caveats, key=weight))
+
+
+def _effect(known: CaveatInput, caveat: str) -> float | None:
+    """How far the other reading moves the deciding difference; None where that is not known."""
+    primary, other = known.primary, known.other_deltas.get(caveat)
+    if primary is None or primary.delta is None or other is None:
+        return None
+    return abs(other - primary.delta)
+
+
+def with_caveats(verdict: Verdict, known: CaveatInput, policy: Policy) -> Verdict:
+    """The verdict with its caveats, and the looks that they count; nothing else changes."""
+    return replace(verdict, caveats=caveats(known, policy, verdict.outcome), looks=known.looks)

@@ -1,0 +1,166 @@
+"""What a rule is: a row that says what it needs, when it trips, what that means, and how people read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from rankdash.policy import Policy
+from rankdash.verdict.records import (
+    Check,
+    DataChecks,
+    Evidence,
+    Outcome,
+    Primary,
+    Question,
+    Reading,
+    Status,
+    Votes,
+)
+from rankdash.verdict.rules.families import Harms, harms
+
+
+@dataclass(frozen=True)
+class Case:
+    """The evidence beside the policy, as the rules read it.
+
+    ``full`` is the primary measure that the gates count, where the evidence has lost some queries on purpose.
+    """
+
+    evidence: Evidence
+    policy: Policy
+    full: Primary | None = None
+
+    @property
+    def data(self) -> DataChecks:
+        """The data checks; rules of the full table only."""
+        assert self.evidence.data is not None
+        return self.evidence.data
+
+    @property
+    def reading(self) -> Reading:
+        """The numbers as counted; rules of the full table only."""
+        assert self.evidence.plain is not None
+        return self.evidence.plain
+
+    @cached_property
+    def primary(self) -> Primary:
+        """The primary measure as counted; where the same difference on enough queries decides, it is every bound."""
+        found = self.reading.primary
+        if found.lower95 is not None or not found.delta or found.changed < self.policy.harm_changed_min:
+            return found
+        same = found.delta
+        return replace(found, lower95=same, upper95=same, lower90=same, upper90=same)
+
+    @property
+    def gate(self) -> Primary:
+        """The primary measure whose queries the gates count."""
+        return self.full or self.primary
+
+    @cached_property
+    def harms(self) -> Harms:
+        """Guardrails, watch measures, segments and big changes, and what is proven among them."""
+        return harms(self.reading, self.policy)
+
+    @property
+    def votes(self) -> Votes:
+        """The votes; only in rules that need them."""
+        assert self.evidence.votes is not None
+        return self.evidence.votes
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something without which a rule has nothing to say, and the sentence for its absence."""
+
+    met: Callable[[Case], bool]
+    absent: Callable[[Case], str] | str
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """When a rule that trips has not proven what it says, and what is said then: a reason to stop, but no claim."""
+
+    proven: Callable[[Case], bool]
+    says: Callable[[Case], str]
+    tag: str
+    next_step: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One row of the table. ``trips`` is asked only where every need is met, and the words only where they apply."""
+
+    id: str
+    question: Question
+    outcome: Outcome
+    trips: Callable[[Case], bool]
+    says: Callable[[Case], str]
+    passes: Callable[[Case], str]
+    would_change: Callable[[Case], str]
+    needs: tuple[Need, ...] = ()
+    observed: Callable[[Case], float | None] = lambda case: None
+    limit: Callable[[Case], float | None] = lambda case: None
+    next_step: Callable[[Case], str] | None = None
+    tag: Callable[[Case], str] | None = None  # None: that of the outcome
+    doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
+    note: Callable[[Case], str] = lambda case: ""  # what a reader must know although the rule passed
+
+    def status(self, case: Case) -> Status:
+        """How the rule comes out in this case."""
+        if not all(need.met(case) for need in self.needs):
+            return Status.NOT_APPLICABLE
+        if not self.trips(case):
+            return Status.PASSED
+        unproven = self.outcome is Outcome.NOT_PROVEN or (self.doubt is not None and not self.doubt.proven(case))
+        return Status.NOT_PROVEN if unproven else Status.FAILED
+
+    def check(self, case: Case) -> Check:
+        """The same with what was observed, in words."""
+        status = self.status(case)
+        if status is Status.NOT_APPLICABLE:
+            missing = next(need for need in self.needs if not need.met(case))
+            text = missing.absent if isinstance(missing.absent, str) else missing.absent(case)
+            return Check(self.id, self.question, status, None, None, text)
+        words = self.passes if status is Status.PASSED else self.sentence(status)
+        return Check(self.id, self.question, status, self.observed(case), self.limit(case), words(case))
+
+    def sentence(self, status: Status) -> Callable[[Case], str]:
+        """What a rule that stopped says: as a claim, or as a doubt."""
+        return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
+
+
+#: Among these a claim goes before a doubt.
+HARM_RULES = frozenset({"H1", "H2", "H3", "H4", "H5"})
+TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
+
+
+def deciding(statuses: Mapping[str, Status]) -> str | None:
+    """The rule that decides: the first that is failed or not proven, among harm rules a failed one first."""
+    tripped = [(rule, status) for rule, status in statuses.items() if status in TRIPPED]
+    if not tripped:
+        return None
+    first = tripped[0][0]
+    if first not in HARM_RULES:
+        return first
+    return next((rule for rule, status in tripped if rule in HARM_RULES and status is Status.FAILED), first)
+
+
+def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]:
+    """What a table of rules says, without words: the outcome and the rule that decides, None for a launch.
+
+    The same as ``deciding`` of all statuses; rules behind the one that decides are not asked.
+    """
+    doubted: Rule | None = None
+    for rule in rules:
+        if doubted is not None and rule.id not in HARM_RULES:
+            break
+        status = rule.status(case)
+        if status is Status.FAILED:
+            return rule.outcome, rule
+        if status is Status.NOT_PROVEN and rule.id not in HARM_RULES:
+            return Outcome.NOT_PROVEN, rule
+        if status is Status.NOT_PROVEN and doubted is None:
+            doubted = rule
+    return (Outcome.LAUNCH if doubted is None else Outcome.NOT_PROVEN), doubted

@@ -1,0 +1,158 @@
+"""Other readings of the same comparison: what caveats speak of, and whether the outcome would be another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash.comparison import Comparison, Weighed
+from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
+from rankdash.evidence.influence import reweighted_segment
+from rankdash.metrics import parse_measures
+from rankdash.verdict.caveats.caveat_input import CaveatInput
+from rankdash.verdict.evidence import reading_of
+from rankdash.verdict.outcome import decide_from
+from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome
+from rankdash.verdict.rules.voting import why_unusable
+from rankdash.wording import JUDGMENTS_SAY
+
+
+def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int) -> CaveatInput:
+    """Everything that the caveats speak of, each with the outcome and the difference of its other reading."""
+    found = comparison.plain.results[0].paired
+    findings = [comparison.joined.ranked(side, comparison.order).findings for side in ("a", "b")]
+    skipped = without_missing(comparison)
+    weighted = comparison.population_weights if comparison.sample.weights is not None else None
+    others = dict(_other_readings(comparison, evidence, skipped, fragility))
+    return CaveatInput(
+        evidence,
+        delta_condensed=comparison.condensed.results[0].paired.delta,
+        delta_bounds=comparison.delta_bounds if comparison.primary_is_explained else None,
+        labels_from=_labels_from(comparison),
+        delta_without_missing=skipped.results[0].paired.delta,
+        judgments=JUDGMENTS_SAY.get(comparison.counts.ask or comparison.counts.kind, ""),
+        fragility=fragility,
+        tie_bounds=comparison.tie_bounds if comparison.tied_share else None,
+        tied_share=comparison.tied_share,
+        johnson95=found.johnson95,
+        bca95=None if comparison.experts is None else comparison.experts[0].bootstrap.bca95,
+        looks=looks,
+        delta_unweighted=found.delta_unweighted,
+        largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
+        weight_segment=_weight_segment(comparison),
+        derived=tuple((tau, _derived(comparison, tau)) for tau in (TAU, *OTHER_TAUS)),
+        duplicates=sum(one.duplicates for one in findings),
+        not_finite=sum(one.by_rank_instead for one in findings),
+        conflicts=comparison.joined.pool.conflict_count,
+        exploratory=sum(not one.named for one in comparison.plain.segments),
+        cells=len(comparison.results) + len(comparison.plain.segments),
+        other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
+        other_deltas={caveat: delta for caveat, (_, delta) in others.items()},
+    )
+
+
+def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:
+    """The primary measure's difference, (q,); NaN outside the population."""
+    return np.where(comparison.counted, comparison.deltas[0], np.nan)
+
+
+def without_missing(comparison: Comparison) -> Weighed:
+    """The policy's measures over the queries that both runs answer."""
+    sample = comparison.sample
+    both = sample.counted & comparison.answered_by_both
+    return comparison.weighed(comparison.policy_measures, replace(sample, counted=both))
+
+
+#: What another reading says: its outcome, and its deciding difference where that is known.
+Other = tuple[Outcome, float | None]
+
+
+def outcome_with(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Outcome:
+    """The outcome if these were the numbers, everything else equal."""
+    return decide_from(replace(evidence, plain=reading_of(weighed)), comparison.policy).outcome
+
+
+def _other(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Other:
+    return outcome_with(comparison, evidence, weighed), weighed.results[0].paired.delta
+
+
+def _other_readings(
+    comparison: Comparison, evidence: Evidence, skipped: Weighed, fragility: Fragility | None
+) -> Iterator[tuple[str, Other]]:
+    """Caveat by caveat, what its other reading says."""
+    sample = comparison.sample
+    yield "unjudged", _other(comparison, evidence, comparison.condensed)
+    yield "missing", _other(comparison, evidence, skipped)
+    if fragility is not None and fragility.turns_to is not None:
+        yield "fragile", (fragility.turns_to, _delta_without(comparison, fragility.queries))
+    if comparison.tied_share:
+        yield "ties", _at_the_ends_of_ties(comparison, evidence)
+    if sample.weights is not None:
+        yield (
+            "weights",
+            _other(comparison, evidence, comparison.weighed(comparison.policy_measures, sample.unweighted())),
+        )
+    if evidence.data is not None:
+        yield "judgments", _other_kind(comparison, evidence, evidence.data)
+    if evidence.votes is not None and why_unusable(evidence.votes, comparison.policy) is not None:
+        trusted = replace(evidence.votes, raters=1, alpha=None, n_side=None)
+        policy = comparison.policy.changed(votes_min=1)
+        yield "votes_ignored", (decide_from(replace(evidence, votes=trusted), policy).outcome, None)
+
+
+def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
+    """The mean difference of the primary measure without some queries."""
+    gone = set(queries)
+    rows = tuple(row for row, query in enumerate(comparison.query_ids) if query in gone)
+    delta = np.where(comparison.sample.without(rows).counted, comparison.deltas[0], np.nan)
+    kept = np.flatnonzero(np.isfinite(delta))
+    weights = np.ones(len(delta)) if comparison.sample.weights is None else comparison.sample.weights
+    if not len(kept) or not weights[kept].sum() > 0:
+        return None
+    return float(np.average(delta[kept], weights=weights[kept]))
+
+
+def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
+    """The outcome under the order of tied scores that turns it, if one does, and the end that moves most."""
+    outcome = decide_from(evidence, comparison.policy).outcome
+    ends = [_other(comparison, evidence, weighed) for weighed in comparison.at_tie_ends]
+    turned = [other for other, _ in ends if other is not outcome]
+    flips = [other for other in turned if (other is Outcome.LAUNCH) is not (outcome is Outcome.LAUNCH)]
+    now = comparison.plain.results[0].paired.delta or 0.0
+    return (*flips, *turned, outcome)[0], max((delta for _, delta in ends), key=lambda x: abs((x or 0.0) - now))
+
+
+def _other_kind(comparison: Comparison, evidence: Evidence, data: DataChecks) -> Other:
+    """What the other answer to the question about the judgments would say."""
+    if comparison.counts.ask == "threshold":
+        above = sorted({grade for grade in comparison.joined.pool.relevance.tolist() if grade > 0})[1]
+        measures = parse_measures(comparison.policy.measures, comparison.convention.with_axes({"rel": above}))
+        return _other(comparison, evidence, comparison.weighed(measures, comparison.sample))
+    other: Literal["judged", "positive_only"] = "positive_only" if data.kind == "judged" else "judged"
+    outcome = decide_from(replace(evidence, data=replace(data, kind=other)), comparison.policy).outcome
+    return outcome, comparison.plain.results[0].paired.delta
+
+
+def _weight_segment(comparison: Comparison) -> str:
+    """The segment that explains how the weights move the mean, as people read it; "" where none does."""
+    if comparison.sample.weights is None:
+        return ""
+    found = reweighted_segment(_counted_deltas(comparison), comparison.sample.weights, comparison.facts.segments)
+    return "" if found is None else f"{found[0]} “{found[1]}”"
+
+
+def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
+    """The model whose lists hold every judged document, where the other one's do not."""
+    whole = {side: len(comparison.joined.ranked(side, comparison.order).document) for side in ("a", "b")}
+    judged = len(comparison.joined.pool.relevance)
+    if whole["a"] == judged != whole["b"]:
+        return "A"
+    return "B" if whole["b"] == judged != whole["a"] else None
+
+
+def _derived(comparison: Comparison, tau: float) -> float:
+    return derived(comparison.deltas[0][comparison.counted], tau).delta or 0.0
