@@ -1,6 +1,7 @@
 """The walls of the house: who may import whom, what nobody may write, and what the fast path never loads.
 
-Imports are read from the source, those inside functions too. A new room is added to ROOMS, with what it may see.
+Imports are read from the source, those inside functions too. A new room is added to ROOMS, with what it may see; a room
+within a room to FLOORS.
 """
 
 from __future__ import annotations
@@ -45,69 +46,73 @@ class Room:
 # "rankdash" is rankdash/__init__.py, the public API.
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
-    "nearest": Room(),
-    "normalforms": Room(),
     "resources": Room(),
     "needed": Room("resources"),
     "serve": Room("resources"),
-    "formulas": Room("arrow", packages="pyarrow"),
+    # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
+    "strings": Room("arrow", packages="pyarrow"),
     "version": Room(),
     "shown": Room(packages="pandas"),
-    "conventions": Room("nearest normalforms"),
-    "digests": Room(packages="numpy pyarrow"),
+    "conventions": Room("strings"),
     "wording": Room(),
     "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow pandas"),
     "reading": Room(
-        "arrow nearest normalforms formulas tables",
+        "arrow strings tables",
         packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
-    "intake": Room("arrow normalforms tables reading", packages="numpy pyarrow"),
-    "metrics": Room("nearest conventions", packages="numpy"),
+    "intake": Room("arrow strings tables reading", packages="numpy pyarrow"),
+    "metrics": Room("strings conventions", packages="numpy"),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
-    "policy": Room("nearest conventions metrics"),
+    "policy": Room("strings conventions metrics"),
     "comparison": Room(
-        "arrow nearest shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
+        "arrow strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    # Single queries as people look at them. Numbers for the screen are made here, so that no view computes any.
-    "lists": Room("arrow tables metrics judged evidence comparison explain", packages="numpy pyarrow"),
-    # What is looked at, apart from what decides.
-    "view": Room("conventions tables metrics judged evidence comparison explain lists", packages="numpy pyarrow"),
     "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
     "typed": Room("arrow tables", packages="numpy pyarrow"),
-    # Numbers that explain a method: other conventions, and textbook examples.
-    "method": Room("conventions metrics evidence comparison explain typed"),
+    # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
+    "inspect": Room(
+        "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
+    ),
     "verdict": Room("shown wording metrics evidence policy comparison", packages="numpy"),
     # The core, for everything that a reader understands.
     "api": Room("conventions tables reading metrics judged policy comparison evaluate explain", packages="pandas"),
-    "charts": Room(
-        "wording style evidence policy comparison explain lists view method verdict", packages="numpy plotly"
-    ),
+    "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
     "report": Room(
-        "arrow formulas version shown conventions wording style tables intake metrics judged evidence policy "
-        "comparison explain lists view edits verdict charts",
+        "arrow strings version shown conventions wording style tables intake metrics judged evidence policy "
+        "comparison explain inspect edits verdict charts",
         packages="numpy pyarrow plotly jinja2",
     ),
     "rankdash": Room(
         "version conventions tables reading metrics judged evidence policy comparison evaluate explain verdict api "
         "report"
     ),
-    "arguments": Room("rankdash"),
+    "cli": Room("resources needed rankdash"),
     "__main__": Room(
         "needed serve "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
-        "rankdash edits report arguments"
+        "rankdash edits report cli"
     ),
-    "views": Room(
-        "resources needed digests "
-        "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain lists "
-        "view edits typed method verdict rankdash charts report",
+    "dashboard": Room(
+        "resources needed "
+        "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain "
+        "inspect edits typed verdict rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }
+
+# Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
+FLOORS: dict[str, str] = {
+    "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
+    "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
+    "reading": "source values columns text binary json tables formats readers recognise",
+    "dashboard": "kit demo session parts new frame pages",
+}
+#: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
+MOST_MODULES = 12
 
 
 @dataclass(frozen=True)
@@ -190,6 +195,37 @@ IMPORTS = [found for file in FILES for found in imports_of(file)]
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 
 
+def on_floor(module: str, floor: str) -> str | None:
+    """The room within a room that a module of ours lies in; None where it lies elsewhere, or is the room's entrance."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["rankdash", floor] and len(parts) > 2 else None
+
+
+def seen_too_early(floor: str, imports: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Of (importing module, imported module) on one floor those that run against the order of FLOORS."""
+    order = FLOORS[floor].split()
+    return [
+        (by, seen)
+        for by, seen in imports
+        if (room := on_floor(by, floor)) and (other := on_floor(seen, floor)) and other in order
+        if order.index(other) > order.index(room)
+    ]
+
+
+def module_of(file: Path) -> str:
+    """The dotted name of a file of the package."""
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def circles(arrows: dict[str, set[str]]) -> set[str]:
+    """The modules that no order of imports can begin with: what stands in a circle, or behind one."""
+    left = dict(arrows)
+    while ready := [name for name, seen in left.items() if not seen & left.keys()]:
+        for name in ready:
+            del left[name]
+    return set(left)
+
+
 def told(wrong: list[Import]) -> list[str]:
     """What is wrong, in words."""
     return [str(found) for found in wrong]
@@ -222,6 +258,42 @@ def test_no_room_sees_another_that_it_may_not() -> None:
     assert not told(wrong)
 
 
+@pytest.mark.parametrize("floor", FLOORS)
+def test_rooms_within_a_room_see_one_way(floor: str) -> None:
+    """Within a room every module and every room stands in FLOORS, and imports only what stands before it."""
+    folder = PACKAGE / floor
+    inside = {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or (entry / "__init__.py").exists()}
+    assert inside - {"__init__"} == set(FLOORS[floor].split())
+    assert not seen_too_early(floor, [(module_of(found.file), found.module) for found in IMPORTS])
+
+
+def test_an_arrow_that_runs_back_is_seen() -> None:
+    """The wall within a room can fail: a module of an earlier room that imports a later one is named."""
+    back = ("rankdash.reading.source.blocks", "rankdash.reading.text.trec")
+    assert seen_too_early("reading", [back, back[::-1]]) == [back]
+    assert circles({"a": {"b"}, "b": {"a"}, "c": set()}) == {"a", "b"}
+
+
+def test_no_module_stands_in_a_circle() -> None:
+    """No module of the package imports itself by way of others, types included."""
+    names = {module_of(file): file for file in FILES}
+    arrows: dict[str, set[str]] = {name: set() for name in names}
+    for found in IMPORTS:
+        name = module_of(found.file)
+        is_entrance = name.startswith(f"{found.module}.")  # `from rankdash.a import b` in rankdash.a.c is about b
+        if found.module in names and found.module != name and not is_entrance:
+            arrows[name].add(found.module)
+    assert not circles(arrows)
+
+
+def test_no_folder_holds_more_modules_than_a_reader_can_hold() -> None:
+    """No folder of the package has more than MOST_MODULES modules."""
+    held: dict[Path, int] = {}
+    for file in FILES:
+        held[file.parent] = held.get(file.parent, 0) + (not file.name.startswith("__"))
+    assert {str(folder.relative_to(ROOT)): n for folder, n in held.items() if n > MOST_MODULES} == {}
+
+
 def test_no_room_uses_a_package_that_it_may_not() -> None:
     """Every import of a package that is not ours is one that ROOMS allows."""
     wrong = [
@@ -230,20 +302,20 @@ def test_no_room_uses_a_package_that_it_may_not() -> None:
     assert not told(wrong)
 
 
-def test_streamlit_stays_in_the_app_and_its_views() -> None:
-    """Only app.py and rankdash/views/ import streamlit."""
-    assert {room_of(found.file) for found in IMPORTS if found.package == "streamlit"} <= {"views"}
+def test_streamlit_stays_in_the_app_and_the_dashboard() -> None:
+    """Only app.py and rankdash/dashboard/ import streamlit."""
+    assert {room_of(found.file) for found in IMPORTS if found.package == "streamlit"} <= {"dashboard"}
 
 
 def test_plotly_stays_where_figures_are_made_and_shown() -> None:
-    """Only charts.py, report/ and views/ import plotly."""
-    assert {room_of(found.file) for found in IMPORTS if found.package == "plotly"} <= {"charts", "report", "views"}
+    """Only charts/, report/ and dashboard/ import plotly."""
+    assert {room_of(found.file) for found in IMPORTS if found.package == "plotly"} <= {"charts", "report", "dashboard"}
 
 
 def test_metrics_see_arrays_and_nothing_else() -> None:
     """metrics/ imports only numpy, Python itself, its own files, the conventions and how names are spelled."""
     seen = {found.room or found.package for found in IMPORTS if room_of(found.file) == "metrics"}
-    assert seen <= {"metrics", "conventions", "nearest", "numpy", None}
+    assert seen <= {"metrics", "conventions", "strings", "numpy", None}
 
 
 @pytest.mark.parametrize("room", ["verdict", "policy"])
@@ -259,27 +331,25 @@ def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
         "reading",
         "tables",
         "arrow",
-        "nearest",
-        "normalforms",
-        "formulas",
+        "strings",
         None,
     }
 
 
 def test_slow_packages_are_loaded_only_when_they_are_needed() -> None:
-    """Outside charts and views, pandas, plotly, scipy.stats and streamlit are imported inside functions only."""
+    """Outside charts and the dashboard, pandas, plotly, scipy.stats and streamlit are imported in functions only."""
     wrong = [
         found
         for found in IMPORTS
-        if found.at_the_top and room_of(found.file) not in {"charts", "views"} and any(map(found.is_of, SLOW))
+        if found.at_the_top and room_of(found.file) not in {"charts", "dashboard"} and any(map(found.is_of, SLOW))
     ]
     assert not told(wrong)
 
 
 def test_app_is_page_config_and_navigation_only() -> None:
-    """app.py imports streamlit and views, and nothing that computes."""
+    """app.py imports streamlit and the dashboard, and nothing that computes."""
     seen = {found.room or found.package for found in imports_of(APP)}
-    assert seen <= {"streamlit", "views", "style", None}
+    assert seen <= {"streamlit", "dashboard", "style", None}
 
 
 @pytest.mark.parametrize(
@@ -300,7 +370,7 @@ def test_nothing_in_the_package_trusts_text_from_files(forbidden: str) -> None:
 def test_normal_forms_are_made_in_one_place() -> None:
     """Unicode's normal forms take the square of a text's marks where nothing bounds it: one module alone makes them."""
     callers = [file for file in SOURCES if re.search(r"unicodedata\.normalize|utf8_normalize", file.read_text("utf-8"))]
-    assert [str(file.relative_to(PACKAGE)) for file in callers] == ["normalforms.py"]
+    assert [str(file.relative_to(PACKAGE)) for file in callers] == ["strings/normalforms.py"]
 
 
 def test_the_only_raw_style_is_one_file_without_data() -> None:

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 MODULES = [
     ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for file in sorted((ROOT / "rankdash").rglob("*.py"))
-    if "views" not in file.parts and file.name != "__main__.py"
+    if "dashboard" not in file.parts and file.name != "__main__.py"
 ]
 
 

@@ -16,12 +16,12 @@ from rankdash.dashboard.session import state
 from rankdash.edits import Edit, apply
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, models_csv, run_csv
+from tests.dashboard.test_edit import typed
+from tests.dashboard.test_naming import renamed
+from tests.dashboard.test_pages import app, texts, upload
 from tests.truth.scale import done, scaled
-from tests.views.test_edit import typed
-from tests.views.test_naming import renamed
-from tests.views.test_pages import app, texts, upload
 
-_PAGES = {page: f"rankdash/views/{page}.py" for page in ("verdict", "queries", "edit", "data", "method")}
+_PAGES = {page: f"rankdash/dashboard/pages/{page}/page.py" for page in ("verdict", "queries", "edit", "data", "method")}
 _ACTIONS = 4
 _POLICIES = {
     "default": rd.Policy(),

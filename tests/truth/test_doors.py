@@ -18,11 +18,11 @@ from rankdash.__main__ import main
 from rankdash.dashboard.session.state import Inputs
 from rankdash.report.json import to_dict
 from rankdash.wording import number, signed
+from tests.dashboard.test_pages import app, texts
 from tests.truth.scale import done, scaled
 from tests.truth.sources import SOURCES
 from tests.truth.test_peers import TREC, answered_by_both, same, side_of, trec
 from tests.truth.worlds import World, world
-from tests.views.test_pages import app, texts
 
 #: What the files of a source are called; sources that are no files are left out.
 ENDINGS = {

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import streamlit as st
 
-SHEET = Path(__file__).parents[1] / "style" / "page.css"
+SHEET = Path(__file__).parents[2] / "style" / "page.css"
 #: The picture on the browser's tab. It travels in the page; a Material icon there would be fetched from elsewhere.
-ICON = Path(__file__).parents[1] / "style" / "icon.svg"
+ICON = Path(__file__).parents[2] / "style" / "icon.svg"
 
 
 def style_sheet() -> None:

@@ -10,7 +10,8 @@ import streamlit as st
 
 from rankdash.dashboard.kit import controlled_widget
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.new.dropzone import Entry, box_of
+from rankdash.dashboard.new.dropzone import box_of
+from rankdash.dashboard.session.files import Entry
 from rankdash.intake import Decisions
 from rankdash.reading import ENCODINGS, Choice
 from rankdash.reading.columns.synonyms import KINDS

@@ -12,7 +12,8 @@ from rankdash import style
 from rankdash.dashboard.kit import controlled_widget
 from rankdash.dashboard.kit.literal import literal_cells, plain, short
 from rankdash.dashboard.new import corrections
-from rankdash.dashboard.new.dropzone import Entry, box_of, remove_button
+from rankdash.dashboard.new.dropzone import box_of, remove_button
+from rankdash.dashboard.session.files import Entry
 from rankdash.intake import Role
 from rankdash.intake.files import Table
 from rankdash.reading import Problem, ReadError, numbers_beside

@@ -11,9 +11,10 @@ from rankdash import style
 from rankdash.comparison import ComparisonError
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card
-from rankdash.dashboard.new.dropzone import Entry, File, Tables, empty, entries, wanted
+from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted
 from rankdash.dashboard.parts import votes_only
 from rankdash.dashboard.session import file_cache, state
+from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Given, Role, mistakes
 from rankdash.intake.apart import warm
 from rankdash.metrics import MeasureError

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from rankdash.dashboard import demo
-from rankdash.dashboard.new.dropzone import Entry, File
+from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Decisions, Given, Role, look, read
 from rankdash.reading import LETOR, Understood
 

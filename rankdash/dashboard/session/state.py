@@ -26,10 +26,10 @@ from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
 
-PAGES = Path(__file__).parent
-VERDICT_PAGE, DATA_PAGE = str(PAGES / "verdict.py"), str(PAGES / "data.py")
-QUERIES_PAGE, METHOD_PAGE = str(PAGES / "queries.py"), str(PAGES / "method.py")
-EDIT_PAGE = str(PAGES / "edit.py")
+PAGES = Path(__file__).parents[1] / "pages"
+VERDICT_PAGE, QUERIES_PAGE, EDIT_PAGE, DATA_PAGE, METHOD_PAGE = (
+    str(PAGES / page / "page.py") for page in ("verdict", "queries", "edit", "data", "method")
+)
 _OPEN = "open"
 #: The key of votes that are open without lists.
 VOTES_ALONE = "open_votes"

@@ -1,1 +1,1 @@
-"""binary."""
+"""Parquet, Arrow and workbooks, and tables that are in memory already -> Grid."""

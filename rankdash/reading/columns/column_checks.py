@@ -17,7 +17,7 @@ from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, check, printable, refuse
-from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import Ids, Numbers, as_text, encoded, is_text, numbers
 from rankdash.tables import OrderedBy
 

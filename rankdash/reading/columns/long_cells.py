@@ -13,7 +13,6 @@ from rankdash.arrow import Text, as_numpy, from_numpy, from_strings
 from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.source.limits import Limits, megabytes
 from rankdash.reading.source.problems import BadCells, Rows, check, listed
-from rankdash.reading.text.cells import begun
 from rankdash.reading.values.parsing import filled, is_text
 
 #: Columns that decide something, so that nothing of them may be lost.
@@ -70,3 +69,9 @@ def _cut(column: pa.Array, rows: Rows, most: int) -> pa.Array:
     place[rows] = len(column) + np.arange(len(rows))
     kind = pa.large_string()
     return pa.concat_arrays([column.cast(kind), from_strings(texts).cast(kind)]).take(from_numpy(place))
+
+
+def begun(text: str, most: int) -> str:
+    """The beginning of a text, at most so many bytes, an ellipsis in the place of the rest."""
+    end = "…"
+    return text.encode()[: most - len(end.encode())].decode("utf-8", "ignore") + end

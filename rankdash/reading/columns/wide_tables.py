@@ -19,7 +19,7 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.list_cells import is_list, items_of
 from rankdash.reading.columns.synonyms import TIERS, Wanted, key
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
-from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, filled
 
 #: Between what a column holds, for whom, and at which rank.

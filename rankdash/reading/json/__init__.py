@@ -1,1 +1,1 @@
-"""json."""
+"""JSON and JSON Lines -> Grid, read a block at a time."""

@@ -9,9 +9,9 @@ from typing import IO, Any, Final
 
 from rankdash.reading.source.blocks import BLOCK
 from rankdash.reading.source.document import Document
+from rankdash.reading.source.encodings import not_utf8
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, refuse
-from rankdash.reading.text.sniffing import not_utf8
 
 _WHOLE = 1 << 21  # what is smaller is held
 _NEAR = 12  # a literal that is cut off begins so near the end

@@ -20,7 +20,7 @@ from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Choice, Options
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.text.headless import are_falling, are_small
-from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text
 
 _VOTE = frozenset(

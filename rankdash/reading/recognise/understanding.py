@@ -20,9 +20,9 @@ from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.source.recoding import as_utf8
-from rankdash.reading.text.cells import BLANKS
-from rankdash.reading.text.sniffing import first_lines, is_number
-from rankdash.reading.values.parsing import as_text, encoded, is_text
+from rankdash.reading.text.sniffing import first_lines
+from rankdash.reading.values.numerals import is_number
+from rankdash.reading.values.parsing import BLANKS, as_text, encoded, is_text
 
 NUMBERS_ALONE = "numbers"
 _MOST_WORDS = 50

@@ -8,6 +8,10 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.options import Choice
+from rankdash.reading.source.problems import Problem
+
 _SAMPLE = 1 << 16
 #: Encodings of one byte a character, of the time of the web.
 _SINGLE = [f"cp125{i}" for i in range(9)] + ["koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7", "tis_620"]
@@ -168,3 +172,9 @@ def _decoded(sample: bytes, codec: str) -> str:
         return codecs.getincrementaldecoder(codec)("strict").decode(sample)
     except UnicodeDecodeError:
         return ""
+
+
+def not_utf8(document: Document, row: int) -> Problem:
+    """The problem of bytes that are no UTF-8."""
+    allowed = "Save the file as UTF-8, or name its encoding with --encoding."
+    return Problem(document.name, "the text is not UTF-8", row, allowed=allowed, choice=Choice("encoding", ENCODINGS))

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from rankdash.reading.columns.grid import Grid
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,7 @@ class Options:
     pair: tuple[str, str] | None = None
     scores: Any = None
     groups: Any = None
-    tell: Callable[[Grid], None] | None = None
+    tell: Callable[[Any], None] | None = None
     rows: int = 0
 
 

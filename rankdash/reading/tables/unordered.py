@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from rankdash.reading.source.problems import listed
-from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.numerals import is_number
 from rankdash.tables import RUN_COLUMNS
 
 #: Rows that decide whether a column holds numbers.

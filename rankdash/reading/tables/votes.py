@@ -15,7 +15,7 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import VOTE_MEANINGS, key
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed, refuse
-from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, empty_cells, filled
 from rankdash.reading.values.vote_words import (
     BAD,

@@ -18,22 +18,13 @@ import pyarrow as pa
 import pyarrow.csv
 
 from rankdash.arrow import Text
+from rankdash.reading.columns.long_cells import begun
 from rankdash.reading.source.document import Document, Piece
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError, Problem
 from rankdash.reading.text.whitespace import squeezed
 from rankdash.reading.values.column_collector import GROWING, Growing, Kind, UnfitError
-
-#: What stands in a numeric column where there is no number.
-BLANKS = (
-    *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>"),
-    *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE", "nil"),
-    *("-", "--", "—", "–", "?", "#N/A N/A", "unjudged", "Unjudged", "unlabeled", "unlabelled", "missing"),
-    *("n.a.", "N.A.", "\\N", "(null)", "(blank)", "#NULL!", ".", "not rated", "Not rated", "not judged", "Not judged"),
-    *("unrated", "Unrated", "skip", "Skip", "skipped", "Missing", "Unlabeled", "Unlabelled", "TBD", "tbd"),
-    *("未标注", "未標註", "未标记", "未評価", "未判定", "无标注", "未评", "未知"),
-    *("未评分", "未评估", "未評分", "待标注", "空"),
-)
+from rankdash.reading.values.parsing import BLANKS
 
 _BLOCK, _SEGMENT = 1 << 20, 1 << 22
 _WORKERS = min(4, os.cpu_count() or 1)
@@ -212,12 +203,6 @@ def _cut(values: pa.Array, most: int) -> pa.Array:
     """The same texts, those with more than ``most`` bytes cut to as many."""
     texts = [text if len(text.encode()) <= most else begun(text, most) for text in values.to_pylist()]
     return pa.array(texts, pa.string())
-
-
-def begun(text: str, most: int) -> str:
-    """The beginning of a text, at most so many bytes, an ellipsis in the place of the rest."""
-    end = "…"
-    return text.encode()[: most - len(end.encode())].decode("utf-8", "ignore") + end
 
 
 def _append(document: Document, column: Growing, values: pa.Array, above: int, strict: bool) -> None:

@@ -15,7 +15,7 @@ from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.synonyms import KINDS, MEANING, Wanted
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import listed, refuse
-from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.vote_words import is_blank, on_a_scale, reading_of
 
 Cells = list[list[str]]

@@ -15,7 +15,8 @@ from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.document import Document, opened
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
-from rankdash.reading.text.sniffing import first_lines, is_number
+from rankdash.reading.text.sniffing import first_lines
+from rankdash.reading.values.numerals import is_number
 from rankdash.tables import OrderedBy
 
 _QUERY = re.compile(r"(?i)(?:qid|query|query_id|queryid|q)[:=](?P<id>\S+)")

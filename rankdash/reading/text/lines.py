@@ -14,10 +14,11 @@ from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.long_cells import NEEDED, cut_note
 from rankdash.reading.columns.wide_tables import FOR
 from rankdash.reading.source.document import LINE_ENDS, Document
+from rankdash.reading.source.encodings import not_utf8
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, Rows, refuse
 from rankdash.reading.text.cells import Layout, read_cells
 from rankdash.reading.text.quoted_records import check_quotes, record_lines, spans_lines
-from rankdash.reading.text.sniffing import blank_lines, not_utf8
+from rankdash.reading.text.sniffing import blank_lines
 from rankdash.reading.text.whitespace import BETWEEN, squeezed_stream
 from rankdash.reading.values.column_collector import Kind, UnfitError
 from rankdash.tables import OrderedBy

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rankdash.reading.source.document import LINE_ENDS, Document
 from rankdash.reading.source.problems import Problem, ReadError, Rows, refuse
-from rankdash.reading.text.sniffing import is_number
+from rankdash.reading.values.numerals import is_number
 
 _QUOTE = 34
 #: Larger texts are not held in memory to look for rows in a cell; there only the number of quotes is looked at.

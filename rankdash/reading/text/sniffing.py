@@ -7,8 +7,7 @@ import re
 from itertools import islice
 
 from rankdash.reading.source.document import Document
-from rankdash.reading.source.encodings import ENCODINGS
-from rankdash.reading.source.options import Choice
+from rankdash.reading.source.encodings import not_utf8
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, refuse
 
 #: How many lines decide what a text is.
@@ -16,12 +15,6 @@ LINES = 50
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _STROKES = frozenset("-=─━═")
 _DRAWN = _STROKES | frozenset("|+: \t│┃║┼╪╬├┤┌┐└┘┬┴╞╡╔╗╚╝╠╣╦╩╟╢")
-_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
-
-
-def is_number(cell: str) -> bool:
-    """Whether a cell is a finite decimal number."""
-    return _NUMBER.fullmatch(cell) is not None
 
 
 def is_rule(line: str) -> bool:
@@ -81,9 +74,3 @@ def lines_of(text: str) -> list[str]:
 def words_of(line: str) -> list[str]:
     """The words between ASCII white space, as trec_eval separates them."""
     return re.findall(r"[^ \t\n\v\f\r]+", line)
-
-
-def not_utf8(document: Document, row: int) -> Problem:
-    """The problem of bytes that are no UTF-8."""
-    allowed = "Save the file as UTF-8, or name its encoding with --encoding."
-    return Problem(document.name, "the text is not UTF-8", row, allowed=allowed, choice=Choice("encoding", ENCODINGS))

@@ -15,7 +15,8 @@ from rankdash.reading.columns.synonyms import Wanted, is_known
 from rankdash.reading.source.document import Document, in_memory
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.text.repairs import without_remarks
-from rankdash.reading.text.sniffing import LINES, first_lines, first_text, is_number, is_rule, lines_of, words_of
+from rankdash.reading.text.sniffing import LINES, first_lines, first_text, is_rule, lines_of, words_of
+from rankdash.reading.values.numerals import is_number
 from rankdash.strings.normalforms import normalized
 
 _DELIMITERS = (",", "\t", ";", "|")

@@ -18,8 +18,9 @@ from rankdash.reading.source.problems import BadCells, check, refuse
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.headless import are_raters, has_iterations
 from rankdash.reading.text.lines import Lines, read_as_text, read_lines, read_typed
-from rankdash.reading.text.sniffing import first_lines, is_number, words_of
+from rankdash.reading.text.sniffing import first_lines, words_of
 from rankdash.reading.values.column_collector import UnfitError
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
 
 _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", "na", "null", "none", "-"))

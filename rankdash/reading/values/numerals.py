@@ -15,6 +15,8 @@ from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.values.column_collector import bits
 from rankdash.strings.normalforms import normalized
 
+_DECIMAL = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+
 _NUMBER = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
@@ -99,3 +101,8 @@ def _number(cell: str, decimal: bool, grouped: bool, counting: bool) -> float:
     if re.fullmatch(_NUMBER, share):
         return float(share) / 100 if share != cell else float(cell)
     return np.nan
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a finite decimal number."""
+    return _DECIMAL.fullmatch(cell) is not None

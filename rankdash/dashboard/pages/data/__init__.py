@@ -1,1 +1,1 @@
-"""data."""
+"""What the files hold, whether they can be compared, and how each was read."""

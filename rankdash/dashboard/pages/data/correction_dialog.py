@@ -9,8 +9,9 @@ import streamlit as st
 from rankdash import style
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new import corrections, file_card, uploads
-from rankdash.dashboard.new.dropzone import Box, Entry, entries
+from rankdash.dashboard.new.dropzone import Box, entries
 from rankdash.dashboard.session import file_cache, state
+from rankdash.dashboard.session.files import Entry
 from rankdash.style import reading as words
 from rankdash.tables import Models
 

@@ -1,3 +1,5 @@
+"""The Data page: whether A and B can be compared, and what the files hold."""
+
 import pandas as pd
 import streamlit as st
 

@@ -14,6 +14,7 @@ from rankdash.dashboard.kit.literal import problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
 from rankdash.dashboard.session import edit_state, state
+from rankdash.dashboard.session.files import File
 from rankdash.edits import Candidate, Edit, candidates, grade_changes, labels_from
 from rankdash.inspect.lists import query_texts
 from rankdash.intake import Given
@@ -124,8 +125,8 @@ def _below(drawn: _Drawn, left: int) -> None:
             st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(left)))
         if any((one.query_id, one.doc_id) in graded for one in drawn.found):
             st.button(
-                words.DRAW_AGAIN, key="labels_again", type="tertiary", icon=":material/sort:", on_click=edit_state.renew,
-                help=words.DRAW_AGAIN_HELP,
+                words.DRAW_AGAIN, key="labels_again", type="tertiary", icon=":material/sort:",
+                on_click=edit_state.renew,                 help=words.DRAW_AGAIN_HELP,
             )  # fmt: skip
 
 
@@ -184,7 +185,7 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
     file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edit_state.uploads()}", help=words.LABELS_IN_HELP)
     if file is None:
         return
-    read = dropzone.read_once("labels", dropzone.File(file.file_id, Given(file.name, file)), "judgments")
+    read = dropzone.read_once("labels", File(file.file_id, Given(file.name, file)), "judgments")
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())

@@ -1,3 +1,5 @@
+"""The Edit page: the two lists of a query as editors, and what was edited."""
+
 import streamlit as st
 
 from rankdash.dashboard.frame import shell

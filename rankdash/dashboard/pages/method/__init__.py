@@ -1,1 +1,1 @@
-"""method."""
+"""How every number comes about: conventions, measures, the verdict, and textbook examples."""

@@ -1,3 +1,5 @@
+"""The Method page: how every number and the verdict come about."""
+
 import streamlit as st
 
 from rankdash.dashboard.pages.method import axes, sections

@@ -1,3 +1,5 @@
+"""The Queries page: where B wins and loses, query by query."""
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 

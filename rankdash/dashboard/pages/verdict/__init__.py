@@ -1,1 +1,1 @@
-"""verdict."""
+"""Should B replace A: the verdict, and what it stands on."""

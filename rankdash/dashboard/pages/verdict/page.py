@@ -1,3 +1,5 @@
+"""The Verdict page: one sentence, four numbers, and what they stand on."""
+
 import streamlit as st
 
 from rankdash.comparison import Comparison

@@ -12,8 +12,8 @@ from rankdash.intake import apart
 from rankdash.report.edits import worklist_csv
 from rankdash.style import editing as words
 from rankdash.wording import end
-from tests.views.test_edit import EDIT_PAGE
-from tests.views.test_pages import FILES, app, texts, upload
+from tests.dashboard.test_edit import EDIT_PAGE
+from tests.dashboard.test_pages import FILES, app, texts, upload
 
 COMPARISON = rd.compare(
     rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])

@@ -10,7 +10,7 @@ from rankdash import style
 from rankdash.style import evidence as words
 from rankdash.wording import NOT_DEFINED, number, p_value, points, signed
 from tests.browsed import queries_csv, votes_csv
-from tests.views.test_pages import FILES, app, texts, upload
+from tests.dashboard.test_pages import FILES, app, texts, upload
 
 POLICY_FIELDS = [name for names in words.POLICY_GROUPS.values() for name in names]
 QUERIES_FILE = {"queries": ("topics.csv", queries_csv())}
@@ -165,7 +165,7 @@ def test_a_changed_policy_says_that_the_link_does_not_carry_it() -> None:
     assert words.POLICY_STAYS not in texts(at)
     set_policy(at, mpe=0.9)
     for page in ("verdict", "queries", "data"):
-        at.switch_page(f"rankdash/views/{page}.py").run()
+        at.switch_page(f"rankdash/dashboard/pages/{page}/page.py").run()
         assert words.POLICY_STAYS in texts(at)
         assert [one.proto.label for one in at.get("download_button")].count(words.POLICY_SAVE) == 1
     again = app()

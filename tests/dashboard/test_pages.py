@@ -14,7 +14,7 @@ from rankdash.style import queries as words
 from rankdash.style import reading
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.views.test_two_lists import two_lists
+from tests.dashboard.test_two_lists import two_lists
 
 ROOT = Path(__file__).parents[2]
 DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data/page.py", "rankdash/dashboard/pages/verdict/page.py"

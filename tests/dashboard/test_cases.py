@@ -9,7 +9,7 @@ from rankdash import style
 from rankdash.dashboard.parts.headline import case_of
 from rankdash.dashboard.session import state
 from tests.browsed import CASES
-from tests.views.test_pages import app, texts
+from tests.dashboard.test_pages import app, texts
 
 PAGES = ("queries", "edit", "data", "method")
 
@@ -38,7 +38,7 @@ def test_no_page_breaks(case: str, page: str) -> None:
     """Every other page shows something, and no error."""
     at = app()
     at.session_state["open"] = state.Inputs(style.UPLOADED, *tables(case))
-    at.run().switch_page(f"rankdash/views/{page}.py").run()
+    at.run().switch_page(f"rankdash/dashboard/pages/{page}/page.py").run()
     assert not at.exception
     assert len(texts(at)) > 100
 

@@ -13,8 +13,8 @@ from rankdash.edits import Edit, History, apply
 from rankdash.style import editing
 from rankdash.wording import number, signed
 from tests.browsed import HOSTILE, judgments_csv, models_csv, run_csv, votes_csv
-from tests.views.test_pages import app, texts
-from tests.views.test_two_lists import two_lists
+from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_two_lists import two_lists
 
 EDITS = (Edit("q1", "d1-0", "remove", "a", 1, None), Edit("q2", "d2-1", "grade", None, 0, 3))
 

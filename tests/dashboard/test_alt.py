@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-VIEWS = sorted((Path(__file__).parents[2] / "rankdash/views").glob("*.py"))
+VIEWS = sorted((Path(__file__).parents[2] / "rankdash/dashboard").rglob("*.py"))
 DRAWN = {"plotly_chart", "table", "dataframe"}
 
 

@@ -14,8 +14,8 @@ from rankdash.dashboard.session import state
 from rankdash.edits import Edit, History
 from rankdash.style import editing
 from tests.browsed import HOSTILE
-from tests.views.test_naming import inputs, renamed
-from tests.views.test_pages import app, texts
+from tests.dashboard.test_naming import inputs, renamed
+from tests.dashboard.test_pages import app, texts
 
 
 def reloaded(at: AppTest) -> AppTest:

@@ -11,8 +11,8 @@ from rankdash.dashboard.session import address, state
 from rankdash.edits import Edit, History
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.style import editing as words
-from tests.views.test_naming import inputs
-from tests.views.test_pages import DATA_PAGE, FILES, app, texts, upload
+from tests.dashboard.test_naming import inputs
+from tests.dashboard.test_pages import DATA_PAGE, FILES, app, texts, upload
 
 GRADE = Edit("q1", "d1-0", "grade", None, 0, 3)
 EDITED = {"edits": ("edits.csv", edits_csv([GRADE, Edit("q2", "d2-0", "remove", "a", 1, None)]))}

@@ -10,7 +10,7 @@ from rankdash import style
 from rankdash.edits import Edit, apply
 from rankdash.style import editing as words
 from rankdash.wording import number
-from tests.views.test_pages import FILES, VERDICT_PAGE, app, opened, texts, upload
+from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened, texts, upload
 
 EDIT_PAGE = "rankdash/dashboard/pages/edit/page.py"
 

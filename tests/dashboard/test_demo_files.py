@@ -11,7 +11,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.dashboard import demo
-from tests.views.test_pages import app, texts
+from tests.dashboard.test_pages import app, texts
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from rankdash.dashboard.session import address, state
 from rankdash.style import method as words
-from tests.views.test_pages import app
+from tests.dashboard.test_pages import app
 
 PAGES = (state.VERDICT_PAGE, state.QUERIES_PAGE, state.EDIT_PAGE, state.DATA_PAGE, state.METHOD_PAGE)
 #: Parameters that the pages read themselves.
@@ -36,7 +36,7 @@ HOSTILE = (
 def bound_keys(kind: str = "") -> set[str]:
     """The keys of all widgets, or those of a kind, that stand in the address, read from the source."""
     keys = set()
-    for file in (Path(address.__file__).parent).glob("*.py"):
+    for file in Path(address.__file__).parents[1].rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_bytes())):
             if not isinstance(node, ast.Call):
                 continue

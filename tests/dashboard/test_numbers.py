@@ -21,8 +21,8 @@ from rankdash.conventions import PRESETS
 from rankdash.dashboard.session.state import Inputs
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.wording import count, end, number, points, shown, signed
+from tests.dashboard.test_pages import ROOT, app, first_card, texts
 from tests.real_data.test_oracles import COLLECTIONS, Collection
-from tests.views.test_pages import ROOT, app, first_card, texts
 
 DEMO = ROOT / "data" / "demo"
 
@@ -76,7 +76,8 @@ def shown_of(given: Given) -> Shown:
     for name in ("verdict", "queries", "edit", "data", "method"):
         at = app()
         at.session_state["open"] = Inputs("numbers", **tables)
-        pages[name] = at.run() if name == "verdict" else at.run().switch_page(f"{ROOT}/rankdash/views/{name}.py").run()
+        page = f"{ROOT}/rankdash/dashboard/pages/{name}/page.py"
+        pages[name] = at.run() if name == "verdict" else at.run().switch_page(page).run()
         assert not pages[name].exception
     return Shown(given, pages)
 

@@ -14,7 +14,7 @@ from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.views.test_pages import FILES, app, first_card, opened, texts, upload
+from tests.dashboard.test_pages import FILES, app, first_card, opened, texts, upload
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries/page.py")
 

@@ -14,8 +14,8 @@ from rankdash.style import method as words
 from rankdash.verdict import RULES, VERSION
 from rankdash.wording import number, shown
 from tests.browsed import queries_csv
-from tests.views.test_evidence import FILES, opened
-from tests.views.test_pages import app, texts
+from tests.dashboard.test_evidence import FILES, opened
+from tests.dashboard.test_pages import app, texts
 
 METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/method/page.py")
 

@@ -15,8 +15,8 @@ from rankdash.report.json import to_dict
 from rankdash.style import reading as words
 from rankdash.wording import number
 from tests.browsed import judgments_csv, models_csv, run_csv, votes_csv
+from tests.dashboard.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
 from tests.reading.made_files import archive, workbook
-from tests.views.test_pages import DATA_PAGE, FILES, app, control, texts, upload, uploader
 
 Files = dict[str, tuple[str, bytes]]
 A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from rankdash.style import editing as words
 from rankdash.style import evidence
-from tests.views.test_pages import app, texts
+from tests.dashboard.test_pages import app, texts
 
 
 @pytest.fixture

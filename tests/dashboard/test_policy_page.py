@@ -14,7 +14,7 @@ from rankdash.style import evidence as words
 from rankdash.style import method
 from rankdash.wording import number
 from tests.browsed import judgments_csv, run_csv
-from tests.views.test_pages import app, texts
+from tests.dashboard.test_pages import app, texts
 
 FILES = (run_csv(False), run_csv(True), judgments_csv())
 
