@@ -13,10 +13,10 @@ with address.carried():
     page = st.navigation(
         [
             st.Page(state.VERDICT_PAGE, title=style.VERDICT, default=True),
-            st.Page(state.QUERIES_PAGE, title=queries.QUERIES, url_path="queries"),
-            st.Page(state.EDIT_PAGE, title=editing.EDIT, url_path="edit"),
-            st.Page(state.DATA_PAGE, title=style.DATA, url_path="data"),
-            st.Page(state.METHOD_PAGE, title=method.METHOD, url_path="method"),
+            st.Page(state.QUERIES_PAGE, title=queries.QUERIES),
+            st.Page(state.EDIT_PAGE, title=editing.EDIT),
+            st.Page(state.DATA_PAGE, title=style.DATA),
+            st.Page(state.METHOD_PAGE, title=method.METHOD),
         ],
         position="top",
     )

@@ -38,7 +38,7 @@ def test_no_page_breaks(case: str, page: str) -> None:
     """Every other page shows something, and no error."""
     at = app()
     at.session_state["open"] = state.Inputs(style.UPLOADED, *tables(case))
-    at.run().switch_page(f"rankdash/dashboard/pages/{page}/page.py").run()
+    at.run().switch_page(f"rankdash/dashboard/pages/{page}/{page}.py").run()
     assert not at.exception
     assert len(texts(at)) > 100
 

@@ -17,7 +17,7 @@ from tests.browsed import queries_csv
 from tests.dashboard.test_evidence import FILES, opened
 from tests.dashboard.test_pages import app, texts
 
-METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/method/page.py")
+METHOD_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/method/method.py")
 
 
 def section(name: str) -> AppTest:

@@ -76,7 +76,7 @@ def shown_of(given: Given) -> Shown:
     for name in ("verdict", "queries", "edit", "data", "method"):
         at = app()
         at.session_state["open"] = Inputs("numbers", **tables)
-        page = f"{ROOT}/rankdash/dashboard/pages/{name}/page.py"
+        page = f"{ROOT}/rankdash/dashboard/pages/{name}/{name}.py"
         pages[name] = at.run() if name == "verdict" else at.run().switch_page(page).run()
         assert not pages[name].exception
     return Shown(given, pages)

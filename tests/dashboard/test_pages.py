@@ -17,7 +17,7 @@ from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.test_two_lists import two_lists
 
 ROOT = Path(__file__).parents[2]
-DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data/page.py", "rankdash/dashboard/pages/verdict/page.py"
+DATA_PAGE, VERDICT_PAGE = "rankdash/dashboard/pages/data/data.py", "rankdash/dashboard/pages/verdict/verdict.py"
 
 
 def app() -> AppTest:

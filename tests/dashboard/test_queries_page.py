@@ -16,7 +16,7 @@ from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.test_pages import FILES, app, first_card, opened, texts, upload
 
-QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries/page.py")
+QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries/queries.py")
 
 
 @pytest.fixture(scope="module")

@@ -60,7 +60,7 @@ def test_a_typed_list_can_be_edited_and_the_other_one_keeps_its_ideal(door: AppT
     door.text_area(key="typed_a").set_value("0 1 3").run()
     door.text_area(key="typed_b").set_value("3 1 0").run()
     door.button(key="typed_compare").click().run()
-    door.switch_page("rankdash/dashboard/pages/edit/page.py").run()
+    door.switch_page("rankdash/dashboard/pages/edit/edit.py").run()
     editor = door.data_editor[0]
     door.session_state[editor.key] = {"edited_rows": {0: {"grade": 3}}, "added_rows": [], "deleted_rows": []}
     door.run()

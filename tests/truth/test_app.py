@@ -21,7 +21,9 @@ from tests.dashboard.test_naming import renamed
 from tests.dashboard.test_pages import app, texts, upload
 from tests.truth.scale import done, scaled
 
-_PAGES = {page: f"rankdash/dashboard/pages/{page}/page.py" for page in ("verdict", "queries", "edit", "data", "method")}
+_PAGES = {
+    page: f"rankdash/dashboard/pages/{page}/{page}.py" for page in ("verdict", "queries", "edit", "data", "method")
+}
 _ACTIONS = 4
 _POLICIES = {
     "default": rd.Policy(),

@@ -1,3 +1,1 @@
-"""The pages, one folder each: ``page.py`` is what Streamlit runs, beside it stand the parts that only this page
-uses.
-"""
+"""The pages, one folder each: Streamlit runs the module of its name; beside it stand the parts that only it uses."""

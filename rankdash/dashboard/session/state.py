@@ -28,7 +28,7 @@ from rankdash.verdict import Verdict, decide
 
 PAGES = Path(__file__).parents[1] / "pages"
 VERDICT_PAGE, QUERIES_PAGE, EDIT_PAGE, DATA_PAGE, METHOD_PAGE = (
-    str(PAGES / page / "page.py") for page in ("verdict", "queries", "edit", "data", "method")
+    str(PAGES / page / f"{page}.py") for page in ("verdict", "queries", "edit", "data", "method")
 )
 _OPEN = "open"
 #: The key of votes that are open without lists.
