@@ -1,7 +1,6 @@
 """The walls of the house: who may import whom, what nobody may write, and what the fast path never loads.
 
-Imports are read from the source, those inside functions too. A new room is added to ROOMS, with what it may see; a room
-within a room to FLOORS.
+Who may import whom is told in scripts/walls.py. Imports are read from the source, those inside functions too.
 """
 
 from __future__ import annotations
@@ -10,220 +9,34 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "rankdash"
+from scripts.walls import (
+    FILES,
+    FLOORS,
+    IMPORTS,
+    PACKAGE,
+    ROOMS,
+    ROOT,
+    Import,
+    arrows,
+    backward_imports,
+    circles,
+    crowded_folders,
+    forbidden_imports,
+    imports_of,
+    room_of,
+    seen_too_early,
+)
+
 APP = ROOT / "app.py"
+SOURCES = [APP, *FILES]
+TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 
 # These cost more than a small comparison, so nothing that `import rankdash` or the command line reaches loads them.
 SLOW = ("pandas", "plotly", "scipy.stats", "streamlit")
-
-
-@dataclass(frozen=True)
-class Room:
-    """What one room may import: rooms that stand before it in ROOMS, and packages that are not ours."""
-
-    rooms: str = ""
-    packages: str = ""
-
-    @property
-    def all_rooms(self) -> set[str]:
-        """The rooms, one name each."""
-        return set(self.rooms.split())
-
-    @property
-    def all_packages(self) -> set[str]:
-        """The packages, one name each."""
-        return set(self.packages.split())
-
-
-# In the order in which data flows. A room sees only rooms above it, and of those only the ones it names.
-# "rankdash" is rankdash/__init__.py, the public API.
-ROOMS: dict[str, Room] = {
-    "arrow": Room(packages="numpy pyarrow"),
-    "resources": Room(),
-    "needed": Room("resources"),
-    "serve": Room("resources"),
-    # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
-    "strings": Room("arrow", packages="pyarrow"),
-    "version": Room(),
-    "shown": Room(packages="pandas"),
-    "conventions": Room("strings"),
-    "wording": Room(),
-    "style": Room("wording"),
-    "tables": Room("arrow", packages="numpy pyarrow pandas"),
-    "reading": Room(
-        "arrow strings tables",
-        packages="numpy pyarrow pandas python_calamine charset_normalizer",
-    ),
-    "intake": Room("arrow strings tables reading", packages="numpy pyarrow"),
-    "metrics": Room("strings conventions", packages="numpy"),
-    "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
-    "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
-    "policy": Room("strings conventions metrics"),
-    "comparison": Room(
-        "arrow strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
-    ),
-    "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
-    "typed": Room("arrow tables", packages="numpy pyarrow"),
-    # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
-    "inspect": Room(
-        "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
-    ),
-    "verdict": Room("shown wording metrics evidence policy comparison", packages="numpy"),
-    # The core, for everything that a reader understands.
-    "api": Room("conventions tables reading metrics judged policy comparison evaluate explain", packages="pandas"),
-    "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
-    "report": Room(
-        "arrow strings version shown conventions wording style tables intake metrics judged evidence policy "
-        "comparison explain inspect edits verdict charts",
-        packages="numpy pyarrow plotly jinja2",
-    ),
-    "rankdash": Room(
-        "version conventions tables reading metrics judged evidence policy comparison evaluate explain verdict api "
-        "report"
-    ),
-    "cli": Room("resources needed rankdash"),
-    "__main__": Room(
-        "needed serve "
-        "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
-        "rankdash edits report cli"
-    ),
-    "dashboard": Room(
-        "resources needed "
-        "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain "
-        "inspect edits typed verdict rankdash charts report",
-        packages="numpy pyarrow pandas streamlit plotly",
-    ),
-}
-
-# Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
-FLOORS: dict[str, str] = {
-    "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
-    "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
-    "reading": "source values columns text binary json tables formats readers recognise",
-    "dashboard": "kit demo session parts new frame pages",
-}
-#: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
-MOST_MODULES = 12
-
-
-@dataclass(frozen=True)
-class Import:
-    """One module imported somewhere in one file."""
-
-    file: Path
-    line: int
-    module: str
-    at_the_top: bool
-
-    @property
-    def room(self) -> str | None:
-        """The room of ours that is imported, or None."""
-        first, _, rest = self.module.partition(".")
-        if first != "rankdash":
-            return None
-        name = rest.split(".")[0]
-        is_a_room = bool(name) and ((PACKAGE / f"{name}.py").exists() or (PACKAGE / name).is_dir())
-        return name if is_a_room else "rankdash"
-
-    @property
-    def package(self) -> str | None:
-        """The package that is imported if it is neither ours nor Python's, or None."""
-        first = self.module.split(".")[0]
-        return None if first == "rankdash" or first in sys.stdlib_module_names else first
-
-    def is_of(self, package: str) -> bool:
-        """Whether a package or module, or something in it, is imported."""
-        return self.module == package or self.module.startswith(f"{package}.")
-
-    def __str__(self) -> str:
-        """Where, and what."""
-        return f"{self.file.relative_to(ROOT)}:{self.line} imports {self.module}"
-
-
-def modules_named(node: ast.AST) -> list[str]:
-    """The modules that one node of the source imports; of `from a import b` both a and a.b, for b may be a module."""
-    match node:
-        case ast.Import(names=names):
-            return [alias.name for alias in names]
-        case ast.ImportFrom(module=str(module), names=names):
-            return [f"{module}.{alias.name}" for alias in names]
-        case ast.Call(
-            func=ast.Name(id="__import__" | "import_module") | ast.Attribute(attr="import_module"),
-            args=[ast.Constant(value=str(module)), *_],
-        ):
-            return [module]
-    return []
-
-
-def is_type_checking(node: ast.AST) -> bool:
-    """Whether a node is `if TYPE_CHECKING:`, whose body never runs."""
-    return isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
-
-
-def imports_below(node: ast.AST, file: Path, at_the_top: bool) -> Iterator[Import]:
-    """Every import below a node; those in functions and under TYPE_CHECKING do not run at the top."""
-    for child in ast.iter_child_nodes(node):
-        for module in modules_named(child):
-            yield Import(file, child.lineno, module, at_the_top)
-        runs_later = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_type_checking(child)
-        yield from imports_below(child, file, at_the_top and not runs_later)
-
-
-def imports_of(file: Path) -> list[Import]:
-    """Every import in a file."""
-    return list(imports_below(ast.parse(file.read_bytes()), file, at_the_top=True))
-
-
-def room_of(file: Path) -> str:
-    """The room that a file of the package belongs to."""
-    name = file.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return "rankdash" if name == "__init__" else name
-
-
-FILES = sorted(PACKAGE.rglob("*.py"))
-SOURCES = [APP, *FILES]
-IMPORTS = [found for file in FILES for found in imports_of(file)]
-TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
-
-
-def on_floor(module: str, floor: str) -> str | None:
-    """The room within a room that a module of ours lies in; None where it lies elsewhere, or is the room's entrance."""
-    parts = module.split(".")
-    return parts[2] if parts[:2] == ["rankdash", floor] and len(parts) > 2 else None
-
-
-def seen_too_early(floor: str, imports: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Of (importing module, imported module) on one floor those that run against the order of FLOORS."""
-    order = FLOORS[floor].split()
-    return [
-        (by, seen)
-        for by, seen in imports
-        if (room := on_floor(by, floor)) and (other := on_floor(seen, floor)) and other in order
-        if order.index(other) > order.index(room)
-    ]
-
-
-def module_of(file: Path) -> str:
-    """The dotted name of a file of the package."""
-    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
-def circles(arrows: dict[str, set[str]]) -> set[str]:
-    """The modules that no order of imports can begin with: what stands in a circle, or behind one."""
-    left = dict(arrows)
-    while ready := [name for name, seen in left.items() if not seen & left.keys()]:
-        for name in ready:
-            del left[name]
-    return set(left)
 
 
 def told(wrong: list[Import]) -> list[str]:
@@ -250,12 +63,7 @@ def test_data_flows_one_way() -> None:
 
 def test_no_room_sees_another_that_it_may_not() -> None:
     """Every import of one of our own rooms is one that ROOMS allows."""
-    wrong = [
-        found
-        for found in IMPORTS
-        if found.room and found.room != room_of(found.file) and found.room not in ROOMS[room_of(found.file)].all_rooms
-    ]
-    assert not told(wrong)
+    assert not told(forbidden_imports())
 
 
 @pytest.mark.parametrize("floor", FLOORS)
@@ -264,7 +72,7 @@ def test_rooms_within_a_room_see_one_way(floor: str) -> None:
     folder = PACKAGE / floor
     inside = {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or (entry / "__init__.py").exists()}
     assert inside - {"__init__"} == set(FLOORS[floor].split())
-    assert not seen_too_early(floor, [(module_of(found.file), found.module) for found in IMPORTS])
+    assert not backward_imports(floor)
 
 
 def test_an_arrow_that_runs_back_is_seen() -> None:
@@ -276,22 +84,12 @@ def test_an_arrow_that_runs_back_is_seen() -> None:
 
 def test_no_module_stands_in_a_circle() -> None:
     """No module of the package imports itself by way of others, types included."""
-    names = {module_of(file): file for file in FILES}
-    arrows: dict[str, set[str]] = {name: set() for name in names}
-    for found in IMPORTS:
-        name = module_of(found.file)
-        is_entrance = name.startswith(f"{found.module}.")  # `from rankdash.a import b` in rankdash.a.c is about b
-        if found.module in names and found.module != name and not is_entrance:
-            arrows[name].add(found.module)
-    assert not circles(arrows)
+    assert not circles(arrows())
 
 
 def test_no_folder_holds_more_modules_than_a_reader_can_hold() -> None:
     """No folder of the package has more than MOST_MODULES modules."""
-    held: dict[Path, int] = {}
-    for file in FILES:
-        held[file.parent] = held.get(file.parent, 0) + (not file.name.startswith("__"))
-    assert {str(folder.relative_to(ROOT)): n for folder, n in held.items() if n > MOST_MODULES} == {}
+    assert not crowded_folders()
 
 
 def test_no_room_uses_a_package_that_it_may_not() -> None:
