@@ -1,9 +1,9 @@
 """Evidence + policy -> verdict: an ordered table of rules over plain numbers; the first that does not pass decides.
 
-``records.py`` says what goes in and out, ``rule.py`` what a rule is, ``comparable.py``, ``harm.py``, ``gain.py``,
-``safety.py`` and ``votes_only.py`` are the table, ``decide.py`` reads it, ``words.py`` and ``caveats.py`` say what
-people read, ``fragility.py`` and ``robustness.py`` ask again under other conditions. ``VERSION`` is that of the policy,
-stored with every result.
+``records.py`` says what goes in and out, ``rules/`` is the table and its sentences, ``outcome.py`` reads it for plain
+numbers and ``decide.py`` for a comparison, ``caveats/`` says what to know beside it, and ``fragility.py``,
+``sensitivity.py`` and ``robustness.py`` ask again under other conditions. ``VERSION`` is that of the policy, stored
+with every result.
 """
 
 from rankdash.verdict.caveats.caveat_input import CaveatInput

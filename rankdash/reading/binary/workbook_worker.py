@@ -1,4 +1,4 @@
-"""Opens a workbook in a process of its own, with little memory and no way to write: ``sheets.py`` starts and ends it.
+"""Opens a workbook in a process of its own, with little memory and no way to write: ``workbooks.py`` starts it.
 
 It imports nothing of rankdash, so that it starts at once. A library that breaks on a hostile file breaks nothing else.
 

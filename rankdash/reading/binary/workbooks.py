@@ -1,6 +1,6 @@
 """Workbooks of Excel and LibreOffice: the sheet that is meant, as lines of text; all else is read as in a text file.
 
-The workbook is opened by ``sheet_worker.py``, a process of its own.
+The workbook is opened by ``workbook_worker.py``, a process of its own.
 """
 
 from __future__ import annotations

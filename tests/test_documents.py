@@ -1,0 +1,103 @@
+"""ARCHITECTURE.md, CONTRIBUTING.md and the decision records speak of the project as it is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.test_architecture import ROOMS
+
+ROOT = Path(__file__).parents[1]
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+DOCUMENTS = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *DECISIONS]
+MODULE = re.compile(r"rankdash(\.[a-z_0-9]+)+")
+#: What stands for a name that a reader chooses: `tests/NAME.py`.
+PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b(?!\.md)(?=[./])")
+SECTIONS = ("Context", "Decision", "Consequences", "What would change it")
+
+
+def text_of(document: Path) -> str:
+    """A document without its blocks of code."""
+    return re.sub(r"(?ms)^```.*?^```", "", document.read_text("utf-8"))
+
+
+def spans(document: Path) -> list[str]:
+    """What stands between single backticks, in one line each."""
+    return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text_of(document))]
+
+
+def names_in(source: str) -> set[str]:
+    """The functions, classes and constants at the top of a module."""
+    names: set[str] = set()
+    for node in ast.parse(source).body:
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        names |= {target.id for target in targets if isinstance(target, ast.Name)}
+        names |= {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
+        for target in targets:
+            names |= {one.id for one in getattr(target, "elts", []) if isinstance(one, ast.Name)}
+    return names
+
+
+def is_path(span: str) -> bool:
+    """Whether a span names a file or folder of the project from its top: no blanks, and a slash or an ending."""
+    looks = re.fullmatch(r"[\w./-]+(::\w+)?", span) and not PLACEHOLDER.search(span)
+    begins = span.startswith(("rankdash/", "tests/", "docs/", "scripts/", "benchmarks/", "data/", "locks/"))
+    return bool(looks) and (begins or bool(re.fullmatch(r"[\w.-]+\.(py|md|txt|toml)(::\w+)?", span)))
+
+
+def is_there(span: str) -> bool:
+    """Whether a path exists, and a name behind `::` at the top of that module."""
+    path, _, name = span.partition("::")
+    file = ROOT / path
+    if "/" not in path and not file.exists():
+        file = ROOT / "rankdash" / path
+    return file.exists() and (not name or name in names_in(file.read_text("utf-8")))
+
+
+def module_is_there(name: str) -> bool:
+    """Whether a dotted name is a module or folder of the package."""
+    path = ROOT / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_path_and_name_in_a_document_exists(document: Path) -> None:
+    """Every path, `path::name` and module that a document names is in the project."""
+    found = spans(document)
+    missing = [span for span in found if is_path(span) and not is_there(span)]
+    missing += [span for span in found if MODULE.fullmatch(span) and not module_is_there(span)]
+    assert not missing
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_in_a_document_leads_somewhere(document: Path) -> None:
+    """Every link to a file or folder of the project leads to one."""
+    links = re.findall(r"\]\(([^)#\s]+)", text_of(document))
+    assert not [link for link in links if "://" not in link and not (document.parent / link).exists()]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_target_of_make_in_a_document_exists(document: Path) -> None:
+    """Every `make target` that a document names is one of the Makefile."""
+    named = {found for span in spans(document) for found in re.findall(r"^make ([a-z-]+)", span)}
+    assert named <= set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8")))
+
+
+def test_every_room_has_its_sentence() -> None:
+    """ARCHITECTURE.md links to every room that the walls know."""
+    links = {link.rstrip("/") for link in re.findall(r"\]\(([^)]+)\)", text_of(DOCUMENTS[0]))}
+    rooms = {room: {f"rankdash/{room}", f"rankdash/{room}.py"} for room in ROOMS}
+    rooms["rankdash"] = {"rankdash/__init__.py"}
+    existing = {room for room, paths in rooms.items() if any((ROOT / path).exists() for path in paths)}
+    assert not [room for room in existing if not rooms[room] & links]
+
+
+def test_every_decision_is_a_whole_record() -> None:
+    """A decision has a number of its own, its context, what was decided, what follows, and what would end it."""
+    numbers = [path.name[:4] for path in DECISIONS]
+    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+    headings = {path.name: re.findall(r"(?m)^## (.+)$", path.read_text("utf-8")) for path in DECISIONS}
+    assert {name for name, found in headings.items() if tuple(found) != SECTIONS} == set()
