@@ -67,7 +67,7 @@ bench-reading: $(BENCH) ## read a million rows beside pyarrow and 200,000 hostil
 
 bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequences with slow twins and peers, and walk in a browser
 	@browser="$$($(PY) scripts/find_browser.py)" && \
-	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=60 \
+	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=100 \
 	$(PY) -m pytest --all tests/truth tests/browser/test_walk.py -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
 
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -42,7 +43,7 @@ ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "data" / "demo"
 PAGES = (style.VERDICT, "Queries", editing.EDIT, style.DATA, method.METHOD)
 #: Actions of a walk in `make test`; the long one has so many times more as RANKDASH_TRUTH says.
-ACTIONS = 12
+ACTIONS = 8
 #: Rows of a list that can be clicked without scrolling in it.
 IN_SIGHT = 8
 SEED, _, LENGTH = os.environ.get("RANKDASH_WALK", "").partition(":")
@@ -72,8 +73,9 @@ class Opened:
     done: Steps = ()
     undone: Steps = ()
 
+    @cached_property
     def verdict(self) -> tuple[rd.Comparison, rd.Verdict]:
-        """The comparison of the files with the edits, and its verdict."""
+        """The comparison of the files with the edits, and its verdict: computed once, however many pages show it."""
         a, b = (rd.read_run(self.files[side], name=side) for side in "ab")
         queries = rd.read_queries(DEMO / "queries.csv") if self.is_demo else None
         judgments, edits = rd.read_judgments(self.files["judgments"]), [one for step in self.done for one in step]
@@ -378,7 +380,7 @@ class Walk:
         queries = ("--queries", str(DEMO / "queries.csv")) if self.open.is_demo else ()
         named = ("--judgments", str(saved["judgments"]), "--policy", str(policy), "--json", str(told))
         assert command_line(["compare", str(saved["a"]), str(saved["b"]), *named, *queries]) == 0
-        line, (comparison, verdict) = json.loads(told.read_text()), self.open.verdict()
+        line, (comparison, verdict) = json.loads(told.read_text()), self.open.verdict
         assert line["measures"][0]["delta"] == comparison.primary.paired.delta
         assert line["verdict"]["outcome"] == verdict.outcome.value
 
@@ -402,7 +404,7 @@ class Walk:
 
     def _verdict_holds(self) -> None:
         assert self.open is not None
-        comparison, verdict = self.open.verdict()
+        comparison, verdict = self.open.verdict
         banner = said(keyed(self.page, "banner"))
         assert verdict.screen in banner
         assert _letters(verdict.sentence) in _letters(banner)

@@ -193,12 +193,12 @@ _DONE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("share", range(3))
+@pytest.mark.parametrize("share", range(2))
 def test_any_sequence_in_two_tabs_shows_what_a_fresh_process_computes(share: int) -> None:
     """Pages, swaps, names, policies, edits, undo, redo, files good and bad, a second tab: the sentence, the cards and
     the names after each action are those of the final files, edits and policy.
     """
-    for seed in range(share, scaled(3), 3):
+    for seed in range(share, scaled(2), 2):
         rng = np.random.default_rng([seed, 20])
         tabs = [Tab.of(kind) for kind in rng.choice(["better", "alike", "one file"], 2)]
         for _ in range(_ACTIONS):

@@ -258,7 +258,7 @@ def notes_of(ranks: Sequence[Sequence[float]]) -> list[str]:
 def test_ranks_with_gaps_and_repeats_are_noted() -> None:
     """Whatever the ranks, whole or not, far apart or equal, in any order of the rows."""
     rng = np.random.default_rng(5)
-    for seed in range(scaled(100)):
+    for seed in range(scaled(60)):
         lists = []
         for _ in range(int(rng.integers(1, 5))):
             size = int(rng.integers(1, 6))

@@ -134,7 +134,7 @@ def test_queries_that_do_not_count_change_nothing(seed: int) -> None:
     means, counts, segments, severe changes, derived votes, parts, bounds, labels and neighbouring settings.
     """
     rng = np.random.default_rng([seed, 3])
-    for _ in range(scaled(2)):
+    for _ in range(scaled(1)):
         world, policy = small_world(rng, queries=7, documents=6, longest=5), some_policy(rng, ties="docid_desc")
         whole = comparison(world, policy)
         kept = {query for query, counts in zip(whole.query_ids, whole.counted, strict=True) if counts}

@@ -16,7 +16,7 @@ from rankdash.reading.text.whitespace import squeezed
 from rankdash.reading.values.numerals import parsed
 from tests.truth.scale import done, scaled
 
-WORLDS = scaled(150)
+WORLDS = scaled(90)
 SIGNS = ("a", "bc", "d", " ", "\t", "\v", "\f", "\n", "\r", "\r\n", "é")
 CELLS = ("a", "b c", 'q"q', "x,y", "two\nlines", "", " ", '""', "7", "é", "ten\r\nlines", "'")
 

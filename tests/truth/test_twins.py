@@ -28,7 +28,7 @@ from tests.truth.sources import SOURCES, TEXTS, chunked
 from tests.truth.worlds import Row, World, lists_of, some_ids, world
 
 PAIRS = SOURCES["pairs"]
-EXAMPLES = settings(max_examples=scaled(30))
+EXAMPLES = settings(max_examples=scaled(15))
 ORDERS = [Order(ties, kind) for ties in ("docid_desc", "docid_asc", "input_order") for kind in ("float64", "float32")]
 
 
@@ -238,7 +238,7 @@ def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
 def test_ranks_sort_and_their_gaps_are_counted(kind: str) -> None:
     """Equal ranks stay as they stand, whatever the ids; a list with a number left out has a gap."""
     rng = np.random.default_rng(3)
-    for _ in range(scaled(5)):
+    for _ in range(scaled(3)):
         rows = [
             (query, doc, float(rng.integers(0, 40)) / (2 if kind == "fractions" else 1))
             for query in some_ids(rng, 6, "any")
@@ -310,7 +310,7 @@ def test_lists_are_the_same_where_their_documents_are() -> None:
 
 def test_a_spliced_ranking_is_the_one_made_anew() -> None:
     """After edits of a world each array is what ranking everything again gives."""
-    for seed in range(scaled(4)):
+    for seed in range(scaled(2)):
         rng = np.random.default_rng(seed)
         one = world(250_000 + seed, queries=12, alphabet="any", kinds=("tied", "apart"), repeats=False)
         queries, docs = list(one.grades), [*one.names, *some_ids(rng, 3, "any")]

@@ -77,24 +77,24 @@ def test_the_arithmetic_of_the_twin_is_that_of_the_reference() -> None:
 
 def test_plain_numbers_are_judged_as_the_twin_judges_them() -> None:
     """On random evidence, much of it exactly at a limit, rules, tag, statuses, words and caveats are the twin's."""
-    for seed in range(scaled(400)):
+    for seed in range(scaled(240)):
         case = made_cases.case(seed)
         policy = rd.Policy.from_dict(case["policy"])
         verdict = decide_from(evidence(case["evidence"]), policy, case["looks"])
         assert not differences(verdict, judge(case["evidence"], whole(case["policy"]), case["looks"])), seed
-    done("records of evidence", scaled(400))
+    done("records of evidence", scaled(240))
 
 
 def test_votes_alone_are_judged_as_the_twin_judges_them() -> None:
     """On random votes the rules for votes alone are the twin's."""
-    for seed in range(scaled(300)):
+    for seed in range(scaled(180)):
         dice = random.Random(seed)
         said, votes = made_cases.votes_policy(dice), made_cases.votes(dice)
         if votes is None:
             continue
         verdict = decide_from(Evidence(votes=told(votes)), rd.Policy.from_dict(said), looks := dice.choice((1, 2, 7)))
         assert not differences(verdict, judge_votes(votes, whole(said), looks)), seed
-    done("records of votes", scaled(300))
+    done("records of votes", scaled(180))
 
 
 def compared(world: small_worlds.World) -> rd.Comparison:
@@ -160,7 +160,7 @@ def numbers_of(world: small_worlds.World, comparison: rd.Comparison, found: Evid
 
 def test_small_comparisons_are_judged_as_the_twin_judges_them() -> None:
     """From ranked lists and votes to the verdict each number, status and word is the twin's, segments too."""
-    for seed in range(scaled(40)):
+    for seed in range(scaled(20)):
         world = small_worlds.world(seed)
         if not world.counted:
             continue
@@ -171,13 +171,13 @@ def test_small_comparisons_are_judged_as_the_twin_judges_them() -> None:
             found, expected = unlike.pop("sentence")  # the mean over all follows
             assert found.startswith(expected), seed
         assert not unlike, seed
-    done("small comparisons", scaled(40))
+    done("small comparisons", scaled(20))
 
 
 def test_the_fewest_queries_are_those_of_a_plain_search() -> None:
     """How few queries carry a verdict, and what it turns to, is what the search of the definition finds."""
     seeds = iter(range(10_000))
-    for _ in range(scaled(5)):
+    for _ in range(scaled(3)):
         world = next(w for w in map(small_worlds.world, seeds) if w.plain and 20 <= len(w.counted) <= 30)
         comparison = compared(world)
         verdict = rd.decide(comparison)
@@ -188,4 +188,4 @@ def test_the_fewest_queries_are_those_of_a_plain_search() -> None:
         turns = None if found.turns_to is None else str(found.turns_to)
         expected = fewest(deltas_of(comparison, world), whole(world.policy), world.weights)
         assert (found.n, turns, found.searched) == expected, world.seed
-    done("searches for the fewest queries", scaled(5))
+    done("searches for the fewest queries", scaled(3))
