@@ -33,6 +33,11 @@ def run(*command: str | Path) -> None:
         raise SystemExit(f"rankdash: setting up stopped at `{' '.join(str(part) for part in command)}` (see above).")
 
 
+def is_whole(python: Path) -> bool:
+    """Whether an environment was made to its end: one that was interrupted has a Python without pip."""
+    return python.exists() and not subprocess.run([python, "-c", "import pip"], capture_output=True).returncode
+
+
 def main(folder: str, requirements: str) -> None:
     """Nothing; the environment in `folder` holds `requirements` and the rankdash command."""
     problem = missing()
@@ -40,8 +45,8 @@ def main(folder: str, requirements: str) -> None:
         raise SystemExit(f"rankdash: {problem}")
     python = Path(folder, "bin", "python")
     print(f"Setting up {folder} with {requirements}; this is done once and takes a minute or two.", flush=True)
-    if not python.exists():
-        run(sys.executable, "-m", "venv", folder)
+    if not is_whole(python):
+        run(sys.executable, "-m", "venv", "--clear", folder)
     pip = [python, "-m", "pip", "-qq", "--disable-pip-version-check"]
     for name in (SETUP, requirements):  # pip first: the one that Python brought may be years old
         run(*pip, "install", "--require-hashes", "--requirement", LOCKS / name)
