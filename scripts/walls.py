@@ -143,7 +143,7 @@ class Import:
 
 
 def modules_named(node: ast.AST) -> list[str]:
-    """The modules that one node of the source imports; of `from a import b` both a and a.b, for b may be a module."""
+    """The modules that one node of the source imports; of `from a import b` a.b, for b may be one."""
     match node:
         case ast.Import(names=names):
             return [alias.name for alias in names]
@@ -209,10 +209,12 @@ def module_of(file: Path) -> str:
 
 
 def circles(arrows: dict[str, set[str]]) -> set[str]:
-    """The modules that no order of imports can begin with: what stands in a circle, or behind one."""
+    """The modules that stand in a circle of imports, or between two circles."""
     left = dict(arrows)
-    while ready := [name for name, seen in left.items() if not seen & left.keys()]:
-        for name in ready:
+    while outside := [
+        name for name, seen in left.items() if not seen & left.keys() or not any(name in left[by] for by in left)
+    ]:
+        for name in outside:
             del left[name]
     return set(left)
 
@@ -222,10 +224,9 @@ def arrows() -> dict[str, set[str]]:
     names = {module_of(file) for file in FILES}
     seen: dict[str, set[str]] = {name: set() for name in names}
     for found in IMPORTS:
-        name = module_of(found.file)
-        is_entrance = name.startswith(f"{found.module}.")  # `from rankdash.a import b` in rankdash.a.c is about b
-        if found.module in names and found.module != name and not is_entrance:
-            seen[name].add(found.module)
+        holder = found.module.rpartition(".")[0]  # what is imported is a module, or a name in one
+        module = found.module if found.module in names else holder
+        seen[module_of(found.file)] |= {module} & names - {module_of(found.file)}
     return seen
 
 

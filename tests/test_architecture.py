@@ -79,7 +79,13 @@ def test_an_arrow_that_runs_back_is_seen() -> None:
     """The wall within a room can fail: a module of an earlier room that imports a later one is named."""
     back = ("rankdash.reading.source.blocks", "rankdash.reading.text.trec")
     assert seen_too_early("reading", [back, back[::-1]]) == [back]
-    assert circles({"a": {"b"}, "b": {"a"}, "c": set()}) == {"a", "b"}
+
+
+def test_a_circle_is_seen() -> None:
+    """The wall against circles can fail: imports of names in modules count, and what leads to a circle is not in it."""
+    assert circles({"a": {"b"}, "b": {"a", "c"}, "c": set(), "d": {"a"}}) == {"a", "b"}
+    assert "rankdash.reading.source.problems" in arrows()["rankdash.reading.readers"]
+    assert "rankdash.reading" in arrows()["rankdash"]
 
 
 def test_no_module_stands_in_a_circle() -> None:
