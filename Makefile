@@ -20,6 +20,10 @@ OLDEST := $(VENV)/oldest
 CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report \
   test_api.py test_comparison.py test_verdict.py test_policy.py test_lists.py test_command_line.py)
 
+# Walls and the core: what most changes break first.
+QUICK_TESTS := $(addprefix tests/,test_architecture.py test_project_files.py metrics judged evidence verdict comparison \
+  test_verdict.py test_comparison.py)
+
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
 LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt
 
@@ -30,7 +34,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test lint format types oldest bench bench-policy bench-resampling bench-reading bench-truth bench-ui mutants lock clean
+.PHONY: help app test check lint format types house oldest bench bench-policy bench-resampling bench-reading bench-truth bench-ui mutants lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +46,9 @@ test: lint types ## set everything up, then lint, format check, types and all te
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" $(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup $(PYTEST_ARGS)
 
+check: lint types ## the quick part of `make test`, in under a minute: lint, format check, types, walls and the core
+	@$(PY) -m pytest -q $(QUICK_TESTS) $(PYTEST_ARGS)
+
 lint: $(DEV) ## look for lint and for files that `make format` would change
 	@$(PY) -m ruff check
 	@$(PY) -m ruff format --check
@@ -52,6 +59,9 @@ format: $(DEV) ## write every file in the one format
 
 types: $(DEV) ## check the types of rankdash/
 	@$(PY) -m mypy
+
+house: $(DEV) ## print the size of the code, the walls and the files that a call goes through, beside the aims
+	@$(PY) scripts/house.py
 
 bench: $(BENCH) ## measure speed and memory against the peers, and write the tables
 	@$(PY) benchmarks/run.py --write $(BENCH_ARGS)
