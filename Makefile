@@ -47,7 +47,7 @@ test: lint types ## set everything up, then lint, format check, types and all te
 	RANKDASH_BROWSER="$$browser" $(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup $(PYTEST_ARGS)
 
 check: lint types ## the quick part of `make test`, in under a minute: lint, format check, types, walls and the core
-	@$(PY) -m pytest -q $(QUICK_TESTS) $(PYTEST_ARGS)
+	@$(PY) -m pytest -q -m "not property" -n auto --maxprocesses=4 $(QUICK_TESTS) $(PYTEST_ARGS)
 
 lint: $(DEV) ## look for lint and for files that `make format` would change
 	@$(PY) -m ruff check
