@@ -46,7 +46,7 @@ test: lint types ## set everything up, then lint, format check, types and all te
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" $(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup $(PYTEST_ARGS)
 
-check: lint types ## the quick part of `make test`, in under a minute: lint, format check, types, walls and the core
+check: lint types ## the quick part of `make test`: lint, format check, types, walls and the core
 	@$(PY) -m pytest -q -m "not property" -n auto --maxprocesses=4 $(QUICK_TESTS) $(PYTEST_ARGS)
 
 lint: $(DEV) ## look for lint and for files that `make format` would change

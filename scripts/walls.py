@@ -41,7 +41,6 @@ ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "resources": Room(),
     "needed": Room("resources"),
-    "serve": Room("resources"),
     # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
     "strings": Room("arrow", packages="pyarrow"),
     "version": Room(),
@@ -85,7 +84,7 @@ ROOMS: dict[str, Room] = {
     ),
     "cli": Room("resources needed rankdash"),
     "__main__": Room(
-        "needed serve "
+        "needed "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
         "rankdash edits report cli"
     ),
