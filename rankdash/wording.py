@@ -116,18 +116,6 @@ def limit(x: float) -> str:
     return number(x, decimals)
 
 
-def apart(x: float, bound: float) -> tuple[str, str]:
-    """A signed value and the limit it is held against, with a further decimal where three would show them equal.
-
-    >>> apart(0.0048, 0.005), apart(0.0038, 0.005)
-    (('+0.0048', '0.005'), ('+0.004', '0.005'))
-    """
-    for decimals in (3, 4, 5, 6):
-        if round(x, decimals) != round(bound, decimals):
-            return signed(x, decimals), limit(bound)
-    return signed(x), limit(bound)
-
-
 def points(share: float | None) -> str:
     """A ΔGSB, given as a share in [-1, 1], in percentage points: one decimal, signed.
 

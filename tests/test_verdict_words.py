@@ -173,3 +173,35 @@ def test_sentences_have_three_decimals() -> None:
     assert (verdict.rule, verdict.would_change) == ("U1", "lower bound 0.000, needs > 0")
     lost = {"delta": -0.01, "lower95": -0.02, "upper95": -0.0003, "lower90": -0.019, "upper90": -0.001}
     assert "(95% interval −0.020 to 0.000)" in decide_from(primary(**lost), Policy()).sentence
+
+
+@pytest.mark.parametrize(
+    ("numbers", "rule", "text"),
+    [
+        ({"upper95": 0.0004}, "H1", "No loss is proven: the 95% interval ends at 0.000."),
+        ({"lower95": 0.0003}, "U1", "Chance alone cannot do this: the 95% interval begins at 0.000."),
+        ({"upper95": 0.0052}, "F1", "A gain of 0.005 is still possible: the 95% interval ends at +0.005."),
+        ({"delta": 0.0052}, "U2", "The gain of +0.005 reaches the 0.005 that matters."),
+    ],
+)
+def test_rules_that_pass_have_three_decimals(numbers: dict[str, float], rule: str, text: str) -> None:
+    """A value that rounds to zero, or onto its limit, has three decimals like every other one."""
+    checks = decide_from(primary(**numbers), Policy()).checks
+    assert text in {check.rule: check.sentence for check in checks}[rule]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "rule", "text"),
+    [
+        ({"delta": -0.01, "lower95": -0.02, "upper95": -0.0003}, "H1", "upper bound 0.000, needs ≥ 0"),
+        ({"delta": 0.0048, "lower95": 0.001, "upper95": 0.009}, "U2", "difference +0.005, needs ≥ 0.005"),
+        ({"delta": 0.0152, "lower95": 0.0004, "upper95": 0.03}, "L1", "lower bound 0.000, must stay > 0"),
+    ],
+)
+def test_what_would_change_a_verdict_has_three_decimals(numbers: dict[str, float], rule: str, text: str) -> None:
+    """What was observed has three decimals, however near its limit is; only a limit is shown whole."""
+    verdict = decide_from(primary(**numbers), Policy())
+    assert (verdict.rule, verdict.would_change) == (rule, text)
+    rail = (Guardrail("AP", 0.005, -0.0102, 0.02),)
+    unsafe = decide_from(plain(guardrails=rail), Policy())
+    assert (unsafe.rule, unsafe.would_change.split(";")[0]) == ("U3", "MAP lower bound −0.010, needs > −0.010")

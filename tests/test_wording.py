@@ -48,13 +48,6 @@ def test_measures_have_the_names_people_use(name: str, label: str) -> None:
     assert wording.shown(name) == label
 
 
-def test_a_value_never_looks_like_the_limit_it_misses() -> None:
-    """Where three decimals would show value and limit as equal the value gets another one."""
-    assert wording.apart(0.0048, 0.005) == ("+0.0048", "0.005")
-    assert wording.apart(0.022, 0.03) == ("+0.022", "0.030")
-    assert wording.apart(-0.01, -0.01) == ("−0.010", "−0.010")
-
-
 def test_a_limit_is_shown_whole() -> None:
     """A limit has three decimals, or as many as it takes to show it."""
     assert [wording.limit(x) for x in (0.02, 0.005, 0.0025, 0.0, -0.01)] == [

@@ -115,14 +115,6 @@ def _mpe(case: Case) -> str:
     return wording.limit(case.policy.mpe)
 
 
-def _best(case: Case) -> tuple[str, str]:
-    return wording.apart(_upper(case), case.policy.mpe)
-
-
-def _gain(case: Case) -> tuple[str, str]:
-    return wording.apart(_delta(case), case.policy.mpe)
-
-
 def _loss_to_rule_out(case: Case) -> float:
     return max(case.policy.mpe, case.policy.primary_margin)
 
@@ -152,7 +144,9 @@ F1 = Rule(
         "no gain in sight",
         "Look at the losses; more queries can only tell how large the loss is.",
     ),
-    passes=lambda case: f"A gain of {_best(case)[1]} is still possible: the 95% interval ends at {_best(case)[0]}.",
+    passes=lambda case: (
+        f"A gain of {_mpe(case)} is still possible: the 95% interval ends at {wording.signed(_upper(case))}."
+    ),
     would_change=lambda case: f"upper bound {wording.signed(_upper(case))}, needs ≥ {_mpe(case)}",
 )
 
@@ -224,7 +218,7 @@ U1 = Rule(
     observed=_lower,
     limit=lambda case: 0.0,
     says=_looks,
-    passes=lambda case: f"Chance alone cannot do this: the 95% interval begins at {wording.end(_lower(case))}.",
+    passes=lambda case: f"Chance alone cannot do this: the 95% interval begins at {wording.signed(_lower(case))}.",
     would_change=_lower_bound_change,
     next_step=_resolution,
 )
@@ -240,8 +234,8 @@ U2 = Rule(
     says=lambda case: (
         f"B is really better, but perhaps by less than the {wording.limit(case.policy.mpe)} that matters."
     ),
-    passes=lambda case: f"The gain of {_gain(case)[0]} reaches the {_gain(case)[1]} that matters.",
-    would_change=lambda case: f"difference {_gain(case)[0]}, needs ≥ {_gain(case)[1]}",
+    passes=lambda case: f"The gain of {wording.signed(_delta(case))} reaches the {_mpe(case)} that matters.",
+    would_change=lambda case: f"difference {wording.signed(_delta(case))}, needs ≥ {_mpe(case)}",
 )
 
 #: What a gain takes; S0 stands before the harm rules, these behind them.

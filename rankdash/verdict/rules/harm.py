@@ -88,11 +88,11 @@ H1 = Rule(
         ),
     ),
     passes=lambda case: (
-        _primary_note(case) or f"No loss is proven: the 95% interval ends at {wording.end(case.primary.upper95)}."
+        _primary_note(case) or f"No loss is proven: the 95% interval ends at {wording.signed(case.primary.upper95)}."
     ),
     note=_primary_note,
     would_change=lambda case: (
-        f"upper bound {wording.end(case.primary.upper95)}, needs ≥ 0"
+        f"upper bound {wording.signed(case.primary.upper95)}, needs ≥ 0"
         if _improve(case)
         else f"difference {wording.signed(case.primary.delta)}, needs > {_limit(case.policy.primary_margin)}"
     ),

@@ -24,7 +24,7 @@ def launch_sentence(case: Case, checks: Sequence[Check]) -> str:
     means = ""
     if primary.mean_a is not None and primary.mean_b is not None:
         means = f"{wording.number(primary.mean_a)} → {wording.number(primary.mean_b)}; "
-    gain, mpe = wording.apart(primary.delta or 0.0, policy.mpe)
+    gain, mpe = wording.signed(primary.delta or 0.0), wording.limit(policy.mpe)
     above = "above" if round((primary.delta or 0.0) - policy.mpe, 12) else "as much as"
     enough = f", {above} the {mpe} that matters" if policy.mpe else "; any proven gain counts"
     return f"B raises {name} by {gain} ({means}{shown_interval(primary)}) {on_queries(case)}{enough}{safeguards}."
@@ -72,4 +72,4 @@ def launch_would_change(case: Case) -> str:
     what, observed, limit = min(limits, key=lambda row: row[1] - row[2])
     relation = "must stay ≥" if what == "difference" else "must stay >"
     shown = "0" if limit == 0 else wording.limit(limit)
-    return f"{what} {wording.end(observed)}, {relation} {shown}"
+    return f"{what} {wording.signed(observed)}, {relation} {shown}"

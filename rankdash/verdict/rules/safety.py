@@ -60,7 +60,7 @@ def _guard_bound(case: Case) -> str:
     guard = least_safe(case)
     if guard.lower90 is None:
         return f"{guard.what} is {wording.signed(guard.delta)} on every query, so it has no lower bound"
-    bound, limit = wording.apart(guard.lower90, -guard.margin)
+    bound, limit = wording.signed(guard.lower90), wording.limit(-guard.margin)
     more = _more_for_bound(case, guard.delta, guard.lower90, guard.margin)
     return f"{guard.what} lower bound {bound}, needs > {limit}{more}"
 
