@@ -8,21 +8,10 @@ from __future__ import annotations
 
 import unicodedata
 
+from rankdash.metrics.definitions import label
+
 MINUS = "−"
 NOT_DEFINED = "n/a"
-
-#: What a measure is called on screen, where it differs from its name: the mean of AP is MAP.
-_LABELS = {
-    "nDCG": "NDCG",
-    "AP": "MAP",
-    "RR": "MRR",
-    "R": "Recall",
-    "Rprec": "R-precision",
-    "overlap": "Overlap",
-    "RBO_ext": "RBO",
-    "tau_b": "Kendall’s tau-b",
-}
-
 
 #: What is said, or asked, about judgments of a kind; see the kinds and questions of ``evidence.judgment_kind``.
 JUDGMENTS_SAY = {
@@ -69,7 +58,7 @@ def shown(measure: str) -> str:
     before, colon, after = measure.partition(":")
     prefix, name = (before + colon, after) if colon and "(" not in before else ("", measure)
     stop = next((at for at, letter in enumerate(name) if letter in "(@"), len(name))
-    return prefix + _LABELS.get(name[:stop], name[:stop]) + name[stop:]
+    return prefix + label(name[:stop]) + name[stop:]
 
 
 def number(x: float | None, decimals: int = 3) -> str:

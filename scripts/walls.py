@@ -46,8 +46,6 @@ ROOMS: dict[str, Room] = {
     "version": Room(),
     "shown": Room(packages="pandas"),
     "conventions": Room("strings"),
-    "wording": Room(),
-    "style": Room("wording"),
     "tables": Room("arrow", packages="numpy pyarrow pandas"),
     "reading": Room(
         "arrow strings tables",
@@ -55,6 +53,8 @@ ROOMS: dict[str, Room] = {
     ),
     "intake": Room("arrow strings tables reading", packages="numpy pyarrow"),
     "metrics": Room("strings conventions", packages="numpy"),
+    "wording": Room("metrics"),
+    "style": Room(),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
     "policy": Room("strings conventions metrics"),

@@ -9,9 +9,9 @@ import pytest
 import rankdash as rd
 from rankdash.conventions import PRESETS
 from rankdash.evaluate import evaluate
-from rankdash.inspect.method import means_under, textbook_value, under_presets, weights
+from rankdash.inspect.method import at_cutoff, means_under, other_forms, textbook_value, under_presets, weights
 from rankdash.metrics import parse_measure
-from rankdash.metrics.coverage import COVERS, WRITTEN
+from rankdash.metrics.definitions import COVERS, WRITTEN, peer_name
 from rankdash.style import method as method_words
 from rankdash.style import textbook as words
 from tests.browsed import judgments_csv, run_csv
@@ -102,9 +102,17 @@ def test_the_page_names_what_a_preset_covers() -> None:
     for name, covered in COVERS.items():
         for measure in covered:
             assert parse_measure(f"{name}:{measure.replace('@k', '@10')}").convention is not None
-        for shown in method_words.COMPARED:
-            assert (shown.replace("{k}", "k") in covered) == (shown in method_words.PEER_NAMES[name]), (name, shown)
+        for form in (*method_words.COMPARED, *other_forms(method_words.COMPARED)):
+            assert (form in covered) == (peer_name(name, form) is not None), (name, form)
     for name, written in WRITTEN.items():
         assert not set(written) & set(COVERS[name])
         for measure in written.values():
             assert parse_measure(measure.replace("@k", "@10")).name
+
+
+def test_every_measure_of_one_list_can_be_looked_for() -> None:
+    """Find a number shows six forms at first; with the others they are all measures of one list, each form once."""
+    first, others = method_words.COMPARED, other_forms(method_words.COMPARED)
+    every = [form for row in rd.DEFINITIONS.values() if row.of_lists is not None for form in row.forms]
+    assert sorted([*first, *others]) == sorted(every)
+    assert [parse_measure(name).name for name in at_cutoff(others, 7)] == list(at_cutoff(others, 7))

@@ -14,8 +14,7 @@ from rankdash.conventions import AXES, PRESETS, Convention
 from rankdash.evidence import bootstrap, experts, paired, signflips
 from rankdash.evidence.documents import decomposition, derived, judgment_kind
 from rankdash.metrics import names
-from rankdash.metrics.coverage import COVERS
-from rankdash.metrics.definitions import ALIASES, DEFINITIONS
+from rankdash.metrics.definitions import ALIASES, COVERS, DEFINITIONS
 from rankdash.policy import Policy, PolicyError
 from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes
 from rankdash.verdict.caveats.caveat_input import CaveatInput
@@ -23,7 +22,8 @@ from rankdash.verdict.caveats.table import ROWS, SHOWN, caveats
 from rankdash.verdict.rules import families
 from rankdash.verdict.rules.words import PRESENTATION
 
-#: Range, cutoff, bounded, higher is better, whether no_relevant gives its value, value of an empty list, parameters.
+#: Range, cutoff, bounded, higher is better, whether no_relevant gives its value, value of an empty list, parameters of
+#: the measures of the first version; later ones are held by their examples (tests/metrics/test_examples.py).
 MEASURES = {
     "CG": ("0..∞", "optional", False, True, False, 0, {}),
     "DCG": ("0..∞", "optional", False, True, False, 0, {}),
@@ -134,19 +134,24 @@ FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {
 
 
 def test_every_measure_is_what_its_row_says() -> None:
-    """Order, range, cutoff, direction, what replaces an undefined value, and parameters are those of the definition."""
+    """Order, range, cutoff, direction, what replaces an undefined value, and parameters are those of the definition.
+
+    A measure that came later stands where its family is.
+    """
     found = {
         name: (
             row.range, row.cutoff, row.bounded, row.higher_is_better, row.substitute, row.empty, dict(row.defaults)
         )
         for name, row in DEFINITIONS.items()
+        if name in MEASURES
     }  # fmt: skip
     assert list(found.items()) == list(MEASURES.items())
 
 
 def test_every_spelling_means_its_measure() -> None:
-    """The spellings of other tools mean one measure each, and no other spelling is taken."""
-    assert dict(ALIASES) == {spelling: name for name, line in SPELLINGS.items() for spelling in line.split()}
+    """The spellings of other tools mean one measure each, and these measures have no other."""
+    found = {spelling: name for spelling, name in ALIASES.items() if name in SPELLINGS}
+    assert found == {spelling: name for name, line in SPELLINGS.items() for spelling in line.split()}
 
 
 def test_a_name_spells_axes_in_their_order() -> None:
@@ -175,7 +180,8 @@ def test_every_preset_is_its_tool(tool: str) -> None:
     assert [getattr(PRESETS[tool], axis) for axis in VARIES] == axes.split()
     cuts = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
     everything = [f"{name}{cut}" for name, row in MEASURES.items() for cut in cuts[str(row[1])]]
-    assert list(COVERS[tool]) == (everything if prints is None else prints.split())
+    assert set(everything if prints is None else prints.split()) <= set(COVERS[tool])
+    assert set(COVERS[tool]) & set(everything) <= set(everything if prints is None else prints.split())
 
 
 def test_presets_stand_in_their_order() -> None:
@@ -219,9 +225,12 @@ def test_guardrails_and_watch_follow_the_primary() -> None:
 
 
 def test_rules_are_asked_in_their_order() -> None:
-    """Every rule stands where the policy has it: what is asked first decides. This is version 2 of the policy."""
-    assert " ".join(rule.id for rule in RULES) == "C1 C2 C6 C3 C4 C5 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"
-    assert " ".join(rule.id for rule in VOTES_RULES) == "C1 V1 H3 F1 U1 U2"
+    """Every rule stands where the policy has it: what is asked first decides. These are the rules of version 2 of the policy."""
+    for rules, published in (
+        (RULES, "C1 C2 C6 C3 C4 C5 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"),
+        (VOTES_RULES, "C1 V1 H3 F1 U1 U2"),
+    ):
+        assert [rule.id for rule in rules if rule.id in published.split()] == published.split()
     assert VERSION == 2
 
 

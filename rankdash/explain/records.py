@@ -51,8 +51,8 @@ class Explanation(Shown):
 
     ``value`` is ``above`` / ``below`` to the last digit where the measure is a quotient (``below`` None: it is not, and
     ``above`` is the value; ``below`` 0: the convention says the value). ``above`` is what the ranks add, for IDCG what
-    the ideal list adds. ``value`` None: undefined. ``tied_at_cutoff``: k cuts a group of equal scores, so the order of
-    ties decides.
+    the ideal list adds; of a measure without a sum of its own no rank adds anything. ``value`` None: undefined.
+    ``tied_at_cutoff``: k cuts a group of equal scores, so the order of ties decides.
     """
 
     measure: Measure

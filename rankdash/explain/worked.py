@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,10 +13,11 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention, preset
 from rankdash.explain.records import Explanation, Ideal, Rank
-from rankdash.explain.terms import ADDS, BELOW, Step, no_denominator, nothing
 from rankdash.judged import Order, Pool, Side, are_apart, own_grades, pooled, ranked, ranked_rows, with_own
 from rankdash.metrics import Lists, Measure, MeasureError, parse_measure, score
+from rankdash.metrics.gain import inverse_discount
 from rankdash.metrics.lists import gains
+from rankdash.metrics.rows import Step, Worked
 from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run
 
@@ -58,16 +59,18 @@ def explain(
 
 
 def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -> Explanation:
-    value = float(score(lists.run, [measure])[0, 0])
+    scored = float(score(lists.run, [measure])[0, 0])
+    value = None if math.isnan(scored) else scored
     ranks = tuple(_ranks(walked))
-    ideal = tuple(_ideal(lists, measure)) if measure.key in ("nDCG", "IDCG") else ()
-    added = ideal if measure.key == "IDCG" else ranks
-    below, below_is = BELOW.get(measure.key, no_denominator)(lists, measure)
+    worked = measure.definition.worked
+    ideal = tuple(_ideal(lists, measure)) if worked and worked.ideal else ()
+    added = ranks if worked and worked.adds else ideal
+    below, below_is = worked.over(lists, measure.k) if worked and worked.over else (None, "")
     return Explanation(
         measure,
         query_id,
-        None if math.isnan(value) else value,
-        added[-1].running if added else 0.0,
+        value,
+        added[-1].running if added else 0.0 if worked else value or 0.0,
         below,
         below_is,
         ranks,
@@ -81,9 +84,10 @@ def _explanation(query_id: str, measure: Measure, lists: Lists, walked: _Walk) -
 
 def _with_max_grade(measure: Measure, judgments: Judgments) -> Measure:
     """ERR with the largest grade of all judgments written into it: that of one query would give another number."""
-    if measure.key != "ERR" or dict(measure.parameters)["max_grade"] is not None:
+    own = dict(measure.parameters)
+    if own.get("max_grade", 0.0) is not None:
         return measure
-    return replace(measure, parameters=(("max_grade", pooled(judgments).judged.largest_grade),))
+    return replace(measure, parameters=tuple({**own, "max_grade": pooled(judgments).judged.largest_grade}.items()))
 
 
 def _rows(table: pa.Table, query_id: str) -> Ints:
@@ -123,36 +127,37 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
     standing = judged if convention.unjudged == "condensed" else np.ones(len(row), bool)
     up_to = np.concatenate(([0], np.cumsum(standing)))
     place, group = up_to[1:] * standing, (up_to[first - 1] + 1, up_to[last])
-    cut = {"Rprec": int(lists.judged_relevant[0])}.get(measure.key, measure.k or max(len(row), 1))
+    worked = measure.definition.worked or Worked(None)
+    cut = int(worked.depth(lists)[0]) if worked.depth else measure.k or max(len(row), 1)
     gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
-    discount, gained = _discounted(gain, place, group, counted, cut, measure)
+    inverse = worked.discount if convention.ties == "average" else None
+    if inverse is None:
+        discount = np.divide(1.0, inverse_discount(place), out=np.zeros(len(place)), where=place > 0)
+        gained = np.where(counted, gain / (worked.discount or inverse_discount)(np.maximum(place, 1)), 0.0)
+    else:
+        discount = _averaged(inverse, place, group, cut)
+        gained = gain * discount
     relevant = relevance >= convention.rel
     step = Step(
         place, judged, relevant, counted, np.cumsum(relevant), np.nan_to_num(relevance), gained, first,
-        (int(lists.judged_relevant[0]), int(lists.judged_nonrelevant[0])), measure,
+        (int(lists.judged_relevant[0]), int(lists.judged_nonrelevant[0])), dict(measure.parameters),
     )  # fmt: skip
+    adds = worked.adds(step) if worked.adds else np.zeros(len(row))
     return _Walk(
         doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted, last > first,
-        _repeated(run, doc_ids), (group[0] <= cut) & (group[1] > cut), ADDS.get(measure.key, nothing)(step),
+        _repeated(run, doc_ids), (group[0] <= cut) & (group[1] > cut), adds,
     )  # fmt: skip
 
 
-def _discounted(
-    gain: Floats, place: Ints, group: tuple[Ints, Ints], counted: Bools, cut: int, measure: Measure
-) -> tuple[Floats, Floats]:
-    """The discount of each rank, and the gain that it leaves, two (n,); ``group`` is the first and the last rank of
-    its equal scores. Where ties average, each has the mean of its group's discounts, 0 beyond the cutoff.
+def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tuple[Ints, Ints], cut: int) -> Floats:
+    """The mean discount of the ranks of each document's equal scores, (n,), from the first to the last of ``group``.
+
+    It is 0 beyond the cutoff, and where condensed lists leave the document out.
     """
-    inverse = np.ones(len(place)) if measure.key == "CG" else np.log2(np.maximum(place, 1) + 1)
-    if measure.convention.ties != "average" or measure.key not in ("CG", "DCG", "nDCG"):
-        shown = np.divide(1.0, np.log2(place + 1.0), out=np.zeros(len(place)), where=place > 0)
-        return shown, np.where(counted, gain / inverse, 0.0)
     first, last = group
-    ranks = np.arange(1, int(last.max(initial=0)) + 1)
-    up_to = np.append(0.0, np.cumsum(1 / (np.ones(len(ranks)) if measure.key == "CG" else np.log2(ranks + 1))))
+    up_to = np.append(0.0, np.cumsum(1 / inverse(np.arange(1, int(last.max(initial=0)) + 1))))
     weight = (up_to[np.minimum(last, cut)] - up_to[np.minimum(first - 1, cut)]) / np.maximum(last - first + 1, 1)
-    weight = np.where(place > 0, weight, 0.0)
-    return weight, gain * weight
+    return np.where(place > 0, weight, 0.0)
 
 
 def _repeated(run: Run, doc_ids: list[str]) -> Bools:

@@ -7,7 +7,7 @@ weights and population have no part in them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from rankdash.comparison import Comparison
@@ -15,7 +15,7 @@ from rankdash.conventions import PRESETS, Convention, preset
 from rankdash.evidence.paired import deltas
 from rankdash.evidence.votes.gsb import gsb
 from rankdash.explain import explain
-from rankdash.metrics import MeasureError, mean, parse_measure
+from rankdash.metrics import DEFINITIONS, MeasureError, mean, parse_measure
 from rankdash.typed import typed_lists
 
 
@@ -46,6 +46,21 @@ class Weight:
     discount: float
     rbp: float
     reciprocal: float
+
+
+def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
+    """The names of measures at a cutoff: "nDCG@k" is nDCG@10.
+
+    >>> at_cutoff(["nDCG@k", "AP"], 10)
+    ('nDCG@10', 'AP')
+    """
+    return tuple(form.replace("@k", f"@{k}") for form in forms)
+
+
+def other_forms(forms: Collection[str]) -> list[str]:
+    """The measures of one list that are none of these, as they are asked for: without a cutoff, with @k, or both."""
+    rows = (row for row in DEFINITIONS.values() if row.of_lists is not None)
+    return [form for row in rows for form in row.forms if form not in forms]
 
 
 def means_under(comparison: Comparison, convention: Convention, names: Iterable[str]) -> tuple[Mean, ...]:

@@ -1,11 +1,16 @@
-"""Measures that see only relevant or not: P, R, AP, RR, Success, Rprec, F1, RBP, and the share that is judged."""
+"""Measures that see only relevant or not: P, R, AP, RR, Success, Rprec, F1."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
 from rankdash.metrics.lists import WHOLE, Lists, ratio
+from rankdash.metrics.rows import TREC, Definition, Example, Peer, Step, Worked, no_relevant, over_relevant
 from rankdash.metrics.segments import Floats, Ints
+
+_binary = partial(Definition, reads=("rel", "unjudged"), lacking=no_relevant)
 
 
 def hits(lists: Lists, k: int | None) -> Ints:
@@ -23,9 +28,53 @@ def depth(lists: Lists, k: int) -> Ints:
     return np.full_like(lists.length, k) if lists.convention.p_denominator == "k" else np.minimum(k, lists.length)
 
 
+def _hit(step: Step) -> Floats:
+    return step.hit.astype(np.float64)
+
+
+def _over_depth(lists: Lists, k: int | None) -> tuple[float, str]:
+    letter = {"k": "k", "min(k,n)": "min(k, n)"}[lists.convention.p_denominator]
+    return float(depth(lists, k or 0)[0]), letter
+
+
+P = _binary(
+    name="P",
+    formula="relevant documents among the first k, over k (or over min(k, n))",
+    latex=r"\frac{\mathrm{hits}(k)}{k}",
+    source="trec_eval m_P.c",
+    of_lists=precision,
+    cutoff="required",
+    spellings="precision",
+    reads=("p_denominator", "rel", "unjudged"),
+    worked=Worked(_hit, _over_depth, "Hits"),
+    peers=(
+        Peer(TREC, cut="P_{k}"),
+        Peer("ranklib ir_measures textbook", cut="P@{k}"),
+        Peer("xgboost", cut="pre@{k}"),
+    ),
+    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4, k=4),
+)
+
+
 def recall(lists: Lists, k: int) -> Floats:
     """R@k per query, (q,), in [0, 1]: hits(k) / R; NaN where R = 0. trec_eval m_recall.c."""
     return ratio(hits(lists, k), lists.judged_relevant)
+
+
+R = _binary(
+    name="R",
+    label="Recall",
+    formula="relevant documents among the first k, over R, all relevant documents of the query",
+    latex=r"\frac{\mathrm{hits}(k)}{R}",
+    source="trec_eval m_recall.c",
+    of_lists=recall,
+    cutoff="required",
+    spellings="recall",
+    substitute=True,
+    worked=Worked(_hit, over_relevant, "Hits"),
+    peers=(Peer(TREC, cut="recall_{k}"), Peer("ir_measures", cut="R@{k}")),
+    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4, k=3),
+)
 
 
 def f1(lists: Lists, k: int) -> Floats:
@@ -37,11 +86,56 @@ def f1(lists: Lists, k: int) -> Floats:
     return np.where(relevant > 0, ratio(2 * hits(lists, k), depth(lists, k) + relevant), np.nan)
 
 
+def _hit_twice(step: Step) -> Floats:
+    return 2.0 * _hit(step)
+
+
+def _over_depth_and_relevant(lists: Lists, k: int | None) -> tuple[float, str]:
+    below, letter = _over_depth(lists, k)
+    return below + float(lists.judged_relevant[0]), f"{letter} + R"
+
+
+F1 = _binary(
+    name="F1",
+    formula="2 P Q / (P + Q) with P = P@k and Q = R@k; 0 where both are 0",
+    latex=r"\frac{2PQ}{P+Q}",
+    source="van Rijsbergen 1979",
+    of_lists=f1,
+    cutoff="required",
+    spellings="f",
+    reads=("p_denominator", "rel", "unjudged"),
+    substitute=True,
+    worked=Worked(_hit_twice, _over_depth_and_relevant, "2 × hits"),
+    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 * 2 / (3 + 4), k=3),
+)
+
+
 def r_precision(lists: Lists, k: int | None = None) -> Floats:
     """Precision at R per query, (q,), in [0, 1], also for a list shorter than R; NaN where R = 0. m_Rprec.c."""
     relevant = lists.judged_relevant
     found = lists.count(lists.query[lists.relevant & (lists.rank <= relevant[lists.query])])
     return ratio(found, relevant)
+
+
+def _relevant_ranks(lists: Lists) -> Ints:
+    """R is the cutoff."""
+    return lists.judged_relevant
+
+
+RPREC = _binary(
+    name="Rprec",
+    label="R-precision",
+    formula="relevant documents among the first R, over R",
+    latex=r"\frac{\mathrm{hits}(R)}{R}",
+    source="trec_eval m_Rprec.c",
+    of_lists=r_precision,
+    cutoff="none",
+    spellings="r-precision r_precision",
+    substitute=True,
+    worked=Worked(_hit, over_relevant, "Hits", depth=_relevant_ranks),
+    peers=(Peer(f"{TREC} ir_measures", "Rprec"),),
+    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, 2 / 4),
+)
 
 
 def average_precision(lists: Lists, k: int | None) -> Floats:
@@ -62,10 +156,78 @@ def average_precision(lists: Lists, k: int | None) -> Floats:
     return np.where(relevant > 0, values, np.nan)
 
 
+def _precision_at_hits(step: Step) -> Floats:
+    return ratio(step.hits * step.hit, step.rank, nothing=0.0)
+
+
+def _over_chosen(lists: Lists, k: int | None) -> tuple[float, str]:
+    relevant = float(lists.pool_relevant[0])
+    letter = lists.convention.ap_denominator
+    if letter == "hits":
+        return float(hits(lists, k)[0]), "hits"
+    return (min(relevant, k) if letter == "min(R,k)" and k else relevant), letter
+
+
+def _no_relevant_in_pool(lists: Lists, k: int | None) -> Ints:
+    return lists.pool_relevant
+
+
+AP = _binary(
+    name="AP",
+    label="MAP",
+    formula="the sum of hits(i) / i over the relevant ranks i up to k, over R (or min(R, k), or the hits)",
+    latex=r"\frac{1}{R}\sum_{i=1}^{n} r_i\,\frac{\mathrm{hits}(i)}{i}",
+    source="trec_eval m_map.c, m_map_cut.c",
+    of_lists=average_precision,
+    spellings="map map_cut",
+    reads=("ideal", "ap_denominator", "rel", "unjudged"),
+    lacking=_no_relevant_in_pool,
+    substitute=True,
+    worked=Worked(_precision_at_hits, _over_chosen, "Sum", shows="precisions"),
+    peers=(
+        Peer(TREC, "map", "map_cut_{k}"),
+        Peer("ranklib", "MAP"),
+        Peer("lightgbm xgboost", cut="map@{k}"),
+        Peer("ir_measures", "AP", "AP@{k}"),
+        Peer("textbook", "AP"),
+    ),
+    example=Example("a x b ? c", {"a": 1, "b": 2, "c": 1, "x": 0, "missed": 1}, (1 / 1 + 2 / 3 + 3 / 5) / 4),
+)
+
+
 def reciprocal_rank(lists: Lists, k: int | None) -> Floats:
     """1 / rank of the first relevant document among the first k, (q,), in [0, 1]; none: 0. m_recip_rank.c."""
     rows = np.flatnonzero(lists.relevant & lists.within(k) & (lists.hits_so_far == 1))
     return lists.total(lists.query[rows], 1.0 / lists.rank[rows])
+
+
+def _first_hit(step: Step) -> Floats:
+    first: Floats = (step.hit & (step.hits == 1)).astype(np.float64)
+    return first
+
+
+def _reciprocal(step: Step) -> Floats:
+    return ratio(_first_hit(step), step.rank, nothing=0.0)
+
+
+RR = _binary(
+    name="RR",
+    label="MRR",
+    formula="1 / rank of the first relevant document among the first k; none: 0",
+    latex=r"\frac{1}{\min\{i : r_i = 1\}}",
+    source="trec_eval m_recip_rank.c; with a cutoff: MS MARCO",
+    of_lists=reciprocal_rank,
+    spellings="mrr recip_rank",
+    worked=Worked(_reciprocal),
+    peers=(
+        Peer(TREC, "recip_rank"),
+        Peer("ranklib", cut="RR@{k}"),
+        Peer("ir_measures", "RR"),
+        Peer("ir_measures", cut="RR@{k}", written="ir_measures:RR(ties='docid_asc',score_type='float64')@k"),
+        Peer("textbook", "RR"),
+    ),
+    example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1 / 3),
+)
 
 
 def success(lists: Lists, k: int) -> Floats:
@@ -73,12 +235,19 @@ def success(lists: Lists, k: int) -> Floats:
     return (hits(lists, k) > 0).astype(np.float64)
 
 
-def rank_biased_precision(lists: Lists, k: int | None, p: float) -> Floats:
-    """The sum of (1 - p) p^(i - 1) over relevant ranks i, per query, (q,), in [0, 1]. Moffat and Zobel 2008."""
-    rows = np.flatnonzero(lists.relevant)
-    return lists.total(lists.query[rows], (1 - p) * np.power(p, lists.rank[rows] - 1.0))
+SUCCESS = _binary(
+    name="Success",
+    formula="1 where a relevant document is among the first k, else 0",
+    latex=r"[\,\mathrm{hits}(k) > 0\,]",
+    source="trec_eval m_success.c",
+    of_lists=success,
+    range="0 or 1",
+    cutoff="required",
+    spellings="hit_rate hit",
+    worked=Worked(_first_hit),
+    peers=(Peer(TREC, cut="success_{k}"), Peer("ir_measures", cut="Success@{k}")),
+    example=Example("x ? a b", {"a": 1, "b": 2, "x": 0}, 1, k=3),
+)
 
-
-def judged_share(lists: Lists, k: int) -> Floats:
-    """Judged documents among the first k, over the documents there are up to k, (q,); NaN for an empty list."""
-    return ratio(lists.count(lists.query[lists.within(k)]), np.minimum(k, lists.length))
+#: In the order in which they are shown.
+MEASURES = (P, R, AP, RR, SUCCESS, RPREC, F1)

@@ -1,4 +1,4 @@
-"""Measures that add up gain: CG, DCG, IDCG, nDCG, and the cascade ERR.
+"""Measures that add up gain: CG, DCG, IDCG and nDCG.
 
 The discount of rank i is 1 / log2(i + 1), always. Contributions are written as gain / log2(i + 1) and added in rank
 order, so that the last digit is trec_eval's.
@@ -7,11 +7,13 @@ order, so that the last digit is trec_eval's.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log2
 
 import numpy as np
 
-from rankdash.metrics.lists import WHOLE, Lists, MeasureError, ratio
-from rankdash.metrics.segments import Floats, Ints, product_before
+from rankdash.metrics.lists import WHOLE, Lists, ratio
+from rankdash.metrics.rows import TREC, Definition, Example, Peer, Step, Worked, no_positive_grade
+from rankdash.metrics.segments import Floats, Ints
 
 
 def cumulative_gain(lists: Lists, k: int | None) -> Floats:
@@ -21,10 +23,10 @@ def cumulative_gain(lists: Lists, k: int | None) -> Floats:
 
 def dcg(lists: Lists, k: int | None) -> Floats:
     """DCG@k per query, (q,), >= 0: gain / log2(rank + 1), added. Järvelin and Kekäläinen 2002."""
-    return _gained(lists, k, _inverse_discount)
+    return _gained(lists, k, inverse_discount)
 
 
-def _inverse_discount(rank: Ints) -> Floats:
+def inverse_discount(rank: Ints) -> Floats:
     """What a gain is divided by at each rank, same shape."""
     return np.log2(rank + 1)
 
@@ -56,7 +58,7 @@ def _ideal_dcg(lists: Lists, k: int | None) -> Floats:
     if k is not None and lists.convention.ideal_cut == "k":
         top = rank <= k
         query, rank, gain = query[top], rank[top], gain[top]
-    return lists.total(query, gain / _inverse_discount(rank))
+    return lists.total(query, gain / inverse_discount(rank))
 
 
 def ndcg(lists: Lists, k: int | None) -> Floats:
@@ -64,20 +66,91 @@ def ndcg(lists: Lists, k: int | None) -> Floats:
     return ratio(dcg(lists, k), ideal_dcg(lists, k))
 
 
-def err(lists: Lists, k: int | None, max_grade: float | None) -> Floats:
-    """Expected reciprocal rank of the document at which a user stops, per query, (q,), in [0, 1].
+def _gain_at_rank(step: Step) -> Floats:
+    return step.gained
 
-    The user stops at rank i with probability (2^grade - 1) / 2^max_grade. Chapelle et al. 2009. MeasureError for a
-    grade above max_grade, which would give probabilities above 1.
-    """
-    largest = lists.run.pool.largest_grade
-    top = largest if max_grade is None else max_grade
-    if largest > top:
-        raise MeasureError(
-            f"ERR with max_grade={top:g}, but the judgments hold the grade {largest:g}. "
-            f"Use ERR(max_grade={largest:g}), or leave max_grade out."
-        )
-    rows = np.flatnonzero(lists.within(k) & (lists.relevance > 0))
-    query, rank = lists.query[rows], lists.rank[rows]
-    stops = np.exp2(lists.relevance[rows] - top) - np.exp2(-top)
-    return lists.total(query, product_before(1.0 - stops, query) * stops / rank)
+
+def _over_ideal(lists: Lists, k: int | None) -> tuple[float, str]:
+    return float(ideal_dcg(lists, k)[0]), f"IDCG{'' if k is None else f'@{k}'}"
+
+
+CG = Definition(
+    name="CG",
+    formula="the sum of the gains of the first k documents",
+    latex=r"\sum_{i=1}^{k} g_i",
+    source="Järvelin and Kekäläinen 2002",
+    of_lists=cumulative_gain,
+    range="0..∞",
+    bounded=False,
+    reads=("gain", "unjudged"),
+    lacking=no_positive_grade,
+    worked=Worked(_gain_at_rank, shows="gains", discount=np.ones_like),
+    peers=(Peer("textbook", "CG", "CG@{k}"),),
+    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 + 0, k=2),
+)
+
+DCG = Definition(
+    name="DCG",
+    formula="the sum of gain / log2(rank + 1) over the first k documents",
+    latex=r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i+1)}",
+    source="Järvelin and Kekäläinen 2002; gain 2^y − 1: Burges et al. 2005",
+    of_lists=dcg,
+    range="0..∞",
+    bounded=False,
+    spellings="dcg_burges",
+    reads=("gain", "unjudged"),
+    lacking=no_positive_grade,
+    worked=Worked(_gain_at_rank, shows="discounted gains", discount=inverse_discount),
+    peers=(
+        Peer("trec_eval-10", "dcg"),
+        Peer("scikit-learn", "dcg_score", "dcg_score(k={k})"),
+        Peer("ranklib", cut="DCG@{k}"),
+        Peer("textbook", "DCG", "DCG@{k}"),
+    ),
+    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 0 / log2(3) + 2 / log2(4), k=3),
+)
+
+IDCG = Definition(
+    name="IDCG",
+    formula="DCG@k of the pool of documents sorted by gain",
+    latex=r"\max_{\pi}\, \mathrm{DCG@}k(\pi)",
+    source="trec_eval 10, ideal_dcg",
+    of_lists=ideal_dcg,
+    range="0..∞",
+    bounded=False,
+    higher_is_better=False,
+    spellings="ideal_dcg",
+    reads=("gain", "ideal", "ideal_cut"),
+    lacking=no_positive_grade,
+    worked=Worked(None, ideal=True),
+    peers=(Peer("trec_eval-10", "ideal_dcg"), Peer("textbook", "IDCG", "IDCG@{k}")),
+    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 3 / log2(3), k=2),
+)
+
+NDCG = Definition(
+    name="nDCG",
+    label="NDCG",
+    formula="DCG@k / IDCG@k",
+    latex=r"\frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}",
+    source="Järvelin and Kekäläinen 2002; trec_eval m_ndcg_cut.c, m_ndcg.c",
+    of_lists=ndcg,
+    spellings="ndcg_cut ndcg_burges",
+    reads=("gain", "ideal", "ideal_cut", "unjudged"),
+    lacking=ideal_dcg,
+    substitute=True,
+    worked=Worked(
+        _gain_at_rank, _over_ideal, "DCG{cut}", shows="discounted gains", discount=inverse_discount, ideal=True
+    ),
+    peers=(
+        Peer(TREC, "ndcg", "ndcg_cut_{k}"),
+        Peer("scikit-learn", "ndcg_score", "ndcg_score(k={k})"),
+        Peer("ranklib", cut="NDCG@{k}"),
+        Peer("lightgbm xgboost gdeval", cut="ndcg@{k}"),
+        Peer("ir_measures", "nDCG", "nDCG@{k}"),
+        Peer("textbook", "NDCG", "NDCG@{k}"),
+    ),
+    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, (3 + 0 + 2 / 2) / (3 + 3 / log2(3) + 2 / 2), k=3),
+)
+
+#: In the order in which they are shown.
+MEASURES = (CG, DCG, IDCG, NDCG)

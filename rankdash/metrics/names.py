@@ -7,19 +7,19 @@ before the colon decides it instead; parameters override both. Aliases are spell
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset
-from rankdash.metrics.definitions import ALIASES, DEFINITIONS, Definition
+from rankdash.metrics.definitions import ALIASES, DEFINITIONS
 from rankdash.metrics.lists import MeasureError
+from rankdash.metrics.rows import SPELLED, Definition
 from rankdash.strings.nearest import did_you_mean, nearest
 
-#: Axes that a printed name spells where they differ from standard; the others belong to the convention beside it.
-_SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
-_BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in _SPELLED)
+_BESIDE = tuple(axis for axis in AXIS_NAMES if axis not in SPELLED)
 _SHAPE = re.compile(
     r"\s*+(?:(?P<preset>[A-Za-z0-9_.-]++)\s*+:)?+\s*+(?P<name>[A-Za-z][A-Za-z0-9_-]*+)\s*+"
     r"(?:\((?P<parameters>.*)\))?\s*+(?:@\s*+(?P<k>[0-9]{1,18}+)\s*+)?+$",
@@ -84,7 +84,7 @@ def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
     try:
         base = convention if shape["preset"] is None else preset(shape["preset"])
         resolved = base.with_axes(given)
-        unread = [axis for axis in _SPELLED if axis not in definition.reads]
+        unread = [axis for axis in SPELLED if axis not in definition.axes]
         resolved = resolved.with_axes({axis: getattr(base, axis) for axis in unread})
     except ConventionError as error:
         raise MeasureError(f"{text!r}: {error}") from None
@@ -164,7 +164,7 @@ def _parameters(written: str | None, text: str) -> dict[str, Any]:
 
 
 def _own_value(name: str, value: Any, text: str) -> float | None:
-    """A measure's own parameter, checked: p in (0, 1), max_grade a positive number or None."""
+    """A measure's own parameter, checked: p in (0, 1), max_grade a positive number or None, others any number."""
     if value is None and name == "max_grade":
         return None
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else float("nan")
@@ -172,6 +172,8 @@ def _own_value(name: str, value: Any, text: str) -> float | None:
         raise MeasureError(f"{text!r}: p={value!r} is not a number between 0 and 1.")
     if name == "max_grade" and not 0 < number < float("inf"):
         raise MeasureError(f"{text!r}: max_grade={value!r} is not a positive number.")
+    if not math.isfinite(number):
+        raise MeasureError(f"{text!r}: {name}={value!r} is not a number.")
     return number
 
 
@@ -187,8 +189,8 @@ def _print(
     reference = (active,) if prefix else (STANDARD, active)
     spelled = [
         f"{axis}={_literal(getattr(resolved, axis))}"
-        for axis in _SPELLED
-        if axis in definition.reads and any(getattr(resolved, axis) != getattr(other, axis) for other in reference)
+        for axis in SPELLED
+        if axis in definition.axes and any(getattr(resolved, axis) != getattr(other, axis) for other in reference)
     ]
     spelled += [f"{name}={_literal(value)}" for name, value in parameters.items() if value != definition.defaults[name]]
     spelled += [

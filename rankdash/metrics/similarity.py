@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from rankdash.metrics.lists import ratio
+from rankdash.metrics.rows import Definition, Example
 from rankdash.metrics.segments import Bools, Floats, Ints, same_as_before
 
 #: RBO reads this many ranks of each list: with p = 0.9 the ranks below weigh less than 3 in 100,000.
@@ -31,11 +33,27 @@ class ListPair:
     tie_b: Ints  # (c,)
 
 
+_similarity = partial(Definition, higher_is_better=False)
+
+
 def overlap(pair: ListPair, k: int) -> Floats:
     """Documents in both first k over documents in either, (q,), in [0, 1]; NaN where a list is empty. Jaccard."""
     both = np.bincount(pair.query[np.maximum(pair.rank_a, pair.rank_b) <= k], minlength=len(pair.length_a))
     either = np.minimum(pair.length_a, k) + np.minimum(pair.length_b, k) - both
     return np.where(_both_answer(pair), ratio(both, either), np.nan)
+
+
+OVERLAP = _similarity(
+    name="overlap",
+    label="Overlap",
+    formula="documents in both first k, over documents in either",
+    latex=r"\frac{|A_k\cap B_k|}{|A_k\cup B_k|}",
+    source="Jaccard 1912",
+    of_pair=overlap,
+    cutoff="required",
+    spellings="jaccard",
+    example=Example("a b c", {}, 1 / 3, k=2, other="b d a"),
+)
 
 
 def rbo(pair: ListPair, p: float) -> Floats:
@@ -64,6 +82,20 @@ def _rbo_block(length_a: Ints, length_b: Ints, query: Ints, depth: Ints, p: floa
     tail = ((at_long - at_short) / long + at_short / short)[:, 0] * p ** long[:, 0]
     values: Floats = (1 - p) / p * seen + tail
     return values
+
+
+RBO = _similarity(
+    name="RBO_ext",
+    label="RBO",
+    formula="rank-biased overlap of the first 100 ranks, extrapolated (eq. 32)",
+    latex=r"\frac{1-p}{p}\sum_{d}\frac{|A_d\cap B_d|}{d}\,p^{d}+\ldots",
+    source="Webber et al. 2010",
+    of_pair=rbo,
+    cutoff="none",
+    spellings="rbo",
+    defaults={"p": 0.9},
+    example=Example("a b", {}, 0.1 / 0.9 * (0 * 0.9 + 2 / 2 * 0.9**2) + 2 / 2 * 0.9**2, other="b a"),
+)
 
 
 def tau_b(pair: ListPair) -> Floats:
@@ -118,3 +150,20 @@ def _inversions(queries: int, query: Ints, values: Ints) -> Floats:
 
 def _both_answer(pair: ListPair) -> Bools:
     return (pair.length_a > 0) & (pair.length_b > 0)
+
+
+TAU_B = _similarity(
+    name="tau_b",
+    label="Kendall’s tau-b",
+    formula="(C − D) / sqrt((m − t_A)(m − t_B)) over the m pairs of documents in both lists",
+    latex=r"\frac{C-D}{\sqrt{(m-t_A)(m-t_B)}}",
+    source="Kendall 1945; scipy kendalltau",
+    of_pair=tau_b,
+    range="−1..1",
+    cutoff="none",
+    spellings="kendall",
+    example=Example("a b c", {}, (2 - 1) / 3, other="a c b"),
+)
+
+#: In the order in which they are shown.
+MEASURES = (OVERLAP, RBO, TAU_B)

@@ -12,7 +12,7 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Definition
-from rankdash.metrics.coverage import COVERS, WRITTEN
+from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.report.json import preset_of
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats.table import SHOWN
@@ -151,7 +151,7 @@ def measures_text(definitions: Mapping[str, Definition], presets: Mapping[str, C
         lines += [
             f"  {name}{cutoff}  ({shown(name)}; {row.range}{'; ' + own if own else ''})",
             f"      {row.formula}.",
-            f"      Source: {row.source}.{' Reads: ' + ', '.join(row.reads) + '.' if row.reads else ''}",
+            f"      Source: {row.source}.{' Reads: ' + ', '.join(row.axes) + '.' if row.axes else ''}",
         ]
     lines += ["", "Conventions:", ""]
     standard = presets["standard"].spelled_out()

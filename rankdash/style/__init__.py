@@ -5,11 +5,8 @@ Nothing is computed and nothing is drawn here. Colours hold 3:1 on the light and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Literal
-
-from rankdash import wording
 
 # --- colours ---------------------------------------------------------------------------------------------------------
 
@@ -123,49 +120,6 @@ STATUS_ICON = {
 }
 RULES = "Rules"
 RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
-
-
-@dataclass(frozen=True)
-class RuleWords:
-    """A rule as a row of a table: its name, how its two numbers read, and how the observed one relates to the limit."""
-
-    name: str
-    shown: Callable[[float], str] = wording.signed
-    must: str = ""
-
-
-def _share(x: float) -> str:
-    return wording.percent(x)
-
-
-#: The rules by id. ``must`` is what the observed number has to be, seen from a rule that passes.
-RULE_WORDS: Mapping[str, RuleWords] = {
-    "C1": RuleWords("Shared queries", wording.count, "at least"),
-    "C2": RuleWords("Queries with a relevant document", wording.count, "at least"),
-    "C6": RuleWords("Some document judged", _share, "above"),
-    "C3": RuleWords("Lists differ", lambda x: ""),
-    "C4": RuleWords("Difference in missing queries", wording.count, "at most"),
-    "C5": RuleWords("Difference in judged share", _share, "at most"),
-    "S0": RuleWords("Differences vary", wording.signed),
-    "H1": RuleWords("Primary measure not worse", wording.signed, "at least"),
-    "H2": RuleWords("Guardrail not harmed", wording.signed, "above"),
-    "H3": RuleWords("Raters do not object", wording.points, "at least"),
-    "H4": RuleWords("Watched measures not harmed", wording.signed, "above"),
-    "H5": RuleWords("Big losses", wording.count, "at most"),
-    "S1": RuleWords("Queries, and changed queries", wording.count, "at least"),
-    "F1": RuleWords("Gain still possible", wording.signed, "at least"),
-    "U1": RuleWords("Gain is not chance", wording.signed, "above"),
-    "U2": RuleWords("Gain that matters", wording.signed, "at least"),
-    "N1": RuleWords("Not worse than allowed", wording.signed, "above"),
-    "U3": RuleWords("Guardrail shown safe", wording.signed, "above"),
-    "U4": RuleWords("Raters confirm it", wording.points, "above"),
-    "V1": RuleWords("Usable votes", wording.count, "at least"),
-}
-
-
-def rule_words(rule: str) -> RuleWords:
-    """A rule as a row of a table; a rule without words of its own is called by its id."""
-    return RULE_WORDS.get(rule, RuleWords(rule))
 
 
 INTERVALS = "Difference B − A with its 95% interval"

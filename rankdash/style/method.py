@@ -25,6 +25,7 @@ PRESETS_HINT = (
     "name that the tool "
     "gives it; grey: that tool does not print it."
 )
+FIND_MEASURE, FIND_ANOTHER = "Measure", "Another one"
 FIND_CUTOFF = "Cutoff"
 FIND_DECIDED = "{k}, as decided"
 WEIGHED = (
@@ -37,22 +38,8 @@ IN_FORCE = "in force"
 NOT_IN_TOOL = "not in that tool"
 CELL = "{a}\u00a0→\u00a0{b}"
 PRESETS_ALT = "Means of A and B for {measures} under each of {n} conventions"
-#: What the tools call the measures; {k} is the cutoff. What is missing here, the tool does not print.
-_TREC = {"nDCG@{k}": "ndcg_cut_{k}", "AP": "map", "AP@{k}": "map_cut_{k}", "P@{k}": "P_{k}", "RR": "recip_rank"}
-_OURS = {"nDCG@{k}": "NDCG@{k}", "AP": "MAP", "AP@{k}": "MAP@{k}", "P@{k}": "P@{k}", "RR": "MRR", "DCG@{k}": "DCG@{k}"}
-PEER_NAMES: Mapping[str, Mapping[str, str]] = {
-    "standard": _OURS,
-    "trec_eval-9": _TREC,
-    "trec_eval-10": _TREC,
-    "scikit-learn": {"nDCG@{k}": "ndcg_score(k={k})", "DCG@{k}": "dcg_score(k={k})"},
-    "ranklib": {"nDCG@{k}": "NDCG@{k}", "AP": "MAP", "P@{k}": "P@{k}", "DCG@{k}": "DCG@{k}"},
-    "lightgbm": {"nDCG@{k}": "ndcg@{k}", "AP@{k}": "map@{k}"},
-    "xgboost": {"nDCG@{k}": "ndcg@{k}", "AP@{k}": "map@{k}", "P@{k}": "pre@{k}"},
-    "gdeval": {"nDCG@{k}": "ndcg@{k}"},
-    "ir_measures": {"nDCG@{k}": "nDCG@{k}", "AP": "AP", "AP@{k}": "AP@{k}", "P@{k}": "P@{k}", "RR": "RR"},
-    "textbook": {"nDCG@{k}": "NDCG@{k}", "AP": "AP", "P@{k}": "P@{k}", "RR": "RR", "DCG@{k}": "DCG@{k}"},
-}
-COMPARED = ("nDCG@{k}", "AP", "AP@{k}", "P@{k}", "RR", "DCG@{k}")
+#: The measures that stand in the table at first; k is the cutoff. Any other can be added.
+COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
 PRESET_WHY: Mapping[str, str] = {
     "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0.",
     "trec_eval-9": "Leaves out the queries that a run lacks, and compares scores as 32-bit numbers.",
@@ -148,28 +135,8 @@ MEASURES_HINT = (
 )
 MEASURE_COLUMNS = ("Measure", "What it is", "Formula", "Range", "Source")
 MEASURES_ALT = "Name, definition, formula, range and source of {n} measures"
-FORMULAS: Mapping[str, str] = {
-    "CG": r"\sum_{i=1}^{k} g_i",
-    "DCG": r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i+1)}",
-    "IDCG": r"\max_{\pi}\, \mathrm{DCG@}k(\pi)",
-    "nDCG": r"\frac{\mathrm{DCG@}k}{\mathrm{IDCG@}k}",
-    "P": r"\frac{\mathrm{hits}(k)}{k}",
-    "R": r"\frac{\mathrm{hits}(k)}{R}",
-    "AP": r"\frac{1}{R}\sum_{i=1}^{n} r_i\,\frac{\mathrm{hits}(i)}{i}",
-    "RR": r"\frac{1}{\min\{i : r_i = 1\}}",
-    "Success": r"[\,\mathrm{hits}(k) > 0\,]",
-    "Rprec": r"\frac{\mathrm{hits}(R)}{R}",
-    "F1": r"\frac{2PQ}{P+Q}",
-    "ERR": r"\sum_{i=1}^{k} \frac{s_i}{i}\prod_{j<i}(1-s_j),\quad s_i=\frac{2^{y_i}-1}{2^{m}}",
-    "RBP": r"(1-p)\sum_{i=1}^{n} r_i\,p^{\,i-1}",
-    "Bpref": r"\frac{1}{R}\sum_{i:\,r_i=1}\Bigl(1-\frac{\min(b_i,R)}{\min(N,R)}\Bigr)",
-    "Judged": r"\frac{\mathrm{judged}(k)}{\min(k,n)}",
-    "AUC": r"\frac{\mathrm{pairs\ in\ order}}{\mathrm{pairs}}",
-    "overlap": r"\frac{|A_k\cap B_k|}{|A_k\cup B_k|}",
-    "RBO_ext": r"\frac{1-p}{p}\sum_{d}\frac{|A_d\cap B_d|}{d}\,p^{d}+\ldots",
-    "tau_b": r"\frac{C-D}{\sqrt{(m-t_A)(m-t_B)}}",
-}
-
+#: A formula as mathematics; without it the cell says the same in words.
+FORMULA = r"$\displaystyle \vphantom{{\int_a^b}} {latex}$"
 # --- discount and cutoff ---------------------------------------------------------------------------------------------
 
 DISCOUNT_TITLE = "What a rank counts"

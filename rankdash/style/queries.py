@@ -140,18 +140,18 @@ RANK = "Rank"
 
 WORKED = "{measure} of {side}, worked out"
 #: What stands in the table of a calculation, by what the measure adds up: attributes of a rank, and their headings.
-GAINED = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
-          "contribution": "= share", "running": "Sum"}  # fmt: skip
-COUNTED = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "running": "Sum"}
-PRECISE = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds hits ÷ rank",
-           "running": "Sum"}  # fmt: skip
-ADDED = {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds", "running": "Sum"}
+#: Without a name: the list as it is, of a measure whose sum nobody wrote down.
 WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
-    "nDCG": GAINED, "DCG": GAINED, "CG": COUNTED, "AP": PRECISE,
-    **dict.fromkeys(("P", "R", "Rprec", "RR", "Success", "RBP", "ERR", "F1", "Bpref", "Judged", "AUC"), ADDED),
+    "discounted gains": {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
+                         "contribution": "= share", "running": "Sum"},
+    "gains": {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "running": "Sum"},
+    "precisions": {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds hits ÷ rank",
+                   "running": "Sum"},
+    "parts": {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds",
+              "running": "Sum"},
+    "": {"rank": "Rank", "relevance": "Relevance"},
 }  # fmt: skip
-SUM_OF = {"nDCG": "DCG{cut}", "AP": "Sum", "P": "Hits", "R": "Hits", "Rprec": "Hits", "F1": "2 × hits",
-          "Bpref": "Sum", "Judged": "Judged", "AUC": "Pairs won"}  # fmt: skip
+#: What a sum is divided by, by its letter; a letter without words stands in brackets.
 BELOW = {
     "R": "{n} relevant (R)",
     "hits": "{n} hits in the list",
@@ -162,20 +162,18 @@ BELOW = {
     "min(k, n) + R": "{n}, ranks there are + R,",
     "pairs": "{n} pairs",
 }
+OTHER_BELOW = "{n} ({letter})"
 IDEAL_BELOW = "ideal DCG {n}"
 QUOTIENT = "{name} {above} ÷ {below} = **{value}**"
 PLAIN_SUM = "{measure} = **{value}**"
-UNDEFINED = "{measure} is not defined for this query: nothing relevant is known, and the convention leaves it out."
-UNDEFINED_OF: Mapping[str, str] = {
-    "AUC": "{measure} is not defined for this query: the list holds no pair of a relevant and another judged document.",
-    "Judged": "{measure} is not defined for this query: the list is empty.",
-}
+BY_FORMULA = "{measure} = **{value}**, {formula}."
+UNDEFINED = "{measure} is not defined for this query: {why}."
+LEFT_OUT_WHY = "nothing relevant is known, and the convention leaves it out"
 NOTHING_IDEAL = "Nothing relevant is known for this query; the convention gives it {value}."
 IDEAL_LIST = "Ideal list"
 IDEAL_GRADES = "{name}: grades {grades}, ideal DCG {sum}"
-IDEAL_COLUMNS = {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
-                 "contribution": "= share", "running": "Sum"}  # fmt: skip
 LEFT_OUT = ("more rank adds nothing and is left out.", "more ranks add nothing and are left out.")
+NOT_SHOWN = ("more rank, without a grade above 0, is not shown.", "more ranks, without a grade above 0, are not shown.")
 NOT_A_SUM = "{measure} is no sum over ranks, so there is no calculation to show rank by rank."
 R_LINE = "R = {relevant} relevant of {judged} judged documents. {unjudged} unjudged within the cutoff."
 TIES_CUT = "The cutoff falls into a group of equal scores: which of them count is decided by the order of ties."

@@ -10,7 +10,7 @@ from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import caveats, ordered, with_caveats
 from rankdash.verdict.decide import decide
 from rankdash.verdict.evidence import evidence_of
-from rankdash.verdict.outcome import RULES, VOTES_RULES, decide_from
+from rankdash.verdict.outcome import RULE_OF, RULES, VOTES_RULES, decide_from
 from rankdash.verdict.records import (
     Caveat,
     Check,
@@ -36,6 +36,7 @@ VERSION = 2
 
 __all__ = [
     "RULES",
+    "RULE_OF",
     "VERSION",
     "VOTES_RULES",
     "Caveat",

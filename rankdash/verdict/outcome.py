@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from rankdash import wording
 from rankdash.evidence.votes.gsb import gsb
@@ -17,8 +18,10 @@ from rankdash.verdict.rules.rule import Case, Rule, deciding
 from rankdash.verdict.rules.votes_only import VOTES_RULES
 from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, affected_note, leaning
 
-__all__ = ["RULES", "VOTES_RULES", "case_of", "decide_from"]
+__all__ = ["RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from"]
 
+#: Id -> rule. The rules for votes alone have the names and the number formats of those beside judgments.
+RULE_OF: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in (*VOTES_RULES, *RULES)})
 _NOTHING = "There is nothing to compare."
 
 
@@ -35,8 +38,7 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
     case = case_of(evidence, policy)
     rules = _rules(case)
     checks = _checklist(rules, case)
-    decided = deciding({check.rule: check.status for check in checks})
-    rule = next((rule for rule in rules if rule.id == decided), None)
+    rule = deciding(rules, {check.rule: check.status for check in checks})
     verdict = _launched(case, checks) if rule is None else _stopped(case, rule, checks)
     return with_caveats(verdict, CaveatInput(case.evidence, looks=looks), policy)
 

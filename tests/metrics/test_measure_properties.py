@@ -18,8 +18,9 @@ scores = st.sampled_from([-2.0, -0.5, 0.0, 0.25, 1.0, 3.5])
 lists = st.dictionaries(st.sampled_from(DOCUMENTS), scores, min_size=1, max_size=12)
 grades = st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(-1, 3), min_size=1, max_size=12)
 presets = st.sampled_from(list(rd.PRESETS))
-NAMES = ["nDCG@5", "nDCG", "P@3", "R@5", "AP", "AP@4", "RR", "RR@3", "Success@2", "Rprec", "F1@3", "ERR@5", "RBP"]
-NAMES += ["Bpref", "AUC", "Judged@5"]
+#: Every bounded measure of one list, without a cutoff and with one.
+ROWS = [row for row in rd.DEFINITIONS.values() if row.of_lists is not None and row.bounded]
+NAMES = [form.replace("@k", "@4") for row in ROWS for form in row.forms]
 names = st.sampled_from(NAMES)
 
 

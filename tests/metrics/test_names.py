@@ -8,8 +8,7 @@ import rankdash as rd
 from rankdash.metrics import parse_measures
 
 ASKED = (
-    *"CG@5 DCG@10 IDCG@3 nDCG nDCG@10 P@5 R@100 AP AP@10 RR RR@10 Success@1 Rprec F1@3 ERR@20 RBP Bpref".split(),
-    *"Judged@10 AUC overlap@10 RBO_ext tau_b".split(),
+    *(form.replace("@k", "@10") for row in rd.DEFINITIONS.values() for form in row.forms),
     "nDCG(gain='exp2')@10",
     "nDCG(gain={2:2,3:3.5})@6",
     "nDCG(ideal='retrieved',ideal_cut='none')@7",
@@ -113,7 +112,7 @@ def test_what_is_not_understood_is_said(text: str, says: str) -> None:
     assert says in str(error.value)
 
 
-KNOWN = "CG, DCG, IDCG, nDCG, P, R, AP, RR, Success, Rprec, F1, ERR, RBP, Bpref, Judged, AUC, overlap, RBO_ext, tau_b"
+KNOWN = ", ".join(rd.DEFINITIONS)
 AXES = (
     "gain, ideal, ideal_cut, ap_denominator, p_denominator, rel, ties, no_relevant, missing_query, unjudged, "
     "negative, score_type"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.metrics.coverage import WRITTEN
+from rankdash.metrics.definitions import WRITTEN
 
 
 def tied_world(rng: np.random.Generator) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, int]]]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.metrics.definitions import DEFINITIONS
+from rankdash.metrics import DEFINITIONS
 from tests.truth.scale import done, scaled
 from tests.truth.small import Small, small_world, some_convention
 

@@ -41,8 +41,11 @@ def told_by(verdict: Verdict) -> dict[str, Any]:
 
 
 def differences(verdict: Verdict, expected: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Where the product and the twin disagree; words that the definition does not fix are no matter."""
+    """Where the product and the twin disagree; words that the definition does not fix are no matter, nor are rules that
+    the twin does not know, as long as none of them decides.
+    """
     found = told_by(verdict)
+    found["statuses"] = {rule: status for rule, status in found["statuses"].items() if rule in expected["statuses"]}
     fixed = {name: value for name, value in expected.items() if value is not None or name not in WORDS}
     return {name: (found[name], value) for name, value in fixed.items() if found[name] != value}
 

@@ -12,7 +12,7 @@ from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
 from rankdash.report.json import preset_of
 from rankdash.report.questions import Answer, answers
-from rankdash.verdict import Check, Status, Verdict
+from rankdash.verdict import RULE_OF, Check, Status, Verdict
 
 
 def questions(verdict: Verdict, wrong: Sequence[str] = ()) -> None:
@@ -45,12 +45,12 @@ def _rules(answer: Answer) -> None:
 
 
 def _rule(check: Check) -> tuple[str, ...]:
-    words = style.rule_words(check.rule)
+    rule = RULE_OF[check.rule]
     status = check.status.value
     return (
-        f":gray[{plain(check.rule)}] {words.name}",
-        "" if check.observed is None else plain(words.shown(check.observed)),
-        "" if check.limit is None or not words.must else plain(f"{words.must} {words.shown(check.limit)}"),
+        f":gray[{plain(check.rule)}] {rule.name}",
+        "" if check.observed is None else plain(rule.shown(check.observed)),
+        "" if check.limit is None or not rule.must else plain(f"{rule.must} {rule.shown(check.limit)}"),
         f"{style.STATUS_ICON[status]} {style.STATUS[status]}",
         plain(check.sentence),
     )

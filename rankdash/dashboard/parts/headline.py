@@ -15,7 +15,7 @@ from rankdash.dashboard.parts import vote_counts
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.style import evidence as words
-from rankdash.verdict import Verdict
+from rankdash.verdict import RULE_OF, Verdict
 from rankdash.wording import count, end, limit, number, points, shown, signed
 
 
@@ -88,7 +88,7 @@ def _decided_by(verdict: Verdict) -> str:
     status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
     if status is None:
         return style.DECIDED_BY_ALL.format(rule=verdict.rule)
-    name = style.rule_words(verdict.rule).name
+    name = RULE_OF[verdict.rule].name
     return style.DECIDED.format(rule=verdict.rule, name=name[0].lower() + name[1:], status=style.STATUS[status])
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from rankdash.dashboard.kit.literal import plain, table
 from rankdash.explain import Explanation, Ideal, Rank
 from rankdash.inspect.lists import QueryList
+from rankdash.metrics import Worked
 from rankdash.style import queries as words
 from rankdash.wording import count, number, shown
 
@@ -20,25 +21,29 @@ _WHOLE = ("rank", "hits")
 def calculation(listed: QueryList, side: str) -> None:
     """Heading, table, and the sentence that ends in the value."""
     found = listed.worked
-    measure = plain(shown(found.measure.name))
+    measure, worked = plain(shown(found.measure.name)), found.measure.definition.worked
     st.subheader(words.WORKED.format(measure=measure, side=side), anchor=False)
-    columns = words.WORKED_COLUMNS.get(found.measure.key)
-    if columns is None:
+    if worked and worked.adds is None:
         st.markdown(words.NOT_A_SUM.format(measure=measure))
         st.markdown(words.PLAIN_SUM.format(measure=measure, value=number(found.value)))
         return
-    kept = [one for one in found.ranks if one.contribution or (one.counted and (one.rank or 0) <= _ALWAYS)]
-    counted = sum(bool(rank.counted or rank.contribution) for rank in found.ranks)
-    parts = [_table(kept, columns) if kept else words.EMPTY]
-    if counted > len(kept):
-        parts.append(_note(count(counted - len(kept), *words.LEFT_OUT)))
+    counted = [one for one in found.ranks if one.counted or one.contribution]
+    kept = [one for one in counted if _tells(one, worked) or (one.rank or 0) <= _ALWAYS]
+    parts = [_table(kept, words.WORKED_COLUMNS[worked.shows if worked else ""]) if kept else words.EMPTY]
+    if len(counted) > len(kept):
+        parts.append(_note(count(len(counted) - len(kept), *(words.LEFT_OUT if worked else words.NOT_SHOWN))))
     st.markdown("\n\n".join([*parts, _ends(found, measure), *map(_note, _notes(found))]))
     if found.ideal:
         grades = ", ".join(f"{one.relevance:g}" for one in found.ideal)
         label = words.IDEAL_GRADES.format(name=words.IDEAL_LIST, grades=grades, sum=number(found.ideal[-1].running))
         with st.expander(plain(label), key=f"ideal_{side}", on_change="rerun") as expander:
             if expander.open:
-                st.markdown(_table(found.ideal, words.IDEAL_COLUMNS))
+                st.markdown(_table(found.ideal, words.WORKED_COLUMNS["discounted gains"]))
+
+
+def _tells(rank: Rank, worked: Worked | None) -> bool:
+    """Whether a rank says something however deep it stands: it adds to the sum, or without a sum it has a grade."""
+    return bool(rank.contribution if worked else rank.relevance and rank.relevance > 0)
 
 
 def _table(rows: Sequence[Rank | Ideal], columns: Mapping[str, str]) -> str:
@@ -60,17 +65,21 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
 
 def _ends(found: Explanation, measure: str) -> str:
     """How the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
+    row, worked = found.measure.definition, found.measure.definition.worked
     if found.value is None:
-        return words.UNDEFINED_OF.get(found.measure.key, words.UNDEFINED).format(measure=measure)
+        return words.UNDEFINED.format(measure=measure, why=row.undefined or words.LEFT_OUT_WHY)
     value = number(found.value)
+    if worked is None:
+        return words.BY_FORMULA.format(measure=measure, value=value, formula=plain(row.formula))
     if found.below is None:
         return words.PLAIN_SUM.format(measure=measure, value=value)
     if not found.below:
         return words.NOTHING_IDEAL.format(value=value)
-    cut = "" if found.measure.k is None else f"@{found.measure.k}"
-    name = words.SUM_OF.get(found.measure.key, measure).format(cut=cut)
-    below = words.BELOW.get(found.below_is)
-    under = words.IDEAL_BELOW.format(n=number(found.below)) if below is None else below.format(n=f"{found.below:g}")
+    name = worked.sum_is.format(cut="" if found.measure.k is None else f"@{found.measure.k}") or measure
+    below = words.BELOW.get(found.below_is, words.OTHER_BELOW)
+    under = below.format(n=f"{found.below:g}", letter=found.below_is)
+    if worked.ideal:
+        under = words.IDEAL_BELOW.format(n=number(found.below))
     return words.QUOTIENT.format(name=plain(name), above=number(found.above), below=plain(under), value=value)
 
 

@@ -31,11 +31,14 @@ def _nothing_in_common(case: Case) -> str:
 
 C1 = Rule(
     "C1",
+    "Shared queries",
     "comparable",
     Outcome.NOT_COMPARABLE,
     trips=lambda case: _compared(case) < 1,
     observed=lambda case: float(_compared(case)),
     limit=lambda case: 1.0,
+    shown=wording.count,
+    must="at least",
     says=_nothing_in_common,
     passes=lambda case: (
         f"A and B both answer {wording.count(case.data.common_queries, 'judged query', 'judged queries')}."
@@ -58,11 +61,14 @@ def _labels_are_mute(case: Case) -> bool:
 
 C2 = Rule(
     "C2",
+    "Queries with a relevant document",
     "comparable",
     Outcome.NOT_COMPARABLE,
     trips=_labels_are_mute,
     observed=lambda case: float(case.data.queries_with_relevant),
     limit=lambda case: 1.0,
+    shown=wording.count,
+    must="at least",
     says=lambda case: "The labels cannot tell the models apart.",
     passes=lambda case: (
         f"{wording.count(case.data.queries_with_relevant, 'query has', 'queries have')} a relevant document."
@@ -91,6 +97,7 @@ def _none_judged(case: Case) -> str:
 
 C6 = Rule(
     "C6",
+    "Some document judged",
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(
@@ -99,6 +106,8 @@ C6 = Rule(
     trips=lambda case: bool(_unmatched(case)) and case.data.queries_with_relevant > 0,
     observed=lambda case: min(case.data.judged_a or 0.0, case.data.judged_b or 0.0),
     limit=lambda case: 0.0,
+    shown=wording.percent,
+    must="above",
     says=_none_judged,
     passes=lambda case: f"Documents in the top {case.policy.cutoff} of A and of B are judged.",
     would_change=lambda case: f"one judged document in the top {case.policy.cutoff} of each model",
@@ -107,11 +116,13 @@ C6 = Rule(
 
 C3 = Rule(
     "C3",
+    "Lists differ",
     "comparable",
     Outcome.NOT_COMPARABLE,
     trips=lambda case: case.data.identical,
     observed=lambda case: float(case.data.identical),
     limit=lambda case: 0.0,
+    shown=lambda x: "",
     says=lambda case: "A and B are identical: the same file twice?",
     passes=lambda case: "The lists of A and B differ.",
     would_change=lambda case: "a list that differs",
@@ -137,6 +148,7 @@ def _missing_words(case: Case) -> str:
 
 C4 = Rule(
     "C4",
+    "Difference in missing queries",
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(
@@ -148,6 +160,8 @@ C4 = Rule(
     trips=lambda case: _missing_gap(case) > _missing_allowed(case),
     observed=lambda case: float(_missing_gap(case)),
     limit=lambda case: float(_missing_allowed(case)),
+    shown=wording.count,
+    must="at most",
     says=_missing_words,
     passes=lambda case: (
         f"{_missing_words(case)} A difference of {_missing_allowed(case)} is allowed."
@@ -198,6 +212,7 @@ def _has_condensed(case: Case) -> bool:
 
 C5 = Rule(
     "C5",
+    "Difference in judged share",
     "comparable",
     Outcome.NOT_COMPARABLE,
     needs=(
@@ -208,6 +223,8 @@ C5 = Rule(
     trips=_readings_differ,
     observed=_judged_gap,
     limit=lambda case: case.policy.judged_gap,
+    shown=wording.percent,
+    must="at most",
     says=lambda case: (
         f"The answer depends on {wording.count(case.data.unjudged_shown, 'unjudged document', 'unjudged documents')}."
     ),

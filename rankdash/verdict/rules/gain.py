@@ -46,6 +46,7 @@ def _another_difference(case: Case) -> str:
 
 S0 = Rule(
     "S0",
+    "Differences vary",
     "enough",
     Outcome.NOT_PROVEN,
     trips=lambda case: case.primary.lower95 is None,
@@ -83,11 +84,14 @@ def _few(case: Case) -> bool:
 
 S1 = Rule(
     "S1",
+    "Queries, and changed queries",
     "enough",
     Outcome.NOT_PROVEN,
     trips=lambda case: _few(case) or case.gate.changed < case.policy.changed_min,
     observed=lambda case: float(case.primary.size if _few(case) else case.primary.changed),
     limit=lambda case: float(case.policy.n_min if _few(case) else case.policy.changed_min),
+    shown=wording.count,
+    must="at least",
     says=lambda case: (
         f"Only {_queries(case.primary)}, {wording.count(case.primary.changed)} of them changed; "
         f"a launch needs {wording.count(case.policy.n_min)} and {wording.count(case.policy.changed_min)}."
@@ -129,12 +133,14 @@ def _shown(case: Case) -> str:
 
 F1 = Rule(
     "F1",
+    "Gain still possible",
     "better",
     Outcome.TOO_SMALL,
     needs=(IMPROVE, INTERVAL, Need(lambda case: case.policy.mpe > 0, "Any proven gain counts.")),
     trips=lambda case: below(_upper(case), case.policy.mpe),
     observed=_upper,
     limit=lambda case: case.policy.mpe,
+    must="at least",
     says=lambda case: (
         f"{_at_best(case)}, and it does not lose more than {wording.limit(_loss_to_rule_out(case))} ({_shown(case)})."
     ),
@@ -211,12 +217,14 @@ def _lower_bound_change(case: Case) -> str:
 
 U1 = Rule(
     "U1",
+    "Gain is not chance",
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
     trips=lambda case: not above(_lower(case), 0.0),
     observed=_lower,
     limit=lambda case: 0.0,
+    must="above",
     says=_looks,
     passes=lambda case: f"Chance alone cannot do this: the 95% interval begins at {wording.signed(_lower(case))}.",
     would_change=_lower_bound_change,
@@ -225,12 +233,14 @@ U1 = Rule(
 
 U2 = Rule(
     "U2",
+    "Gain that matters",
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
     trips=lambda case: below(_delta(case), case.policy.mpe),
     observed=_delta,
     limit=lambda case: case.policy.mpe,
+    must="at least",
     says=lambda case: (
         f"B is really better, but perhaps by less than the {wording.limit(case.policy.mpe)} that matters."
     ),

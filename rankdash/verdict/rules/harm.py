@@ -73,12 +73,14 @@ def _primary_result(case: Case) -> str:
 
 H1 = Rule(
     "H1",
+    "Primary measure not worse",
     "harmed",
     Outcome.WORSE,
     needs=(GATE, INTERVAL),
     trips=_primary_harmed,
     observed=lambda case: case.primary.upper95 if _improve(case) else case.primary.delta,
     limit=lambda case: 0.0 if _improve(case) else -case.policy.primary_margin,
+    must="at least",
     says=lambda case: f"B is worse: {_primary_result(case)}.",
     doubt=_doubt(
         _flips_agree,
@@ -146,12 +148,14 @@ def _guards_pass(case: Case) -> str:
 
 H2 = Rule(
     "H2",
+    "Guardrail not harmed",
     "harmed",
     Outcome.WORSE,
     needs=(GATE, GUARDED, Need(lambda case: bool(_bounded(case)), "No guardrail has an interval.")),
     trips=lambda case: _worst(_bounded(case)).stops,
     observed=lambda case: _worst(_bounded(case)).delta,
     limit=lambda case: -_worst(_bounded(case)).margin,
+    must="above",
     says=lambda case: _claim(case, _worst(_bounded(case))),
     tag=lambda case: f"B harms {_worst(_bounded(case)).what}",
     doubt=_doubt(lambda case: _worst(_bounded(case)).proven, lambda case: _possible(case, _worst(_bounded(case)))),
@@ -180,6 +184,7 @@ def _raters_tag(case: Case) -> str:
 
 H3 = Rule(
     "H3",
+    "Raters do not object",
     "harmed",
     Outcome.WORSE,
     needs=(
@@ -190,6 +195,8 @@ H3 = Rule(
     trips=lambda case: case.votes.upper95 is not None and below(case.votes.upper95, 0.0),
     observed=lambda case: case.votes.upper95,
     limit=lambda case: 0.0,
+    shown=wording.points,
+    must="at least",
     says=raters_say_worse,
     tag=_raters_tag,
     passes=lambda case: f"Raters do not object: {delta_gsb(case.votes)}.",
@@ -210,6 +217,7 @@ def _watch_passes(case: Case) -> str:
 
 H4 = Rule(
     "H4",
+    "Watched measures not harmed",
     "harmed",
     Outcome.WORSE,
     needs=(
@@ -219,6 +227,7 @@ H4 = Rule(
     trips=lambda case: _worst(_watched(case)).stops,
     observed=lambda case: _worst(_watched(case)).delta,
     limit=lambda case: -_worst(_watched(case)).margin,
+    must="above",
     says=lambda case: _claim(case, _worst(_watched(case))),
     tag=lambda case: f"B harms {_worst(_watched(case)).what}",
     doubt=_doubt(lambda case: _worst(_watched(case)).proven, lambda case: _possible(case, _worst(_watched(case)))),
@@ -252,12 +261,15 @@ def _severe_on(case: Case) -> str:
 
 H5 = Rule(
     "H5",
+    "Big losses",
     "harmed",
     Outcome.WORSE,
     needs=(GATE, Need(lambda case: case.reading.severe is not None, "Severe changes were not counted.")),
     trips=lambda case: _breaks_more(case.harms.severe.wins, case.harms.severe.losses),
     observed=lambda case: float(case.harms.severe.losses),
     limit=lambda case: float(_severe_allowed(case)),
+    shown=wording.count,
+    must="at most",
     says=lambda case: f"B breaks more queries than it rescues: {_severe_on(case)}.",
     tag=lambda case: "B breaks some queries",
     doubt=_doubt(

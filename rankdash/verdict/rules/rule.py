@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from rankdash import wording
 from rankdash.policy import Policy
 from rankdash.verdict.records import (
     Check,
@@ -90,9 +91,14 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of the table. ``trips`` is asked only where every need is met, and the words only where they apply."""
+    """One row of the table. ``trips`` is asked only where every need is met, and the words only where they apply.
+
+    ``name`` is what the rule is called as a row of the checklist, ``shown`` how its two numbers read there, and
+    ``must`` what the observed one has to be beside the limit, seen from a rule that passes.
+    """
 
     id: str
+    name: str
     question: Question
     outcome: Outcome
     trips: Callable[[Case], bool]
@@ -102,10 +108,17 @@ class Rule:
     needs: tuple[Need, ...] = ()
     observed: Callable[[Case], float | None] = lambda case: None
     limit: Callable[[Case], float | None] = lambda case: None
+    shown: Callable[[float], str] = wording.signed
+    must: str = ""
     next_step: Callable[[Case], str] | None = None
     tag: Callable[[Case], str] | None = None  # None: that of the outcome
     doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
     note: Callable[[Case], str] = lambda case: ""  # what a reader must know although the rule passed
+
+    @property
+    def claims_harm(self) -> bool:
+        """Whether it says that B is worse. Among such rules a claim goes before a doubt."""
+        return self.outcome is Outcome.WORSE
 
     def status(self, case: Case) -> Status:
         """How the rule comes out in this case."""
@@ -131,20 +144,19 @@ class Rule:
         return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
 
 
-#: Among these a claim goes before a doubt.
-HARM_RULES = frozenset({"H1", "H2", "H3", "H4", "H5"})
 TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
 
 
-def deciding(statuses: Mapping[str, Status]) -> str | None:
-    """The rule that decides: the first that is failed or not proven, among harm rules a failed one first."""
-    tripped = [(rule, status) for rule, status in statuses.items() if status in TRIPPED]
-    if not tripped:
-        return None
-    first = tripped[0][0]
-    if first not in HARM_RULES:
+def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | None:
+    """The rule that decides: the first that is failed or not proven, among those that claim harm a failed one first.
+
+    ``statuses`` are those of all rules, by id. None where every rule passed.
+    """
+    tripped = [rule for rule in rules if statuses[rule.id] in TRIPPED]
+    first = next(iter(tripped), None)
+    if first is None or not first.claims_harm:
         return first
-    return next((rule for rule, status in tripped if rule in HARM_RULES and status is Status.FAILED), first)
+    return next((rule for rule in tripped if rule.claims_harm and statuses[rule.id] is Status.FAILED), first)
 
 
 def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]:
@@ -154,12 +166,12 @@ def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]
     """
     doubted: Rule | None = None
     for rule in rules:
-        if doubted is not None and rule.id not in HARM_RULES:
+        if doubted is not None and not rule.claims_harm:
             break
         status = rule.status(case)
         if status is Status.FAILED:
             return rule.outcome, rule
-        if status is Status.NOT_PROVEN and rule.id not in HARM_RULES:
+        if status is Status.NOT_PROVEN and not rule.claims_harm:
             return Outcome.NOT_PROVEN, rule
         if status is Status.NOT_PROVEN and doubted is None:
             doubted = rule

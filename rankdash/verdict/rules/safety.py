@@ -27,12 +27,14 @@ def _at_worst(case: Case) -> float:
 
 N1 = Rule(
     "N1",
+    "Not worse than allowed",
     "better",
     Outcome.NOT_PROVEN,
     needs=(DO_NO_HARM, INTERVAL),
     trips=lambda case: not above(_at_worst(case), -case.policy.primary_margin),
     observed=_at_worst,
     limit=lambda case: -case.policy.primary_margin,
+    must="above",
     says=lambda case: (
         f"B may be worse by up to {wording.number(-_at_worst(case))}; "
         f"the limit is {wording.limit(case.policy.primary_margin)}."
@@ -67,12 +69,14 @@ def _guard_bound(case: Case) -> str:
 
 U3 = Rule(
     "U3",
+    "Guardrail shown safe",
     "harmed",
     Outcome.NOT_PROVEN,
     needs=(GUARDED,),
     trips=lambda case: not least_safe(case).safe,
     observed=lambda case: _worst_value(least_safe(case)),
     limit=lambda case: -least_safe(case).margin,
+    must="above",
     says=lambda case: (
         f"A loss over {wording.limit(least_safe(case).margin)} on {least_safe(case).what} cannot be ruled out yet."
     ),
@@ -111,12 +115,15 @@ def _confirming(case: Case) -> str:
 
 U4 = Rule(
     "U4",
+    "Raters confirm it",
     "harmed",
     Outcome.NOT_PROVEN,
     needs=(Need(lambda case: case.policy.votes == "confirm", "The policy does not ask votes to confirm."),),
     trips=lambda case: not _confirmed(case),
     observed=lambda case: case.evidence.votes.lower90 if case.evidence.votes else None,
     limit=lambda case: -case.policy.votes_margin,
+    shown=wording.points,
+    must="above",
     says=_not_confirmed,
     passes=lambda case: f"Raters confirm it: {delta_gsb(case.votes)}.",
     would_change=_confirming,

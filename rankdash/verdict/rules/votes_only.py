@@ -1,10 +1,17 @@
-"""The rules where there are votes and no judgments: C1, V1, H3, F1, U1, U2. No gate on n but V1."""
+"""The rules where there are votes and no judgments: C1, V1, H3, F1, U1, U2. No gate on n but V1.
+
+All but V1 are rules beside judgments, asked of the votes: they keep their names, questions, outcomes and number
+formats.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from rankdash import wording
 from rankdash.evidence.power import required_votes
 from rankdash.verdict.records import Outcome
+from rankdash.verdict.rules import comparable, gain, harm
 from rankdash.verdict.rules.families import above, below
 from rankdash.verdict.rules.harm import raters_say_worse
 from rankdash.verdict.rules.rule import Case, Doubt, Need, Rule
@@ -42,10 +49,8 @@ def _not_alone(case: Case) -> str:
     return _NOT_ALONE if _delta(case) < 0 else ""
 
 
-C1 = Rule(
-    "C1",
-    "comparable",
-    Outcome.NOT_COMPARABLE,
+C1 = replace(
+    comparable.C1,
     trips=lambda case: case.evidence.votes is None or case.votes.n < 1,
     observed=lambda case: float(case.votes.n) if case.evidence.votes else 0.0,
     limit=lambda case: 1.0,
@@ -65,11 +70,14 @@ def _more_votes(case: Case) -> str:
 
 V1 = Rule(
     "V1",
+    "Usable votes",
     "enough",
     Outcome.NOT_PROVEN,
     trips=lambda case: not usable(case),
     observed=lambda case: float(case.votes.good + case.votes.bad),
     limit=lambda case: float(case.policy.votes_min),
+    shown=wording.count,
+    must="at least",
     says=lambda case: unusable_sentence(case.votes, case.policy),
     passes=lambda case: (
         f"{wording.count(case.votes.good + case.votes.bad, 'query is', 'queries are')} "
@@ -79,15 +87,14 @@ V1 = Rule(
     next_step=lambda case: "Collect more votes, several raters per query, sides at random.",
 )
 
-H3 = Rule(
-    "H3",
-    "harmed",
-    Outcome.WORSE,
+H3 = replace(
+    harm.H3,
     needs=(USABLE_VOTES,),
     trips=lambda case: below(_upper(case), 0.0),
     observed=_upper,
     limit=lambda case: 0.0,
     says=raters_say_worse,
+    tag=None,
     passes=lambda case: f"Raters do not object: the 95% interval of ΔGSB ends at {wording.points(_upper(case))}.",
     would_change=lambda case: f"upper bound of ΔGSB {wording.points(_upper(case))}, needs ≥ 0",
 )
@@ -109,10 +116,8 @@ def _points(share: float) -> str:
     return f"{wording.number(100 * share, 1)}%"
 
 
-F1 = Rule(
-    "F1",
-    "better",
-    Outcome.TOO_SMALL,
+F1 = replace(
+    gain.F1,
     needs=(INTERVAL,),
     trips=lambda case: below(_upper(case), case.policy.votes_mpe),
     observed=_upper,
@@ -150,10 +155,8 @@ def _needed(case: Case) -> str:
     return f"{text}, one as seen ({wording.points(_delta(case))}) about {_required(case, _delta(case))}."
 
 
-U1 = Rule(
-    "U1",
-    "better",
-    Outcome.NOT_PROVEN,
+U1 = replace(
+    gain.U1,
     needs=(INTERVAL,),
     trips=lambda case: not above(_lower(case), 0.0),
     observed=_lower,
@@ -166,10 +169,8 @@ U1 = Rule(
     next_step=_needed,
 )
 
-U2 = Rule(
-    "U2",
-    "better",
-    Outcome.NOT_PROVEN,
+U2 = replace(
+    gain.U2,
     needs=(INTERVAL,),
     trips=lambda case: below(_delta(case), case.policy.votes_mpe),
     observed=_delta,

@@ -5,6 +5,7 @@ import streamlit as st
 from rankdash.dashboard.pages.method import axes, sections
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.address import linked
+from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
 
 inputs = state.current()
@@ -17,7 +18,7 @@ if inputs is not None:
     )  # fmt: skip
     with st.container(border=section != "cutoff", key="method_section"):
         if section == "convention":
-            axes.axes(comparison, tuple(name.format(k=comparison.policy.cutoff) for name in words.COMPARED))
+            axes.axes(comparison, at_cutoff(words.COMPARED, comparison.policy.cutoff))
         elif section == "measures":
             sections.measures()
         elif section == "cutoff":

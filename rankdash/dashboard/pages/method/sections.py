@@ -14,8 +14,9 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.method.axes import counted_otherwise
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.address import linked
-from rankdash.inspect.method import Mean, textbook_gsb, textbook_value, under_presets, weights
+from rankdash.inspect.method import Mean, at_cutoff, other_forms, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
+from rankdash.metrics.definitions import peer_name
 from rankdash.policy import Policy
 from rankdash.report.json import preset_of
 from rankdash.style import evidence
@@ -36,21 +37,35 @@ def presets(opened: state.Opened) -> None:
         with st.container(gap="xsmall"):
             st.subheader(words.PRESETS_TITLE, anchor=False)
             st.caption(words.PRESETS_HINT)
+        another = _another_measure()
         k = _cutoff(comparison.policy.cutoff)
-    names = tuple(name.format(k=k) for name in words.COMPARED)
+    forms = words.COMPARED if another is None else (*words.COMPARED, another)
+    names = at_cutoff(forms, k)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
         found = _under_presets(opened.inputs, opened.policy, names)
     in_force, rows = preset_of(comparison), []
     for preset, means in found.items():
-        own = {name.format(k=k): peer.format(k=k) for name, peer in words.PEER_NAMES[preset].items()}
+        own = (peer_name(preset, form) for form in forms)
         title = f"**{plain(preset)}**" + (f" :blue-badge[{words.IN_FORCE}]" if preset == in_force else "")
-        rows.append((title, *(_cell(one, own.get(one.measure)) for one in means), words.PRESET_WHY[preset]))
+        rows.append(
+            (title, *(_cell(one, name, k) for one, name in zip(means, own, strict=True)), words.PRESET_WHY[preset])
+        )
     heads = [words.PRESET, *map(shown, names), words.WHY_DIFFERENT]
     st.table(
         pd.DataFrame(rows, columns=[plain(head) for head in heads]), border="horizontal", hide_index=True,
         alt=words.PRESETS_ALT.format(measures=", ".join(map(shown, names)), n=len(PRESETS)),
     )  # fmt: skip
     counted_otherwise(comparison)
+
+
+def _another_measure() -> str | None:
+    """The measure whose number is looked for, if it is none of those in the table."""
+    others = other_forms(words.COMPARED)
+    chosen = linked(
+        st.selectbox, words.FIND_MEASURE, others, index=None, format_func=shown, key="find_measure",
+        placeholder=words.FIND_ANOTHER, width=200,
+    )  # fmt: skip
+    return chosen if chosen in others else None
 
 
 def _cutoff(decided: int) -> int:
@@ -68,11 +83,11 @@ def _under_presets(inputs: state.Inputs, policy: Policy, names: tuple[str, ...])
     return under_presets(state.opened(inputs, policy).comparison, names)
 
 
-def _cell(found: Mean, peer: str | None) -> str:
+def _cell(found: Mean, peer: str | None, k: int) -> str:
     text = words.CELL.format(a=number(found.a), b=number(found.b))
     if peer is None:
         return f":gray[{text}]  \n:small[:gray[{words.NOT_IN_TOOL}]]"
-    return f"{text}  \n:small[:blue[{plain(peer)}]]"
+    return f"{text}  \n:small[:blue[{plain(peer.format(k=k))}]]"
 
 
 def measures() -> None:
@@ -83,7 +98,7 @@ def measures() -> None:
         (
             f"**{plain(shown(name))}**",
             plain(row.formula),
-            rf"$\displaystyle \vphantom{{\int_a^b}} {words.FORMULAS[name]}$",
+            words.FORMULA.format(latex=row.latex) if row.latex else plain(row.formula),
             plain(row.range),
             f":small[{plain(row.source)}]",
         )
@@ -145,8 +160,7 @@ def verdict() -> None:
         st.markdown(f"**{title}.** {text}")
     st.caption(decided.VERDICT_RULES)
     rows = [
-        (rule.id, style.QUESTIONS[rule.question], style.rule_words(rule.id).name, evidence.OUTCOMES[rule.outcome.value])
-        for rule in RULES
+        (rule.id, style.QUESTIONS[rule.question], rule.name, evidence.OUTCOMES[rule.outcome.value]) for rule in RULES
     ]
     st.table(
         pd.DataFrame(rows, columns=list(decided.VERDICT_COLUMNS)), border="horizontal", hide_index=True,

@@ -22,8 +22,8 @@ from rankdash.style import queries as words
 from rankdash.wording import literal, number, shown, signed
 
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
-#: Measures that score a list, as they are offered.
-_MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and name not in ("IDCG", "Judged")]
+#: Measures that say how good a list is, as they are offered.
+_MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
 #: What belongs to one comparison begins with ``query_``; opening another forgets it.
 PART = "query_part"
 

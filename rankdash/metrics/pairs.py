@@ -1,27 +1,12 @@
-"""Measures over pairs of judged documents: Bpref and AUC. Unjudged documents play no part in them."""
+"""A measure over pairs of judged documents: AUC. Unjudged documents play no part in it."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from rankdash.metrics.lists import Lists, ratio
+from rankdash.metrics.rows import Definition, Example, Peer, Step, Worked
 from rankdash.metrics.segments import Floats, Ints, running_count, same_as_before
-
-
-def bpref(lists: Lists, k: int | None = None) -> Floats:
-    """Bpref per query, (q,), in [0, 1]: how few judged non-relevant documents stand above each relevant one.
-
-    (1/R) times the sum over relevant documents in the list of 1 - min(b, R) / min(N, R), b the judged non-relevant
-    documents above it; the term is 1 where b = 0. NaN where R = 0. trec_eval m_bpref.c.
-    """
-    relevant, nonrelevant = lists.judged_relevant, lists.judged_nonrelevant
-    rows = np.flatnonzero(lists.relevant)
-    query = lists.query[rows]
-    above = running_count(~lists.relevant, lists.query)[rows]
-    most = np.minimum(relevant, nonrelevant)[query]
-    penalty = ratio(np.minimum(above, relevant[query]), most, nothing=0.0)
-    total = lists.total(query, 1.0 - penalty)
-    return ratio(total, relevant)
 
 
 def auc(lists: Lists, k: int | None = None) -> Floats:
@@ -49,3 +34,35 @@ def _at_group_end(counts: Ints, group: Ints) -> Ints:
         return counts
     ends = np.flatnonzero(np.append(group[1:] != group[:-1], True))
     return counts[ends][group]
+
+
+def _pairs_won(step: Step) -> Floats:
+    _, group = np.unique(step.group, return_inverse=True)
+    others = np.bincount(group, weights=step.judged & ~step.relevant)
+    won = others.sum() - np.cumsum(others) + others / 2
+    return np.where(step.relevant, won[group], 0.0)
+
+
+def _over_pairs(lists: Lists, k: int | None) -> tuple[float, str]:
+    relevant = int(lists.relevant.sum())
+    return float(relevant * (len(lists.relevant) - relevant)), "pairs"
+
+
+AUC = Definition(
+    name="AUC",
+    formula="share of the pairs (relevant, judged non-relevant) of a list with the relevant one higher; ties half",
+    latex=r"\frac{\mathrm{pairs\ in\ order}}{\mathrm{pairs}}",
+    source="pairwise accuracy; ir_measures Accuracy",
+    of_lists=auc,
+    cutoff="none",
+    spellings="accuracy",
+    reads=("rel",),
+    empty=None,
+    undefined="the list holds no pair of a relevant and another judged document",
+    worked=Worked(_pairs_won, _over_pairs, "Pairs won"),
+    peers=(Peer("ir_measures", "Accuracy"),),
+    example=Example("a x b y", {"a": 1, "b": 2, "x": 0, "y": 0}, (2 + 1) / 4),
+)
+
+#: In the order in which they are shown.
+MEASURES = (AUC,)

@@ -1,0 +1,156 @@
+"""What a row of the table of measures holds: what the measure is, in words and in code, and how it is worked by hand.
+
+Name, formula, source, code and an example are required; with these alone a measure is everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rankdash.metrics.lists import Lists
+from rankdash.metrics.segments import Bools, Floats, Ints
+
+Cutoff = Literal["required", "optional", "none"]
+_CUTS: Mapping[Cutoff, tuple[str, ...]] = {"required": ("@k",), "optional": ("", "@k"), "none": ("",)}
+#: Axes that a printed name spells where they differ from standard; the others belong to the convention beside it.
+SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel", "unjudged")
+
+
+@dataclass(frozen=True)
+class Example:
+    """One query that anyone can redo by hand; ``tests/metrics/test_examples.py`` holds the code against it.
+
+    ``ranking`` names the documents from rank 1 down, with blanks between them, and ``grades`` those that are judged;
+    ``other`` is the list of B, for a measure of two lists.
+    """
+
+    ranking: str
+    grades: Mapping[str, float]
+    value: float
+    k: int | None = None
+    other: str = ""
+
+
+@dataclass(frozen=True)
+class Peer:
+    """What tools call a measure, by preset: without a cutoff and with one; "" where they do not print it.
+
+    ``own`` are parameters that the tools fix. ``written`` is how the measure has to be written to be their number,
+    where they compute it by other axes than everything else.
+    """
+
+    presets: str  # with blanks between them
+    whole: str = ""
+    cut: str = ""  # {k}: the cutoff
+    own: str = ""
+    written: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One list from rank 1 down as the contributions are made of it, (n,) each: the textbook letters."""
+
+    rank: Ints  # that counts; 0: condensed lists leave the document out
+    judged: Bools
+    relevant: Bools
+    counted: Bools  # within the cutoff
+    hits: Ints  # relevant documents up to here
+    relevance: Floats  # 0 where unjudged
+    gained: Floats  # the gain, discounted where the measure discounts
+    group: Ints  # the same number for equal scores
+    relevant_judged: tuple[int, int]  # R and N: relevant and other judged documents of the query
+    own: Mapping[str, float | None]  # the measure's own parameters
+
+    @property
+    def hit(self) -> Bools:
+        """Relevant and within the cutoff."""
+        return self.relevant & self.counted
+
+
+@dataclass(frozen=True)
+class Worked:
+    """How a measure of one list is worked out by hand: what each rank adds, and what the sum is divided by.
+
+    ``adds`` is rounded as the measure is - one operation after the other, added from rank 1 down - so that the quotient
+    is the value to its last digit; None: it is no sum over the ranks. ``over`` gives the divisor and its letter from
+    the lists and the cutoff; None: the sum is the value. ``sum_is`` names the sum ({cut}: the cutoff), ``shows`` the
+    columns of the table. ``discount`` is what a gain is divided by at each rank, of a measure that adds up gains.
+    ``ideal`` shows the ideal list. ``depth`` is the last rank that counts, where the cutoff does not say it.
+    """
+
+    adds: Callable[[Step], Floats] | None
+    over: Callable[[Lists, int | None], tuple[float, str]] | None = None
+    sum_is: str = ""
+    shows: Literal["gains", "discounted gains", "precisions", "parts"] = "parts"
+    discount: Callable[[Ints], Floats | Ints] | None = None
+    ideal: bool = False
+    depth: Callable[[Lists], Ints] | None = None
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What a measure is. Its code is ``of_lists(lists, k, **parameters)``, or ``of_pair`` for a measure of two lists.
+
+    ``latex`` is the formula as mathematics, ``label`` the name on screen, ``spellings`` are other names that mean it:
+    which measure, never which variant. ``reads`` are the axes of a convention that change its value beyond order and
+    query set (None: any of them); ``defaults`` its own parameters; ``lacking`` counts, per query, what must not be 0
+    for the measure to say anything; ``substitute`` whether the convention's ``no_relevant`` then gives the value
+    (otherwise the value stands, and only ``skip`` takes it away); ``empty`` the value of an empty list (None:
+    undefined); ``undefined`` why there may be no value. Without ``worked`` a calculation is the list, its grades and
+    the value.
+    """
+
+    name: str
+    formula: str
+    source: str
+    example: Example
+    of_lists: Callable[..., Floats] | None = None
+    of_pair: Callable[..., Floats] | None = None
+    range: str = "0..1"
+    cutoff: Cutoff = "optional"
+    latex: str = ""
+    label: str = ""
+    spellings: str = ""
+    reads: tuple[str, ...] | None = None
+    defaults: Mapping[str, float | None] = field(default_factory=dict)
+    lacking: Callable[[Lists, int | None], Ints | Floats] | None = None
+    substitute: bool = False
+    empty: float | None = 0.0
+    undefined: str = ""
+    bounded: bool = True
+    higher_is_better: bool = True
+    worked: Worked | None = None
+    peers: tuple[Peer, ...] = ()
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """How the measure is asked for: its name, its name with @k, or both."""
+        return tuple(f"{self.name}{cut}" for cut in _CUTS[self.cutoff])
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes of a convention that a printed name may spell."""
+        if self.reads is not None:
+            return self.reads
+        return () if self.of_lists is None else SPELLED
+
+
+def no_relevant(lists: Lists, k: int | None) -> Ints:
+    """R, (q,): without relevant documents there is nothing to find."""
+    return lists.judged_relevant
+
+
+def no_positive_grade(lists: Lists, k: int | None) -> Ints:
+    """Documents with a positive grade in the pool, (q,): without them there is no gain."""
+    return lists.positive_grades
+
+
+def over_relevant(lists: Lists, k: int | None) -> tuple[float, str]:
+    """R of the first query."""
+    return float(lists.judged_relevant[0]), "R"
+
+
+#: What the tools that print trec_eval's names are called here.
+TREC = "trec_eval-9 trec_eval-10"

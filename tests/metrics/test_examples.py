@@ -1,0 +1,62 @@
+"""The worked example of every measure: what its row says that one query is worth is what the code computes."""
+
+from __future__ import annotations
+
+import pytest
+
+import rankdash as rd
+from rankdash.metrics import DEFINITIONS, Definition
+
+ROWS = list(DEFINITIONS.values())
+SCORING = [row for row in ROWS if row.of_lists is not None]
+
+
+def asked(row: Definition) -> str:
+    """The name of a measure as its example has it."""
+    return row.name if row.example.k is None else f"{row.name}@{row.example.k}"
+
+
+def run(ranking: str) -> rd.Run:
+    """A run of one query."""
+    return rd.read_run({"q": ranking.split()})
+
+
+def judgments(row: Definition) -> rd.Judgments:
+    """The grades of an example."""
+    return rd.read_judgments({"q": dict(row.example.grades)})
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_the_code_gives_the_value_of_the_example(row: Definition) -> None:
+    """A measure has one code, and it gives the value that is worked out in its row, to twelve decimals."""
+    assert (row.of_lists is None) != (row.of_pair is None)
+    if row.of_lists is not None:
+        frame = rd.evaluate(run(row.example.ranking), judgments(row), [asked(row)])
+    else:
+        frame = rd.similarity(run(row.example.ranking), run(row.example.other), [asked(row)])
+    assert frame["value"].tolist() == [pytest.approx(row.example.value, abs=1e-12)]
+
+
+@pytest.mark.parametrize("row", SCORING, ids=lambda row: row.name)
+def test_a_comparison_holds_the_example(row: Definition) -> None:
+    """The same list as A and as B of a comparison has the value of the example on both sides, and on the page's way."""
+    made = run(row.example.ranking)
+    comparison = rd.compare(made, made, judgments(row), measures=[asked(row)])
+    found = comparison.result(asked(row)).paired
+    assert (found.mean_a, found.mean_b) == (pytest.approx(row.example.value, abs=1e-12),) * 2
+
+
+@pytest.mark.parametrize("row", SCORING, ids=lambda row: row.name)
+def test_the_example_is_worked_out(row: Definition) -> None:
+    """The calculation of the example ends in its value; without a sum of its own the value stands for itself."""
+    worked = rd.explain(run(row.example.ranking), judgments(row), asked(row), "q")
+    assert worked.value == pytest.approx(row.example.value, abs=1e-12)
+    assert [rank.doc_id for rank in worked.ranks] == row.example.ranking.split()
+    assert worked.above / (worked.below or 1.0) == worked.value
+
+
+def test_no_two_measures_share_a_name_or_a_spelling() -> None:
+    """Every name and every spelling means one measure, whatever its letters' case."""
+    spellings = [word for row in ROWS for word in (row.name.lower(), *row.spellings.split())]
+    assert len(set(spellings)) == len(spellings)
+    assert spellings == [word.lower() for word in spellings]
