@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from rankdash.dashboard.navigation import PAGES
 from scripts.find_browser import NONE_TO_BE_HAD, installed
 
 ROOT = Path(__file__).parents[1]
@@ -28,12 +29,13 @@ WAIT_MILLISECONDS = 120_000
 #: Pixels of a point, and how many colours a picture has: all of them together stay below 1.5 MB.
 SHARP, PLAIN, COLOURS = 2, 1, 256
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1280, "height": 720}
-PAGES = {"verdict": "", "queries": "queries", "edit": "edit", "data": "data", "method": "method"}
+#: Name -> path; the first page is the one that opens.
+PATHS = {page.name: "" if page is PAGES[0] else page.name for page in PAGES}
 #: Every page by day and by night on a laptop, and on a projector: name of the picture, path, colour scheme, size,
 #: pixels of a point.
 PICTURES = tuple(
     (f"{page}-{look}", path, scheme, size, pixels)
-    for page, path in PAGES.items()
+    for page, path in PATHS.items()
     for look, scheme, size, pixels in (
         ("light", "light", LAPTOP, SHARP),
         ("dark", "dark", LAPTOP, PLAIN),

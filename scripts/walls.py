@@ -101,7 +101,7 @@ FLOORS: dict[str, str] = {
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "reading": "source values columns text binary json tables formats readers recognise",
-    "dashboard": "kit demo session parts new frame pages",
+    "dashboard": "navigation kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
 MOST_MODULES = 12

@@ -225,7 +225,7 @@ def test_guardrails_and_watch_follow_the_primary() -> None:
 
 
 def test_rules_are_asked_in_their_order() -> None:
-    """Every rule stands where the policy has it: what is asked first decides. These are the rules of version 2 of the policy."""
+    """Every rule stands where version 2 of the policy has it: what is asked first decides."""
     for rules, published in (
         (RULES, "C1 C2 C6 C3 C4 C5 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"),
         (VOTES_RULES, "C1 V1 H3 F1 U1 U2"),

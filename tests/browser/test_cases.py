@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def whole(page: Page) -> None:
-    """Goes through the five pages and finds no error on any."""
+    """Goes through all pages and finds no error on any."""
     for name in PAGES:
         go(page, name)
         assert not page.locator("[data-testid=stException]").count()
@@ -30,7 +30,7 @@ def whole(page: Page) -> None:
 def test_an_uploaded_case_says_what_it_is_and_no_page_breaks(
     page: Page, app_url: str, tmp_path: Path, case: str, console_errors: list[str]
 ) -> None:
-    """One query, all tied, all unjudged: a sentence of its own, five pages without an error, a quiet console."""
+    """One query, all tied, all unjudged: a sentence of its own, every page without an error, a quiet console."""
     files = {slot: tmp_path / f"{slot}.csv" for slot in ("a", "b", "judgments")}
     for file, content in zip(files.values(), CASES[case], strict=True):
         file.write_bytes(content)

@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from rankdash import style
-from rankdash.style import editing, method
+from rankdash.dashboard import navigation
+from rankdash.style import method
 from tests.browsed import HOSTILE
 from tests.browser.pages import first_visit, keyed, said
 from tests.browser.waiting import one_says, says, settled, watched
@@ -16,7 +17,8 @@ from tests.browser.waiting import one_says, says, settled, watched
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-PAGES = (style.VERDICT, "Queries", editing.EDIT, style.DATA, method.METHOD)
+#: The titles of all pages.
+PAGES = tuple(page.title for page in navigation.PAGES)
 
 
 def go(page: Page, name: str) -> None:
@@ -34,7 +36,7 @@ def copied(browser: Browser, page: Page) -> Page:
 
 
 def test_no_page_asks_for_anything_from_elsewhere(page: Page, app_url: str) -> None:
-    """On all five pages every request goes to the dashboard itself, and the icon on the tab is part of the page."""
+    """On all pages every request goes to the dashboard itself, and the icon on the tab is part of the page."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("websocket", lambda socket: asked.append(socket.url))

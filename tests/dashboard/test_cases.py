@@ -6,12 +6,11 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.parts.headline import case_of
 from rankdash.dashboard.session import state
 from tests.browsed import CASES
 from tests.dashboard.test_pages import app, texts
-
-PAGES = ("queries", "edit", "data", "method")
 
 
 def tables(case: str) -> tuple[rd.Run, rd.Run, rd.Judgments]:
@@ -32,13 +31,13 @@ def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
     assert rd.decide(rd.compare(*tables(case))).sentence in texts(at)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
 @pytest.mark.parametrize("case", CASES)
-def test_no_page_breaks(case: str, page: str) -> None:
+def test_no_page_breaks(case: str, page: Page) -> None:
     """Every other page shows something, and no error."""
     at = app()
     at.session_state["open"] = state.Inputs(style.UPLOADED, *tables(case))
-    at.run().switch_page(f"rankdash/dashboard/pages/{page}/{page}.py").run()
+    at.run().switch_page(page.script).run()
     assert not at.exception
     assert len(texts(at)) > 100
 

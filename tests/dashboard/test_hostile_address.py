@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.dashboard.session import address, state
+from rankdash.dashboard.navigation import PAGES, SCRIPTS, Page
+from rankdash.dashboard.session import address
 from rankdash.style import method as words
 from tests.dashboard.test_pages import app
 
-PAGES = (state.VERDICT_PAGE, state.QUERIES_PAGE, state.EDIT_PAGE, state.DATA_PAGE, state.METHOD_PAGE)
 #: Parameters that the pages read themselves.
 OWN = ("c", "query", "demo_name", "demo_a", "demo_b", "demo_swapped")
 HOSTILE = (
@@ -57,15 +57,15 @@ def test_the_parameters_are_known() -> None:
     assert {"measure", "k", "convention", "section", "find_k", "chart", "edit_way", "query_text"} <= set(KEYS)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: Path(page).stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 @pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
-def test_a_hostile_value_is_no_error(page: str, value: str) -> None:
+def test_a_hostile_value_is_no_error(page: Page, value: str) -> None:
     """With every parameter set to the same hostile value a page is drawn without an error."""
     at = app()
     for key in KEYS:
         if key != "c":  # it would stand in the way of all the others
             at.query_params[key] = value
-    at.switch_page(page).run()
+    at.switch_page(page.script).run()
     assert [error.value for error in at.exception] == []
 
 
@@ -78,7 +78,7 @@ def test_no_section_of_the_method_page_fails(section: str, value: str) -> None:
         if key not in ("c", "section"):
             at.query_params[key] = value
     at.query_params["section"] = words.SECTIONS[section]
-    at.switch_page(state.METHOD_PAGE).run()
+    at.switch_page(SCRIPTS["method"]).run()
     assert [error.value for error in at.exception] == []
     assert at.segmented_control(key="section").value == section
 

@@ -18,6 +18,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.__main__ import main
 from rankdash.conventions import PRESETS
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session.state import Inputs
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.wording import count, end, number, points, shown, signed
@@ -73,11 +74,10 @@ def shown_of(given: Given) -> Shown:
     read = {"a": read_run, "b": read_run, "judgments": read_judgments, "queries": read_queries}
     tables = {slot: read[slot](path) for slot, path in given.files.items()}
     pages = {}
-    for name in ("verdict", "queries", "edit", "data", "method"):
+    for name, script in SCRIPTS.items():
         at = app()
         at.session_state["open"] = Inputs("numbers", **tables)
-        page = f"{ROOT}/rankdash/dashboard/pages/{name}/{name}.py"
-        pages[name] = at.run() if name == "verdict" else at.run().switch_page(page).run()
+        pages[name] = at.run() if name == "verdict" else at.run().switch_page(script).run()
         assert not pages[name].exception
     return Shown(given, pages)
 

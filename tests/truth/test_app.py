@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.kit.literal import plain
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import state
 from rankdash.edits import Edit, apply
 from rankdash.wording import number, signed
@@ -21,9 +22,6 @@ from tests.dashboard.test_naming import renamed
 from tests.dashboard.test_pages import app, texts, upload
 from tests.truth.scale import done, scaled
 
-_PAGES = {
-    page: f"rankdash/dashboard/pages/{page}/{page}.py" for page in ("verdict", "queries", "edit", "data", "method")
-}
 _ACTIONS = 4
 _POLICIES = {
     "default": rd.Policy(),
@@ -76,11 +74,11 @@ class Tab:
 
     def go(self, page: str) -> None:
         """Goes to a page."""
-        self.at.switch_page(_PAGES[page]).run()
+        self.at.switch_page(SCRIPTS[page]).run()
 
     def walk(self, rng: np.random.Generator) -> None:
         """Looks at some page."""
-        self.go(str(rng.choice(list(_PAGES))))
+        self.go(str(rng.choice(list(SCRIPTS))))
 
     def swap(self, rng: np.random.Generator) -> None:
         """Exchanges A and B."""

@@ -7,7 +7,6 @@ begins with one that it does not have has lost its uploads, and says so.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -17,6 +16,7 @@ from rankdash.comparison import Comparison, ComparisonError, compare_joined, swa
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, policy_state, selected_query
 from rankdash.dashboard.session.joined_runs import ranked
 from rankdash.edits import Edit, swapped_edit
@@ -26,10 +26,6 @@ from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
 
-PAGES = Path(__file__).parents[1] / "pages"
-VERDICT_PAGE, QUERIES_PAGE, EDIT_PAGE, DATA_PAGE, METHOD_PAGE = (
-    str(PAGES / page / f"{page}.py") for page in ("verdict", "queries", "edit", "data", "method")
-)
 _OPEN = "open"
 #: The key of votes that are open without lists.
 VOTES_ALONE = "open_votes"
@@ -150,14 +146,14 @@ def show_verdict() -> None:
     """Goes to the verdict page. Nothing of the address comes along: told nothing about it, Streamlit refuses to leave a
     page whose widgets stand in the address.
     """
-    st.switch_page(VERDICT_PAGE, query_params={})
+    st.switch_page(SCRIPTS["verdict"], query_params={})
 
 
 def show_query(query_id: str) -> None:
     """Opens a query on the queries page, whatever is filtered there."""
     _forget_queries()
     selected_query.choose(query_id)
-    address.go(QUERIES_PAGE, **{selected_query.QUERY: query_id})
+    address.go(SCRIPTS["queries"], **{selected_query.QUERY: query_id})
 
 
 def _forget_queries() -> None:

@@ -1,0 +1,38 @@
+"""The pages of the dashboard, one row each: what the navigation, links between pages and tests of every page read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from rankdash import style
+from rankdash.style import editing, method, queries
+
+_FOLDER = Path(__file__).parent / "pages"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its name, which is its folder in ``pages/`` and its path in the address, and its title."""
+
+    name: str
+    title: str
+
+    @property
+    def script(self) -> str:
+        """The module that Streamlit runs."""
+        return str(_FOLDER / self.name / f"{self.name}.py")
+
+
+#: In the order of the navigation; the first is the one that opens.
+PAGES = (
+    Page("verdict", style.VERDICT),
+    Page("queries", queries.QUERIES),
+    Page("edit", editing.EDIT),
+    Page("data", style.DATA),
+    Page("method", method.METHOD),
+)
+#: Name -> the module that Streamlit runs.
+SCRIPTS: Mapping[str, str] = MappingProxyType({page.name: page.script for page in PAGES})
