@@ -18,8 +18,7 @@ from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.headless import by_position, grades, rank_or_score
-from rankdash.reading.text.lines import Lines, read_lines
-from rankdash.reading.text.quotes import read_with_quotes
+from rankdash.reading.text.lines import Lines, read_lines, read_with_quotes
 from rankdash.reading.text.sniffing import blank_lines, first_text
 from rankdash.reading.text.splitting import Cells, Split, has_header, split
 from rankdash.reading.values.column_collector import bits

@@ -8,8 +8,10 @@ from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
+from rankdash.arrow import from_numpy
 from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.long_cells import NEEDED, cut_note
 from rankdash.reading.columns.wide_tables import FOR
@@ -20,11 +22,13 @@ from rankdash.reading.text.cells import Layout, read_cells
 from rankdash.reading.text.quoted_records import check_quotes, record_lines, spans_lines
 from rankdash.reading.text.sniffing import blank_lines
 from rankdash.reading.text.whitespace import BETWEEN, squeezed_stream
-from rankdash.reading.values.column_collector import Kind, UnfitError
+from rankdash.reading.values.column_collector import Kind, UnfitError, bits
+from rankdash.reading.values.parsing import is_text
 from rankdash.tables import OrderedBy
 
 _LARGE_BLOCK = 1 << 24  # as long as a line may be
 _MOST_BAD_ROWS = 100_000
+_QUOTED = r'(?s)^".*"$'
 
 #: The kinds of the columns with a meaning, and of the second words of TREC files; every other column is text.
 KINDS: Mapping[str, Kind] = {
@@ -182,3 +186,42 @@ def _uneven(lines: Lines) -> tuple[list[tuple[int, int]], int, int]:
     except pa.ArrowInvalid:
         good = 0
     return bad, count, good
+
+
+def read_with_quotes(lines: Lines) -> Grid:
+    """The Grid of lines that are rows, quotes around whole cells taken off; else of text with quotes as in CSV.
+
+    Most tools write tab separated lines as they are, some quote cells as in CSV. A title that merely begins with a
+    quote would swallow the rows up to the next one. So where every line has the same number of tabs, lines are rows,
+    and a quote is one only where it stands around a whole cell.
+    """
+    try:
+        return _unquoted(read_plainly(replace(lines, layout=replace(lines.layout, quoting=False))))
+    except UnfitError:
+        return read_lines(lines)
+
+
+def _unquoted(grid: Grid) -> Grid:
+    as_text = grid.as_text
+    return replace(
+        grid,
+        columns={name: _without_quotes(column) for name, column in grid.columns.items()},
+        as_text=as_text and (lambda: _unquoted(as_text())),
+    )
+
+
+def _without_quotes(column: pa.Array) -> pa.Array:
+    """The same cells, those in quotes without them."""
+    if pa.types.is_dictionary(column.type):
+        return pa.DictionaryArray.from_arrays(column.indices, _without_quotes(column.dictionary))
+    if not is_text(column.type):
+        return column
+    quoted = bits(pc.match_substring_regex(column, _QUOTED))
+    if not quoted.any():
+        return column
+    place = np.flatnonzero(quoted)
+    bare = pc.utf8_slice_codeunits(column.take(from_numpy(place)), 1, -1)
+    bare = pc.replace_substring(bare, '""', '"')
+    order = np.arange(len(column))
+    order[place] = len(column) + np.arange(len(place))
+    return pa.concat_arrays([column, bare]).take(from_numpy(order))

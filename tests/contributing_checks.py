@@ -1,0 +1,81 @@
+"""What holds in a copy of the project to which an example of CONTRIBUTING.md was applied: tests/test_contributing.py.
+
+These are no tests of the project itself: there is no measure Streak here.
+"""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash import style
+from rankdash.__main__ import main
+from rankdash.dashboard.navigation import PAGES, SCRIPTS
+from rankdash.reading import recognised
+from rankdash.style import queries
+from tests.dashboard.test_pages import app, texts
+
+RUN, JUDGMENTS = {"q": ["a", "b", "x", "c"]}, {"q": {"a": 1, "b": 2, "c": 1, "x": 0}}
+
+
+def tables(at: AppTest) -> str:
+    """Everything in the tables of a page."""
+    return "\n".join(table.value.to_string() for table in at.table).replace("\\", "")
+
+
+def test_measure(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the help, through compare and explain, on the Queries page, and in three sections of the Method page."""
+    assert main(["measures"]) == 0
+    assert "Streak[@k]  (Streak; 0..1)" in capsys.readouterr().out
+    comparison = rd.compare(RUN, RUN, JUDGMENTS, measures=["streak@3", "nDCG@10"])
+    assert comparison.result("Streak@3").paired.mean_b == pytest.approx(2 / 3)
+    worked = rd.explain(RUN, JUDGMENTS, "Streak", "q")
+    assert (worked.value, worked.above, len(worked.ranks)) == (0.5, 0.5, 4)
+    at = app()
+    at.query_params["measure"] = "Streak"
+    at.run().switch_page(SCRIPTS["queries"]).run()
+    assert not at.exception
+    assert at.selectbox(key="measure").value == "Streak"
+    assert queries.WORKED.format(measure="Streak@10", side="B") in [one.value.replace("\\", "") for one in at.subheader]
+    assert "relevant documents above the first other one" in texts(at)
+    at.session_state["section"] = "presets"
+    at.switch_page(SCRIPTS["method"]).run()
+    at.selectbox(key="find_measure").select("Streak@k").run()
+    assert at.table[0].value.columns[-2] == "Streak@10"
+    at.segmented_control(key="section").set_value("measures").run()
+    assert not at.exception
+    assert tables(at).count("relevant documents above the first other one") == 2
+
+
+def test_rule() -> None:
+    """In the verdict with its status and sentence, behind its question, and in the table of the Method page."""
+    rows = {f"q{i}": ["a", "b"] for i in range(40)}
+    turned = {query: documents[::-1] for query, documents in rows.items()}
+    verdict = rd.decide(rd.compare(rows, turned, {query: {"a": 0, "b": 1 + (query > "q3")} for query in rows}))
+    assert {check.rule: check.sentence for check in verdict.checks}["U5"].startswith("B is ahead by 0.")
+    at = app().run()
+    assert not at.exception
+    assert "U5] B is ahead" in tables(at)
+    at.session_state["section"] = "verdict"
+    at.switch_page(SCRIPTS["method"]).run()
+    assert ["U5", style.QUESTIONS["better"], "B is ahead"] in at.table[0].value.iloc[:, :3].to_numpy().tolist()
+
+
+def test_text_format() -> None:
+    """As a run and packed, recognised as one, and refused in one sentence where judgments were wanted."""
+    content = b"q1: d2 d1\nq2: d9 d8 d7\n"
+    run = rd.read_run(content)
+    assert run.table.column("doc_id").to_pylist() == ["d2", "d1", "d9", "d8", "d7"]
+    found = recognised(content)
+    assert (found.kind, found.form.format) == ("run", "lists in words")
+    with pytest.raises(rd.ReadError, match="these are lists of documents"):
+        rd.read_judgments(content)
+
+
+def test_page() -> None:
+    """Under its title, and it shows what it has to show."""
+    assert PAGES[-1].title == "Examples"
+    at = app().run().switch_page(SCRIPTS["examples"]).run()
+    assert not at.exception
+    assert "Kendall’s tau-b" in tables(at)
