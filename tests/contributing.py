@@ -52,11 +52,10 @@ def examples() -> dict[str, list[Step]]:
 
 
 def copied(to: Path, steps: list[Step]) -> Path:
-    """A copy of the project to which the steps are applied."""
-    skipped = shutil.ignore_patterns("__pycache__")
+    """A copy of the project to which the steps are applied; what Python compiled comes along, to save the time."""
     for name in COPIED:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, to / name, ignore=skipped)
+            shutil.copytree(ROOT / name, to / name)
         else:
             shutil.copy(ROOT / name, to / name)
     for step in steps:

@@ -42,7 +42,7 @@ def test_measure(capsys: pytest.CaptureFixture[str]) -> None:
     at.session_state["section"] = "presets"
     at.switch_page(SCRIPTS["method"]).run()
     at.selectbox(key="find_measure").select("Streak@k").run()
-    assert at.table[0].value.columns[-2] == "Streak@10"
+    assert at.table[0].value.columns[-2].replace("\\", "") == "Streak@10"
     at.segmented_control(key="section").set_value("measures").run()
     assert not at.exception
     assert tables(at).count("relevant documents above the first other one") == 2
@@ -54,10 +54,10 @@ def test_rule() -> None:
     turned = {query: documents[::-1] for query, documents in rows.items()}
     verdict = rd.decide(rd.compare(rows, turned, {query: {"a": 0, "b": 1 + (query > "q3")} for query in rows}))
     assert {check.rule: check.sentence for check in verdict.checks}["U5"].startswith("B is ahead by 0.")
-    at = app().run()
-    assert not at.exception
-    assert "U5] B is ahead" in tables(at)
+    at = app()
     at.session_state["section"] = "verdict"
+    at.run()
+    assert "U5] B is ahead" in tables(at)
     at.switch_page(SCRIPTS["method"]).run()
     assert ["U5", style.QUESTIONS["better"], "B is ahead"] in at.table[0].value.iloc[:, :3].to_numpy().tolist()
 
