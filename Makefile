@@ -34,7 +34,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test check lint format types house oldest bench bench-policy bench-resampling bench-reading bench-truth bench-ui mutants lock clean
+.PHONY: help app test check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-truth bench-ui mutants lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -65,6 +65,9 @@ types: $(DEV) ## check the types of rankdash/
 
 house: $(DEV) ## print the size of the code, the walls and the files that a call goes through, beside the aims
 	@$(PY) scripts/house.py
+
+api: $(DEV) ## write docs/api.md anew from the docstrings
+	@$(PY) scripts/api.py
 
 bench: $(BENCH) ## measure speed and memory against the peers, and write the tables
 	@$(PY) benchmarks/run.py --write $(BENCH_ARGS)

@@ -6,6 +6,7 @@ Tests that need more are never imported. They are counted in the source and dese
 - `package`: everything in tests/package/.
 - `peer`: every test file that imports one of the peers at its top.
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
+- `reference`: every test file that imports griffe at its top; these run where it is installed.
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
   (tests/test_real_data.py) is skipped and says so.
 """
@@ -49,6 +50,7 @@ KINDS = (
     Kind("browser", "a browser", folder="browser"),
     Kind("package", "uv, and packages to install", folder="package"),
     Kind("peer", "other tools", packages=frozenset({"ir_measures", "pytrec_eval", "ranx", "sklearn"})),
+    Kind("reference", "griffe", packages=frozenset({"griffe"}), runs_where_installed=True),
     Kind("property", "hypothesis", packages=frozenset({"hypothesis"}), runs_where_installed=True),
 )
 DESELECTED: pytest.StashKey[Counter[str]] = pytest.StashKey()

@@ -93,3 +93,9 @@ def test_screenshots_are_small() -> None:
     assert named
     for name in named:
         assert int.from_bytes((ROOT / name).read_bytes()[16:20], "big") == 2 * 1440
+
+
+def test_the_reference_names_everything_public() -> None:
+    """docs/api.md has a heading for every name of `rankdash.__all__`, and for no other."""
+    headings = re.findall(r"^### `(\w+)`$", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(headings) == sorted(rankdash.__all__)
