@@ -35,6 +35,7 @@ from scripts.walls import (
     crowded_folders,
     forbidden_imports,
 )
+from tests.contributing import examples
 
 CSV = b"query_id,doc_id,rank\nq1,d1,1\nq1,d2,2\n"
 TREC = b"q1 Q0 d1 1 2.0 old\nq1 Q0 d2 2 1.0 old\n"
@@ -45,6 +46,13 @@ DROPPED = {
     "new.csv": b"query_id,doc_id,rank\nq1,d2,1\nq1,d1,2\n",
     "judgments.csv": b"query_id,doc_id,relevance\nq1,d2,2\nq1,d1,0\n",
 }
+#: What CONTRIBUTING.md shows how to add: its heading, the files that it took in the first version, the aim.
+ADDED = (
+    ("Add a measure", "4", "1"),
+    ("Add a rule", "3", "1"),
+    ("Add a text format", "5", "2"),
+    ("Add a page", "7", "3"),
+)
 #: Put together here, so that this line is none of those that are counted.
 SKIPPED = "# fmt: " + "skip"
 
@@ -140,6 +148,10 @@ def aims() -> list[Aim]:
         Aim("read_run, a dict: files / moves", "12 / 88", f"{walk(lambda: read_run(LISTS))}"),
         Aim("recognising a CSV of two rows: moves", "1,510", f"{walk(lambda: recognised(CSV)).moves:,}", "500"),
         Aim("Compare clicked to the verdict: files", "94", compared_files(), "60"),
+        *(
+            Aim(f"{heading.lower()}: files", first, str(len({step.path for step in examples()[heading]})), aim)
+            for heading, first, aim in ADDED
+        ),
         Aim("lines with # fmt: skip", "102", f"{sum(text.count(SKIPPED) for text in texts)}", "a handful"),
     ]
 
