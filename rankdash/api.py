@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rankdash import comparison
-from rankdash.comparison import Comparison, Joined, VotesAlone
+from rankdash.comparison import Comparison, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
 from rankdash.evaluate import evaluate as evaluate_run
 from rankdash.evaluate import similarity as similarity_of_runs
@@ -94,7 +94,7 @@ def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
     return comparison.compare_votes(_table(votes, Votes, "the votes", read_votes), policy)
 
 
-def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Joined:
+def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
     """Two runs put in order against one set of judgments, for several comparisons; sources as for ``compare``.
 
     ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.

@@ -6,6 +6,7 @@ Everything in rankdash that needs the numbers of an Arrow column comes through h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +70,12 @@ def from_strings(values: list[str]) -> pa.Array:
     np.cumsum(np.fromiter(map(len, encoded), np.int64, len(values)), out=offsets[1:])
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(joined.encode())]
     return pa.Array.from_buffers(pa.large_string(), len(values), buffers).cast(pa.string())
+
+
+def reworded(table: pa.Table, name: str, words: Mapping[str, str]) -> pa.Table:
+    """The table with some words of a column of strings in the place of others."""
+    values = [words.get(value, value) for value in table.column(name).to_pylist()]
+    return table.set_column(table.column_names.index(name), name, from_strings(values))
 
 
 def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, join, swapped, swapped_judgments, swapped_votes
+from rankdash.comparison import SIDES, compare_joined, join, swapped_judgments, swapped_votes
 from rankdash.edits import Edit, History, apply
 from rankdash.typed import typed_lists
 from tests.browsed import judgments_csv, run_csv, votes_csv
@@ -19,7 +19,7 @@ def test_swapped_rankings_give_what_joining_the_other_way_around_gives() -> None
     """Every difference turns its sign, and nothing else differs from a comparison of B with A."""
     joined = join(A, B, JUDGED)
     there = compare_joined(joined, rd.Policy())
-    back, anew = compare_joined(swapped(joined, JUDGED), rd.Policy()), rd.compare(B, A, JUDGED)
+    back, anew = compare_joined(joined.swapped(JUDGED), rd.Policy()), rd.compare(B, A, JUDGED)
     np.testing.assert_array_equal(back.deltas, -there.deltas)
     np.testing.assert_array_equal(back.deltas, anew.deltas)
     assert rd.decide(back).sentence == rd.decide(anew).sentence
@@ -29,11 +29,10 @@ def test_swapped_rankings_give_what_joining_the_other_way_around_gives() -> None
 def test_rankings_are_not_made_again_by_a_swap() -> None:
     """What was put in order for A stands ready for B."""
     joined = join(A, B, JUDGED)
-    compare_joined(joined, rd.Policy())
-    made = {side: next(iter(one.made.values())) for side, one in joined.rankings.items()}
-    again = {side: next(iter(one.made.values())) for side, one in swapped(joined, JUDGED).rankings.items()}
-    assert again["a"] is made["b"]
-    assert again["b"] is made["a"]
+    order = compare_joined(joined, rd.Policy()).order
+    turned = joined.swapped(JUDGED)
+    for side, other in zip(SIDES, reversed(SIDES), strict=True):
+        assert turned.ranked(side, order) is joined.ranked(other, order)
 
 
 def test_votes_turn_around_and_come_back() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.comparison import compare_joined, join, swapped, swapped_judgments, swapped_votes
+from rankdash.comparison import compare_joined, join, swapped_judgments, swapped_votes
 from rankdash.edits import Edit, apply
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
 from rankdash.report.json import to_dict
@@ -154,7 +154,7 @@ def test_typed_edited_and_exported_lists_give_the_numbers_of_the_screen(
     joined, votes = join(edited.a, edited.b, edited.judgments, depth=20), typed.votes
     assert votes is not None
     if swap:
-        joined, votes = swapped(joined, swapped_judgments(edited.judgments)), swapped_votes(votes)
+        joined, votes = joined.swapped(swapped_judgments(edited.judgments)), swapped_votes(votes)
     screen = compare_joined(joined, rd.Policy(), votes=votes)
     files = {
         "a.csv": run_csv(joined, "a", screen.order),

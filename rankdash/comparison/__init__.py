@@ -5,15 +5,16 @@ Two steps, because the first is slow and the second is not: ``join`` puts both r
 only the second.
 """
 
-from rankdash.comparison.compare import compare, compare_joined, scoring_convention
-from rankdash.comparison.joined import SIDES, ComparisonError, Joined, join, rejoin
+from rankdash.comparison.compare import compare, compare_joined, compare_scored
 from rankdash.comparison.paired_results import Result, Sample, SegmentResult, Weighed
+from rankdash.comparison.per_query import PerQuery, TableError
 from rankdash.comparison.problem_rows import Concern, concerns
+from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Counts, Likeness, summary_row
-from rankdash.comparison.swapped import OTHER, swapped, swapped_judgments, swapped_votes
-from rankdash.comparison.voting import VotesAlone, compare_votes, without_each_rater
+from rankdash.comparison.scoring import score_queries, scoring_convention
+from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
-from rankdash.judged import Order, Side
+from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
 
 __all__ = [
     "DERIVED_TOLERANCE",
@@ -23,24 +24,26 @@ __all__ = [
     "ComparisonError",
     "Concern",
     "Counts",
-    "Joined",
     "Likeness",
     "Order",
+    "PerQuery",
+    "Rankings",
     "Result",
     "Sample",
     "SegmentResult",
     "Side",
+    "TableError",
     "VotesAlone",
     "Weighed",
     "compare",
     "compare_joined",
+    "compare_scored",
     "compare_votes",
     "concerns",
     "join",
-    "rejoin",
+    "score_queries",
     "scoring_convention",
     "summary_row",
-    "swapped",
     "swapped_judgments",
     "swapped_votes",
     "without_each_rater",

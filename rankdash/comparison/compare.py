@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
-from rankdash.comparison.documents import ShownDocuments, shown_documents
-from rankdash.comparison.joined import SIDES, ComparisonError, Joined, join
-from rankdash.comparison.paired_results import Sample, Weighed, weigh
+from rankdash.comparison.paired_results import Sample, weigh
+from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
-from rankdash.comparison.records import Bools, Comparison, Counts, Likeness
+from rankdash.comparison.rankings import ComparisonError, Rankings, join
+from rankdash.comparison.records import Comparison, Counts, Likeness, values_of
+from rankdash.comparison.scoring import score_queries, scoring_convention
 from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
 from rankdash.evidence.documents.judgment_kind import judgment_kind
 from rankdash.evidence.expertise import expertise
 from rankdash.evidence.paired import deltas
-from rankdash.judged import Order, list_pair, same_tops
-from rankdash.metrics import Lists, Measure, compare_lists, mean, parse_measure, parse_measures
+from rankdash.judged import SIDES
+from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Queries, Run, Votes
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 
 def compare(
@@ -67,7 +72,7 @@ def compare(
 
 
 def compare_joined(
-    joined: Joined,
+    joined: Rankings,
     policy: Policy,
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
@@ -75,73 +80,88 @@ def compare_joined(
     votes: Votes | None = None,
     experts: bool = False,
 ) -> Comparison:
-    """The comparison of two joined runs under a policy; see ``compare``."""
-    convention = scoring_convention(policy)
-    asked = parse_measures((*policy.measures, *parse_measures(measures, convention)), convention)
-    wanted = tuple(measure for measure in asked if not measure.compares_lists)
-    affected = _affected(joined, Order.of(convention), policy.cutoff)
-    known = facts(queries, joined.pool.query_ids, policy.segments)
+    """The comparison of two joined runs under a policy: scored, then weighed. See ``compare``."""
+    scored = score_queries(joined, policy, measures)
+    return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
+
+
+def compare_scored(
+    scored: PerQuery,
+    policy: Policy,
+    *,
+    queries: Queries | None = None,
+    votes: Votes | None = None,
+    experts: bool = False,
+) -> Comparison:
+    """The comparison that a per-query table makes under a policy: the means, what they prove, and what is counted.
+
+    Nothing but the table is read. ComparisonError as for ``compare``, and for a policy that asks for another
+    convention, cutoff or measure than the table was scored with.
+    """
+    _check_answers(scored, policy)
+    known = facts(queries, scored.query_ids, policy.segments)
     _check_segments(policy, known)
     _check_weights(known)
-    sample = Sample(_population(joined, policy, convention, affected), known.weights, known.segments)
-    counted = sample.counted
-    scores_a, scores_b = joined.scores("a", wanted), joined.scores("b", wanted)
-    plain = weigh(policy, wanted, scores_a, scores_b, sample)
+    sample = Sample(_population(scored, policy), known.weights, known.segments)
+    measures, scores_a, scores_b = _policy_first(scored, policy)
     difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
-    shown = shown_documents(joined, convention, policy.cutoff)
+    condensed_a, condensed_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
+    alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
     return Comparison(
-        joined=joined,
+        scored=scored,
         policy=policy,
-        convention=convention,
-        measures=wanted,
+        convention=scored.asked.convention,
+        measures=measures,
         scores_a=scores_a,
         scores_b=scores_b,
         deltas=difference,
-        affected=affected,
+        affected=scored["changed"],
         sample=sample,
-        plain=plain,
-        condensed=_condensed(joined, policy, convention, sample),
+        plain=weigh(policy, measures, scores_a, scores_b, sample),
+        condensed=weigh(policy, measures[: len(policy.measures)], condensed_a, condensed_b, sample),
         primary_everywhere=sample.everywhere().pair(scores_a[0], scores_b[0], policy.mpe),
-        counts=_counts(joined, policy, convention, affected, counted, shown),
-        gsb_derived=derived(difference[0][counted]),
+        counts=_counts(scored, policy, sample.counted),
+        gsb_derived=derived(difference[0][sample.counted]),
         facts=known,
-        shown=shown,
         votes=rated_votes(votes),
-        likeness=_likeness(joined, tuple(measure for measure in asked if measure.compares_lists)),
-        experts=tuple(expertise(row[counted]) for row in difference) if experts else None,
+        likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),
+        experts=tuple(expertise(row[sample.counted]) for row in difference) if experts else None,
         queries=queries,
         vote_rows=votes,
     )
 
 
-def _condensed(joined: Joined, policy: Policy, convention: Convention, sample: Sample) -> Weighed:
-    """The policy's measures with unjudged documents left out of the lists."""
-    measures = parse_measures(policy.measures, convention.with_axes({"unjudged": "condensed"}))
-    return weigh(policy, measures, joined.scores("a", measures), joined.scores("b", measures), sample)
+def _check_answers(scored: PerQuery, policy: Policy) -> None:
+    """ComparisonError unless the table was scored with all that the policy asks for."""
+    asked = scored.asked
+    lacking = [name for name in policy.measures if name not in asked.decisive]
+    if asked.convention != scoring_convention(policy) or asked.cutoff != policy.cutoff or lacking:
+        what = f"{lacking[0]} as a measure of the policy" if lacking else f"cutoff {policy.cutoff} and its convention"
+        raise ComparisonError(
+            f"These per-query values were not scored for this policy, which asks for {what}: score the runs again."
+        )
 
 
-def _population(joined: Joined, policy: Policy, convention: Convention, affected: Bools) -> Bools:
+def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...], Floats, Floats]:
+    """The measures of a table, those of the policy first and in its order, with the values of A and of B."""
+    asked = scored.asked
+    rows = [asked.decisive.index(name) for name in policy.measures]
+    rows += [row for row in range(len(asked.measures)) if row not in rows]
+    a, b = (scored.values("plain", side)[rows] for side in SIDES)
+    return tuple(asked.measures[row] for row in rows), a, b
+
+
+def _population(scored: PerQuery, policy: Policy) -> Bools:
     """The queries that the policy counts, (q,): all or the affected ones, without pairs that the convention leaves out.
 
     Where a query is missing from a run and missing queries are skipped, no measure has a value, and none counts it.
     """
-    population = affected if policy.population == "affected" else np.ones(len(affected), bool)
-    if convention.missing_query != "skip":
+    population = scored["changed"] if policy.population == "affected" else np.ones(len(scored), bool)
+    if scored.asked.convention.missing_query != "skip":
         return population
-    a, b = joined.both(Order.of(convention))
-    answered: Bools = population & (a.lists.length > 0) & (b.lists.length > 0)
+    a, b = scored.pair("length")
+    answered: Bools = population & (a > 0) & (b > 0)
     return answered
-
-
-def _likeness(joined: Joined, measures: tuple[Measure, ...]) -> tuple[Likeness, ...]:
-    """Measures that compare the lists of A with those of B, where any were asked for."""
-    if not measures:
-        return ()
-    pair = list_pair(joined.a, joined.b, joined.pool.query_ids, Order.of(measures[0].convention))
-    values = compare_lists(pair, measures)
-    if joined.apart:
-        values = np.full_like(values, np.nan)
-    return tuple(Likeness(one.name, row, *mean(row)) for one, row in zip(measures, values, strict=True))
 
 
 def _check_segments(policy: Policy, known: Facts) -> None:
@@ -163,44 +183,25 @@ def _check_weights(known: Facts) -> None:
         )
 
 
-def scoring_convention(policy: Policy) -> Convention:
-    """The policy's convention, with what it says about queries that a run does not answer."""
-    missing = {"empty": {"missing_query": "zero"}, "skip": {"missing_query": "skip"}}.get(policy.missing, {})
-    return policy.scoring.with_axes(missing)
-
-
-def _affected(joined: Joined, order: Order, k: int) -> Bools:
-    """Queries whose first k differ in documents or order, (q,)."""
-    a, b = joined.both(order)
-    return ~same_tops(joined.a, a, joined.b, b, k)
-
-
-def _counts(
-    joined: Joined, policy: Policy, convention: Convention, affected: Bools, counted: Bools, shown: ShownDocuments
-) -> Counts:
-    k, order = policy.cutoff, Order.of(convention)
-    a, b = joined.ranked("a", order), joined.ranked("b", order)
-    answered_a, answered_b = a.lists.length > 0, b.lists.length > 0
-    relevant = (Lists(a.lists, convention).judged_relevant > 0) | (Lists(b.lists, convention).judged_relevant > 0)
-    judged = parse_measure(f"Judged@{k}", convention)
-    shares = [joined.scores(side, (judged,))[0] for side in SIDES]
-    unjudged = shown.documents.query[~shown.documents.judged]
-    grades = np.unique(joined.pool.relevance)
+def _counts(scored: PerQuery, policy: Policy, counted: Bools) -> Counts:
+    answered_a, answered_b = (length > 0 for length in scored.pair("length"))
+    relevant_a, relevant_b = scored.pair("relevant")
+    affected, unjudged, shares = scored["changed"], scored["unjudged_shown"], scored.pair("judged")
     # What kind of judgments these are is a question about all of them; how many are missing, one about the population.
     of_all = [mean(share)[0] for share in shares]
     lower = None if of_all[0] is None or of_all[1] is None else min(of_all[0], of_all[1])
-    kind, ask = judgment_kind(grades.tolist(), len(unjudged), lower, policy.judgments)
+    kind, ask = judgment_kind(scored.asked.grades, int(unjudged.sum()), lower, policy.judgments)
     judged_a, judged_b = (mean(share[counted])[0] for share in shares)
     return Counts(
-        judged=joined.pool.queries,
+        judged=len(scored),
         common=int((answered_a & answered_b).sum()),
         missing_a=int((~answered_a).sum()),
         missing_b=int((~answered_b).sum()),
-        without_relevant=int((~relevant).sum()),
+        without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0)).sum()),
         affected=int(affected.sum()),
-        identical=not affected.any() and joined.identical(order),
-        distinct_grades=len(grades),
-        unjudged_shown=int(counted[unjudged].sum()),
+        identical=not affected.any() and bool(scored["identical"].all()),
+        distinct_grades=len(scored.asked.grades),
+        unjudged_shown=int(unjudged[counted].sum()),
         judged_a=judged_a,
         judged_b=judged_b,
         kind=kind,

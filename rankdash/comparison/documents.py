@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.comparison.joined import Joined
+from rankdash.comparison.rankings import Rankings
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.shown import ABSENT, Documents
 from rankdash.judged import Order, Pool, RankedRun, Side, Top, matches, top
@@ -52,7 +52,7 @@ class ShownDocuments:
         return best
 
 
-def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocuments:
+def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDocuments:
     """The documents in the top k of A or B, with the ranks that they have in both lists, however deep.
 
     k is at most the depth to which the runs were joined. The ideal is that of all judged documents, which A and B
@@ -66,7 +66,7 @@ def shown_documents(joined: Joined, convention: Convention, k: int) -> ShownDocu
     return ShownDocuments(Documents(*of_document), row_a, row_b, ideal_dcg(lists, k), lists.ideal, k)
 
 
-def order_of_ids(joined: Joined, shown: ShownDocuments) -> Ints:
+def order_of_ids(joined: Rankings, shown: ShownDocuments) -> Ints:
     """The place of each unjudged document by query id and document id, (d,): what decides where all else is equal."""
     unjudged = np.flatnonzero(~shown.documents.judged)
     doc_ids = np.full(len(unjudged), "", object)
@@ -90,7 +90,7 @@ class _Side:
     condensed: Ints  # (j,) rank among judged documents
 
     @classmethod
-    def of(cls, joined: Joined, side: Side, convention: Convention) -> _Side:
+    def of(cls, joined: Rankings, side: Side, convention: Convention) -> _Side:
         ranked = joined.ranked(side, Order.of(convention))
         lists = Lists(ranked.lists, convention)
         among_judged = Lists(ranked.lists, convention.with_axes({"unjudged": "condensed"}))
@@ -113,7 +113,7 @@ def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
     return (pool.query[at], a.rank[at], b.rank[at], gain, judged, a.condensed[at], b.condensed[at], *rows)
 
 
-def _unjudged(joined: Joined, sides: list[_Side], k: int) -> _Columns:
+def _unjudged(joined: Rankings, sides: list[_Side], k: int) -> _Columns:
     """The same columns of the unjudged documents, each once: those of A, then those that B alone returned."""
     a, b = (_unjudged_of(run, side, k) for run, side in zip((joined.a, joined.b), sides, strict=True))
     in_b = matches(a, b)

@@ -1,27 +1,26 @@
-"""nDCG@k document by document: why its mean differs, what to label next, and how far labels could move it.
+"""nDCG@k query by query: why its mean differs, and how far labels could move it.
 
 All of it speaks of the queries that count, as much as they count: those of the sample with a value of nDCG@k.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison.documents import ShownDocuments, order_of_ids
-from rankdash.comparison.joined import SIDES, Joined
+from rankdash.comparison.documents import order_of_ids
 from rankdash.comparison.paired_results import Sample
-from rankdash.conventions import Convention
-from rankdash.evidence.documents.decomposition import Decomposition, decompose
-from rankdash.evidence.documents.worklist import Worklist, bounds, worklist
+from rankdash.comparison.per_query import PerQuery
+from rankdash.comparison.scoring import ScoredLists, without_ideal
+from rankdash.evidence.documents.decomposition import PARTS
+from rankdash.evidence.documents.shown import mean_over
+from rankdash.evidence.documents.worklist import LabelBounds, Worklist, worklist
 from rankdash.evidence.paired import deltas
-from rankdash.judged import Order
-from rankdash.metrics import Measure, parse_measure
-from rankdash.metrics.lists import gains
+from rankdash.metrics import Measure
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,21 +29,19 @@ Floats = npt.NDArray[np.float64]
 class Explained:
     """The difference of nDCG@k under a convention, k the policy's cutoff. Axis q: the judged queries."""
 
-    joined: Joined
-    convention: Convention
-    shown: ShownDocuments
+    scored: PerQuery
     sample: Sample
     unjudged_count: bool  # a document without a judgment may be relevant, and a label would say so
 
-    @cached_property
+    @property
     def measure(self) -> Measure:
         """nDCG@k as the convention computes it."""
-        return parse_measure(f"nDCG@{self.shown.k}", self.convention)
+        return self.scored.asked.explained
 
     @cached_property
     def deltas(self) -> Floats:
         """nDCG@k of B less that of A, (q,); NaN where one of them is undefined."""
-        return deltas(*(self.joined.scores(side, (self.measure,))[0] for side in SIDES))
+        return deltas(self.scored.values("explained", "a")[0], self.scored.values("explained", "b")[0])
 
     @cached_property
     def weights(self) -> Floats:
@@ -58,38 +55,26 @@ class Explained:
         It does not where each list is its own ideal, the ideal is not cut, documents share the gain of those with an
         equal score, or unjudged ones are left out before ranks are counted.
         """
-        convention = self.convention
-        averaged = convention.ties == "average" and any(
-            self.joined.ranked(side, Order.of(convention)).findings.tied_rows for side in SIDES
-        )
-        axes = (convention.ideal, convention.ideal_cut, convention.unjudged)
-        return axes == ("judged", "k", "nonrelevant") and not averaged and not self.joined.apart
+        asked = self.scored.asked
+        averaged = asked.convention.ties == "average" and any(self.scored.total("tied_rows"))
+        return asked.is_sum and not averaged
 
     @cached_property
-    def decomposition(self) -> Decomposition | None:
-        """What the difference of each query is made of; None where it is no sum over documents.
+    def parts(self) -> Mapping[str, Floats] | None:
+        """What each part adds to the difference of each query, (q,) each; None where it is no sum over documents.
 
         A convention that gives 1 to a query without relevant documents, and 0 to a run that lacks it, makes a
         difference that no document has: then too.
         """
-        without = (self.weights > 0) & (self.shown.ideal <= 0) & (self.deltas != 0)
-        return None if without.any() or not self.is_sum else decompose(self.shown.documents, self.shown.ideal, self.k)
+        without = (self.weights > 0) & (self.scored["ideal"] <= 0) & (self.deltas != 0)
+        return None if without.any() or not self.is_sum else {name: self.scored[name] for name in PARTS}
 
     @property
     def waterfall(self) -> dict[str, float] | None:
         """The mean of each part over the queries that count; None where there are no parts, or no such query."""
-        parts = self.decomposition
-        return None if parts is None or not self.weights.any() else parts.waterfall(self.weights)
-
-    @cached_property
-    def worklist(self) -> Worklist | None:
-        """Unjudged documents of the queries that count, or would with a label, by how much one label could move the
-        mean, then by ids; None where labels do not count. Its rows are those of ``shown.documents``.
-        """
-        if not self._labels_count:
+        if self.parts is None or not self.weights.any():
             return None
-        order = order_of_ids(self.joined, self.shown)
-        return worklist(self.shown.documents, self.shown.ideal_gains, self.k, order=order, **self._grades_and_queries)
+        return {name: mean_over(values, self.weights) for name, values in self.parts.items()}
 
     @cached_property
     def bounds(self) -> tuple[float, float] | None:
@@ -98,32 +83,33 @@ class Explained:
         """
         if not self._labels_count:
             return None
-        return bounds(self.shown.documents, self.shown.ideal_gains, self.k, **self._grades_and_queries)
+        found = LabelBounds(*(self.scored[name] for name in ("least", "most", "may_not_count")))
+        return found.means(self._weights_with_labels)
 
-    @property
-    def k(self) -> int:
-        """The cutoff."""
-        return self.shown.k
+    def worklist(self, lists: ScoredLists) -> Worklist | None:
+        """Unjudged documents of the queries that count, or would with a label, by how much one label could move the
+        mean, then by ids; None where labels do not count. Its rows are those of ``lists.documents``.
+        """
+        label_gains = self.scored.asked.label_gains
+        if label_gains is None or not self._labels_count:
+            return None
+        shown, (best, worst) = lists.documents, label_gains
+        return worklist(
+            shown.documents,
+            shown.ideal_gains,
+            shown.k,
+            best=best,
+            worst=worst,
+            weights=self._weights_with_labels,
+            nothing=without_ideal(self.scored.asked.convention, *self.scored.pair("length")),
+            order=order_of_ids(lists.rankings, shown),
+        )
 
     @property
     def _labels_count(self) -> bool:
-        return self.is_sum and self.unjudged_count and bool((self.joined.pool.relevance >= 0).any())
+        return self.is_sum and self.unjudged_count and self.scored.asked.label_gains is not None
 
     @property
-    def _grades_and_queries(self) -> dict[str, Any]:
-        """The gains of the best and the worst grade, what each query weighs, and what it is without relevant ones."""
-        grades = self.joined.pool.relevance
-        ends = np.array([grades.max(), grades[grades >= 0].min()])
-        best, worst = gains(ends, self.convention.gain).tolist()
-        weights = self.sample.weights_where(np.ones(len(self.deltas), bool))
-        return {"best": best, "worst": worst, "weights": weights, "nothing": self._without_ideal}
-
-    @property
-    def _without_ideal(self) -> Floats:
-        """The difference of a query while nothing is relevant, (q,): a run that lacks it has 0, one that answers it
-        what the convention says; NaN where that is no value.
-        """
-        instead = np.nan if self.convention.no_relevant == "skip" else float(self.convention.no_relevant)
-        lists = (self.joined.ranked(side, Order.of(self.convention)).lists for side in SIDES)
-        a, b = (np.where(one.length > 0, instead, 0.0) for one in lists)
-        return b - a
+    def _weights_with_labels(self) -> Floats:
+        """What each query weighs, (q,), also where only a label gives it a value."""
+        return self.sample.weights_where(np.ones(len(self.deltas), bool))

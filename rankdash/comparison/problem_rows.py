@@ -12,10 +12,9 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.comparison.joined import SIDES
 from rankdash.comparison.records import Comparison
 from rankdash.comparison.ties import tied_among
-from rankdash.judged import Side
+from rankdash.judged import SIDES, Side
 from rankdash.judged.fingerprints import fingerprints, pair_prints, repeats
 from rankdash.metrics import Lists
 

@@ -1,67 +1,248 @@
-"""One run against its judgments in every order of ties that was asked for, each made once."""
+"""Two runs in order against one set of judgments: the slow half of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import RLock
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from rankdash.judged import Order, Pool, RankedRun, float32_keeps, ranked, with_own
-from rankdash.tables import Run
+from rankdash import arrow
+from rankdash.judged import (
+    OTHER,
+    SIDES,
+    Order,
+    Pool,
+    RankedRun,
+    Ranking,
+    Side,
+    are_apart,
+    float32_keeps,
+    inline_judgments,
+    matches,
+    own_grades,
+    pooled,
+    ranked,
+    same_lists,
+    spliced,
+    top,
+    with_own,
+)
+from rankdash.metrics import ListPair, Measure, score
+from rankdash.tables import Judgments, Run
 
 Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+#: Rows from which it pays to put both runs in order at the same time.
+PARALLEL_ROWS = 200_000
+
+
+class ComparisonError(ValueError):
+    """Two runs that cannot be compared at all: there is nothing that says which documents are relevant."""
 
 
 @dataclass(frozen=True)
-class Rankings:
-    """A run in order against a pool of judgments, ``depth`` first ranks kept by row.
+class Edited:
+    """What a run was before an edit, and the ids of all queries in which it, or its judgments, differ since."""
 
-    Everything that a ranking depends on stands in the fields, and what was made is kept beside them: whoever shares a
-    ``Rankings``, another thread or the same comparison the other way around, reads the same rankings. ``own`` marks
-    the judgments that count for this run, (j,); None: all of them.
+    before: RunRankings
+    query_ids: pa.Array
+
+
+@dataclass(frozen=True)
+class RunRankings:
+    """One run against judgments, in every order of ties that is asked for: each is made when it is first asked for.
+
+    The fields say all that a ranking depends on. Whoever shares the object - another thread, the same comparison the
+    other way around, the comparison after an edit - shares its rankings. ``own`` marks the judgments that count for
+    this run, (j,); None: all of them. After an edit only the edited queries are put in order.
     """
 
     run: Run
     pool: Pool
     depth: int
     own: Bools | None = None
-    _made: dict[Order, RankedRun] = field(default_factory=dict, repr=False, compare=False)
-    _narrow: list[bool] = field(default_factory=list, repr=False, compare=False)  # float32 changes no list
-    _lock: RLock = field(default_factory=RLock, repr=False, compare=False)
-
-    @property
-    def made(self) -> Mapping[Order, RankedRun]:
-        """The rankings that were made so far."""
-        with self._lock:
-            return dict(self._made)
-
-    def decisive(self, order: Order) -> Order:
-        """An order without what decides nothing here: a type that tells the same scores apart, the order of ties
-        where there are none. To put a long run in order once more takes longer than to find out.
-        """
-        with self._lock:
-            if order.score_type == "float32":
-                if not self._narrow:
-                    self._narrow.append(float32_keeps(self.run))
-                if self._narrow[0]:
-                    order = replace(order, score_type="float64")
-            usual = replace(order, ties=Order.ties)
-            found = self._made.get(usual)
-            return usual if found is not None and not found.findings.tied_rows else order
+    edited: Edited | None = None
+    _made: dict[Order, RankedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _lock: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     def ranked(self, order: Order) -> RankedRun:
         """The run in an order of ties. A second thread that asks waits for the first."""
         with self._lock:
             order = self.decisive(order)
             if order not in self._made:
-                found = ranked(self.run, self.pool, order, self.depth)
-                self._made[order] = found if self.own is None else with_own(found, self.own)
+                self._made[order] = self._ranked(order)
             return self._made[order]
 
-    def keep(self, order: Order, found: RankedRun) -> None:
-        """Takes over a ranking that was made elsewhere: what ``ranked`` would return."""
+    def decisive(self, order: Order) -> Order:
+        """An order without what decides nothing here: a type that tells the same scores apart, the order of ties
+        where there are none. To put a long run in order once more takes longer than to find out.
+        """
+        if order.score_type == "float32" and self._float32_keeps:
+            order = replace(order, score_type="float64")
+        usual = replace(order, ties=Order.ties)
         with self._lock:
-            self._made[order] = found
+            there = self._made.get(usual)
+        return usual if there is not None and not there.findings.tied_rows else order
+
+    def is_quick(self, order: Order) -> bool:
+        """Whether ``ranked`` has little to do: the order was asked for before, here or before the edit."""
+        with self._lock:
+            made = self.decisive(order) in self._made
+        return made or (self.edited is not None and self.edited.before.is_quick(order))
+
+    @cached_property
+    def _float32_keeps(self) -> bool:
+        return float32_keeps(self.run)
+
+    def _ranked(self, order: Order) -> RankedRun:
+        if self.edited is not None:
+            before = self.edited.before
+            base, old, new = before.ranked(order), Ranking(before.run, before.pool), Ranking(self.run, self.pool)
+            return spliced(base, old, new, self.edited.query_ids, order, self.depth)
+        found = ranked(self.run, self.pool, order, self.depth)
+        return found if self.own is None else with_own(found, self.own)
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Two runs against one set of judgments, in order. Axis q: the queries of the judgments, in order of appearance.
+
+    ``depth`` is how many first ranks are kept by row. A ranking is made once per order of ties, of what stands in the
+    tables alone: ``a`` and ``b`` may bear other names. Where the judgments say in ``only_for`` which list a grade is
+    for, each run meets its own grades alone: ideal and R are its own.
+    """
+
+    a: Run
+    b: Run
+    judgments: Judgments
+    pool: Pool
+    depth: int
+    by_side: Mapping[Side, RunRankings]
+
+    def __repr__(self) -> str:
+        return f"Rankings({self.a!r}, {self.b!r}, {self.judgments!r})"
+
+    def run(self, side: Side) -> Run:
+        """The run of a side."""
+        return self.a if side == "a" else self.b
+
+    def lists(self, side: Side) -> int:
+        """How many queries a run answers, judged or not."""
+        return len(np.unique(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
+
+    def decisive(self, side: Side, order: Order) -> Order:
+        """An order without what decides nothing in a run."""
+        return self.by_side[side].decisive(order)
+
+    def ranked(self, side: Side, order: Order) -> RankedRun:
+        """One run in an order of ties."""
+        return self.by_side[side].ranked(order)
+
+    @property
+    def apart(self) -> bool:
+        """Whether A and B share no documents, and each has grades of its own."""
+        return are_apart(self.judgments)
+
+    def both(self, a: Order, b: Order | None = None) -> tuple[RankedRun, RankedRun]:
+        """Both runs in an order of ties each, the same where one is given, put in order side by side."""
+        orders = (a, a if b is None else b)
+        quick = any(self.by_side[side].is_quick(order) for side, order in zip(SIDES, orders, strict=True))
+        if not quick and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
+            with ThreadPoolExecutor(2) as pool:
+                return tuple(pool.map(self.ranked, SIDES, orders))  # type: ignore[return-value]
+        return self.ranked("a", orders[0]), self.ranked("b", orders[1])
+
+    def shared(self, orders: tuple[Order, Order], depth: int) -> ListPair:
+        """The documents that stand in the first ranks of both A and B, as deep as asked or as the lists go.
+
+        Quick where that many ranks are kept by row; else both runs are put in order again. Ties are not told apart:
+        neither overlap nor RBO asks.
+        """
+        a, b = self.both(*orders)
+        depth = min(depth, max(int(run.lists.length.max(initial=0)) for run in (a, b)))
+        if self.depth < depth:
+            with ThreadPoolExecutor(2) as threads:
+                a, b = threads.map(lambda run, order: ranked(run, self.pool, order, depth), (self.a, self.b), orders)
+        top_a, top_b = (top(run, lists, depth) for run, lists in ((self.a, a), (self.b, b)))
+        in_b = matches(top_a, top_b)
+        in_a = np.flatnonzero(in_b >= 0)
+        ranks = top_a.rank[in_a], top_b.rank[in_b[in_a]]
+        return ListPair(a.lists.length, b.lists.length, top_a.query[in_a], *ranks, *ranks)
+
+    def identical(self, order: Order, among: Bools | None = None) -> Bools:
+        """Whether the lists of both runs are the same to their ends, (q,); False outside the queries ``among``."""
+        return same_lists(self.a, self.b, self.pool, order, among)
+
+    def scores(self, side: Side, measures: tuple[Measure, ...]) -> Floats:
+        """Per-query values of one run, (measures, q); NaN where undefined or left out."""
+        values = np.empty((len(measures), self.pool.queries))
+        orders = [Order.of(measure.convention) for measure in measures]
+        for order in dict.fromkeys(orders):
+            at = [i for i, other in enumerate(orders) if other == order]
+            values[at] = score(self.ranked(side, order).lists, [measures[i] for i in at])
+        return values
+
+    def swapped(self, judgments: Judgments) -> Rankings:
+        """What ``join`` returns for B and A. Both share their rankings: what is put in order for one is for the other.
+
+        ``judgments`` are those of this object as ``swapped_judgments`` returns them.
+        """
+        by_side = {side: self.by_side[OTHER[side]] for side in SIDES}
+        return replace(self, a=self.b, b=self.a, judgments=judgments, by_side=by_side)
+
+    def edited(
+        self, a: Run, b: Run, judgments: Judgments | None, query_ids: Iterable[str], *, depth: int = 10
+    ) -> Rankings:
+        """What ``join`` returns for edited tables, where the named queries alone differ: only these are put in order.
+
+        Where the edits change which queries are judged, or how deep the lists are, everything is.
+        """
+        again = join(a, b, judgments, depth=depth)
+        named = list(query_ids)
+        alike = again.pool.queries == self.pool.queries and again.pool.query_ids.equals(self.pool.query_ids)
+        if not alike or again.depth != self.depth or again.apart or not named:
+            return again
+        ids = arrow.from_strings(named)
+        edited = {side: Edited(self.by_side[side], ids) for side in SIDES}
+        return replace(again, by_side={side: replace(again.by_side[side], edited=edited[side]) for side in SIDES})
+
+
+def join(
+    a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10, grades: Iterable[float] | None = None
+) -> Rankings:
+    """Both runs in order against the judgments; without judgments, against the grades written in the runs.
+
+    ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the
+    top k. ``grades`` are those of all judgments where the tables hold only some of the queries. ComparisonError where
+    no document has a grade.
+    """
+    judgments = judgments or inline_judgments(a, b)
+    if judgments is None:
+        raise ComparisonError(
+            f'There are no judgments: neither a judgments file nor a column "relevance" in {_shown(a)} or {_shown(b)}.'
+        )
+    pool, depth = pooled(judgments, grades), min(depth, max(_longest(a), _longest(b)))
+    own = {side: own_grades(judgments, pool, side) if are_apart(judgments) else None for side in SIDES}
+    by_side = {side: RunRankings(run, pool, depth, own[side]) for side, run in zip(SIDES, (a, b), strict=True)}
+    return Rankings(a, b, judgments, pool, depth, by_side)
+
+
+def _longest(run: Run) -> int:
+    """Rows of the query with the most rows, so that no more ranks are kept than there are."""
+    codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
+    if not len(codes):
+        return 0
+    starts = np.append(0, np.flatnonzero(codes[1:] != codes[:-1]) + 1)  # rows of a query mostly stand together
+    lengths = np.diff(np.append(starts, len(codes)))
+    return int(np.bincount(codes[starts], weights=lengths).max())
+
+
+def _shown(run: Run) -> str:
+    return run.source.name or run.name

@@ -14,19 +14,20 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
-from rankdash.comparison.joined import Joined
 from rankdash.comparison.paired_results import Result, Sample, Weighed, weigh
+from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.query_info import Facts
-from rankdash.comparison.ties import scores_at_tie_end, tied_share
+from rankdash.comparison.rankings import ComparisonError, Rankings
+from rankdash.comparison.scoring import ScoredLists
 from rankdash.conventions import Convention
-from rankdash.evidence.documents.decomposition import Decomposition
+from rankdash.evidence.documents.decomposition import Decomposition, decompose
 from rankdash.evidence.documents.judgment_kind import Ask, JudgmentKind
 from rankdash.evidence.documents.worklist import Worklist
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.paired import DECIMALS, Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
-from rankdash.judged import Order
+from rankdash.judged import Order, Side
 from rankdash.metrics import Measure, NotComputed, parse_measures
 from rankdash.policy import Policy
 from rankdash.shown import Shown
@@ -81,9 +82,11 @@ class Comparison(Shown):
 
     ``measures`` are the policy's first, then those asked for; ``scores_a``, ``scores_b`` and ``deltas`` are
     (measures, q) with NaN where a value is undefined. ``sample`` marks the policy's population and weighs it.
+    Everything is made of ``scored``; only ``joined``, ``shown``, ``decomposition`` and ``worklist`` speak of documents
+    and need the lists that it was scored from. ComparisonError where these are not at hand.
     """
 
-    joined: Joined
+    scored: PerQuery
     policy: Policy
     convention: Convention
     measures: tuple[Measure, ...]
@@ -98,7 +101,6 @@ class Comparison(Shown):
     counts: Counts
     gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
     facts: Facts
-    shown: ShownDocuments  # in the first k of A or B, k the policy's cutoff
     votes: Rated | None
     likeness: tuple[Likeness, ...]  # measures of two lists, where they were asked for
     experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
@@ -109,7 +111,28 @@ class Comparison(Shown):
         found = self.primary.paired
         means = "no value" if found.mean_a is None else f"{found.mean_a:.3f} -> {found.mean_b:.3f}"
         over = f"{found.n:,} {'query' if found.n == 1 else 'queries'}, {len(self.measures)} measures"
-        return f"Comparison({self.a.name!r} -> {self.b.name!r}: {self.primary.measure} {means} over {over})"
+        names = f"{self.a.name!r} -> {self.b.name!r}: " if isinstance(self.scored.columns, ScoredLists) else ""
+        return f"Comparison({names}{self.primary.measure} {means} over {over})"
+
+    @property
+    def lists(self) -> ScoredLists:
+        """The lists that the per-query table was scored from. ComparisonError where the table alone is at hand."""
+        if isinstance(self.scored.columns, ScoredLists):
+            return self.scored.columns
+        raise ComparisonError(
+            "This comparison was made of saved per-query values, and what was asked for needs the ranked lists: "
+            "compare the two runs again."
+        )
+
+    @property
+    def joined(self) -> Rankings:
+        """Both runs in order against the judgments. ComparisonError as for ``lists``."""
+        return self.lists.rankings
+
+    @property
+    def shown(self) -> ShownDocuments:
+        """The documents in the first k of A or B, k the policy's cutoff. ComparisonError as for ``lists``."""
+        return self.lists.documents
 
     @property
     def a(self) -> Run:
@@ -124,7 +147,7 @@ class Comparison(Shown):
     @cached_property
     def query_ids(self) -> list[str]:
         """The ids of the judged queries, in order of appearance: axis q."""
-        ids: list[str] = self.joined.pool.query_ids.to_pylist()
+        ids: list[str] = self.scored.query_ids.to_pylist()
         return ids
 
     @property
@@ -145,8 +168,8 @@ class Comparison(Shown):
     @property
     def answered_by_both(self) -> Bools:
         """The queries for which both runs have a list, (q,)."""
-        a, b = self.joined.both(self.order)
-        answered: Bools = (a.lists.length > 0) & (b.lists.length > 0)
+        a, b = self.scored.pair("length")
+        answered: Bools = (a > 0) & (b > 0)
         return answered
 
     @property
@@ -194,21 +217,21 @@ class Comparison(Shown):
 
     @cached_property
     def explained(self) -> Explained:
-        """nDCG@k document by document, k the policy's cutoff, over the queries that count."""
-        return Explained(self.joined, self.convention, self.shown, self.sample, self.counts.kind == "judged")
+        """nDCG@k query by query, k the policy's cutoff, over the queries that count."""
+        return Explained(self.scored, self.sample, self.counts.kind == "judged")
 
-    @property
+    @cached_property
     def decomposition(self) -> Decomposition | None:
-        """What the difference of nDCG@k is made of; None where it is no sum over documents."""
-        return self.explained.decomposition
+        """What the difference of nDCG@k is made of, document by document; None where it is no sum over documents."""
+        return None if self.explained.parts is None else decompose(self.shown.documents, self.shown.ideal, self.shown.k)
 
-    @property
+    @cached_property
     def worklist(self) -> Worklist | None:
         """Unjudged documents by how much their labels could move the mean of nDCG@k; None where they do not count.
 
         Its rows are those of ``shown.documents``.
         """
-        return self.explained.worklist
+        return self.explained.worklist(self.lists)
 
     @property
     def delta_bounds(self) -> tuple[float, float] | None:
@@ -229,19 +252,18 @@ class Comparison(Shown):
     @cached_property
     def tied_share(self) -> float:
         """The share in [0, 1] of the first k places of A and B, k the policy's cutoff, that hold a tied document."""
-        return tied_share(self.joined, self.order, self.policy.cutoff, self.counted)
+        counted, k = self.counted, self.policy.cutoff
+        places = sum(int(np.minimum(length[counted], k).sum()) for length in self.scored.pair("length"))
+        tied = sum(int(column[counted].sum()) for column in self.scored.pair("tied"))
+        return tied / places if places else 0.0
 
     @cached_property
     def at_tie_ends(self) -> tuple[Weighed, Weighed]:
         """The policy's measures with A's groups of equal scores in their best order by grade and B's in the worst, and
         the reverse.
         """
-        ends = []
-        for a_is_best in (True, False):
-            a = scores_at_tie_end(self.joined, "a", self.policy_measures, best=a_is_best)
-            b = scores_at_tie_end(self.joined, "b", self.policy_measures, best=not a_is_best)
-            ends.append(weigh(self.policy, self.policy_measures, a, b, self.sample))
-        return ends[0], ends[1]
+        best, worst = "best_of_ties", "worst_of_ties"
+        return self.weighed((best, worst), self.sample), self.weighed((worst, best), self.sample)
 
     @property
     def tie_bounds(self) -> tuple[float, float] | None:
@@ -252,10 +274,13 @@ class Comparison(Shown):
         ends = (now, now) if not self.tied_share else tuple(one.results[0].paired.delta for one in self.at_tie_ends)
         return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
-    def weighed(self, measures: tuple[Measure, ...], sample: Sample) -> Weighed:
-        """Other measures, or other queries, weighed under the same policy."""
-        a, b = self.joined.scores("a", measures), self.joined.scores("b", measures)
-        return weigh(self.policy, measures, a, b, sample)
+    def weighed(self, reading: str | tuple[str, str], sample: Sample) -> Weighed:
+        """The policy's measures under another reading of the lists, the same or one for A and one for B, or over other
+        queries.
+        """
+        of_a, of_b = (reading, reading) if isinstance(reading, str) else reading
+        a, b = values_of(self.scored, of_a, "a", self.policy), values_of(self.scored, of_b, "b", self.policy)
+        return weigh(self.policy, self.policy_measures, a, b, sample)
 
     @property
     def per_query_table(self) -> pa.Table:
@@ -265,7 +290,7 @@ class Comparison(Shown):
         values = [
             pa.chunked_array([_nullable(part[rows, columns])]) for part in (self.scores_a, self.scores_b, self.deltas)
         ]
-        ids = self.joined.pool.query_ids.take(arrow.from_numpy(columns.astype(np.int64)))
+        ids = self.scored.query_ids.take(arrow.from_numpy(columns.astype(np.int64)))
         measure = names.take(arrow.from_numpy(rows.astype(np.int64)))
         return pa.Table.from_arrays([ids, measure, *values], names=["query_id", "measure", "a", "b", "delta"])
 
@@ -281,6 +306,11 @@ class Comparison(Shown):
         import pandas as pd
 
         return pd.DataFrame([summary_row(result) for result in self.results])
+
+
+def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> Floats:
+    """The policy's measures under a reading, (measures, q), from a table that has them."""
+    return scored.values(reading, side)[[scored.asked.decisive.index(name) for name in policy.measures]]
 
 
 def summary_row(result: Result) -> dict[str, object]:

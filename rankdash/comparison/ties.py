@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.comparison.joined import Joined
+from rankdash.comparison.rankings import Rankings
 from rankdash.judged import Order, Side
 from rankdash.metrics import Measure, score
 from rankdash.metrics.lists import JudgedRun
@@ -18,7 +18,7 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 
-def scores_at_tie_end(joined: Joined, side: Side, measures: tuple[Measure, ...], *, best: bool) -> Floats:
+def scores_at_tie_end(joined: Rankings, side: Side, measures: tuple[Measure, ...], *, best: bool) -> Floats:
     """Per-query values of one run, (measures, q), where every group of equal scores stands in its best or worst order
     by grade.
     """
@@ -26,7 +26,8 @@ def scores_at_tie_end(joined: Joined, side: Side, measures: tuple[Measure, ...],
     orders = [Order.of(measure.convention) for measure in measures]
     for order in dict.fromkeys(orders):
         at = [i for i, other in enumerate(orders) if other == order]
-        lists = at_tie_end(joined.ranked(side, order).lists, best=best)
+        found = joined.ranked(side, order)
+        lists = at_tie_end(found.lists, best=best) if found.findings.tied_rows else found.lists
         values[at] = score(lists, [measures[i] for i in at])
     return values
 
@@ -50,22 +51,12 @@ def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
     return replace(run, query=query, rank=rank, tie_first=rank, tie_last=rank, relevance=relevance)
 
 
-def tied_share(joined: Joined, order: Order, k: int, counted: Bools) -> float:
-    """The share in [0, 1] of the first k places of A and B, over the counted queries, that hold a tied document."""
-    tied = places = 0
-    for side in ("a", "b"):
-        top = joined.ranked(side, order).top_row[counted]
-        places += int((top[:, :k] >= 0).sum())
-        tied += int(tied_places(joined, side, order, k)[counted].sum())
-    return tied / places if places else 0.0
-
-
-def tied_places(joined: Joined, side: Side, order: Order, k: int) -> Bools:
+def tied_places(joined: Rankings, side: Side, order: Order, k: int) -> Bools:
     """Which of the first k places hold a document with the score of a neighbour, (q, at most k)."""
     return tied_among(joined, side, order, k + 1)[:, :k]
 
 
-def tied_among(joined: Joined, side: Side, order: Order, depth: int) -> Bools:
+def tied_among(joined: Rankings, side: Side, order: Order, depth: int) -> Bools:
     """Which of the first ``depth`` places have the score of a neighbour among them, (q, at most ``depth``)."""
     run = joined.run(side)
     rows = joined.ranked(side, order).top_row[:, :depth]

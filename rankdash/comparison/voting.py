@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash import arrow
-from rankdash.comparison.joined import ComparisonError
+from rankdash.comparison.rankings import ComparisonError
 from rankdash.evidence.votes.raters import Rated, rated
+from rankdash.judged import EXCHANGED
 from rankdash.policy import Policy
 from rankdash.shown import Shown
 from rankdash.tables import Votes
@@ -19,6 +20,9 @@ from rankdash.tables import Votes
 _SIGN = {"good": 1, "bad": -1}
 #: Which model stood on the left, seen from B.
 _LEFT = {"B": 1, "A": -1}
+_TURNED_WORDS = {"good": "bad", "bad": "good"}
+#: What is noted where votes were turned around; turned back, the note is gone.
+TURNED = "Seen from the other side: A and B were swapped."
 
 
 def rated_votes(votes: Votes | None) -> Rated | None:
@@ -44,6 +48,16 @@ def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
         rest = rated_votes(replace(votes, table=votes.table.take(rows)))
         if rest is not None:
             yield str(name), rest
+
+
+def swapped_votes(votes: Votes) -> Votes:
+    """The votes seen from A: good is bad, what stood on the left as A stood there as B."""
+    table = arrow.reworded(votes.table, "vote", _TURNED_WORDS)
+    if "left" in table.column_names:
+        table = arrow.reworded(table, "left", EXCHANGED)
+    notes = votes.source.notes
+    noted = tuple(note for note in notes if note != TURNED) if TURNED in notes else (*notes, TURNED)
+    return Votes(table, replace(votes.source, notes=noted))
 
 
 @dataclass(frozen=True)

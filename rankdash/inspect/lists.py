@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison import Comparison, Joined, Side
+from rankdash.comparison import Comparison, Rankings, Side
 from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
 from rankdash.judged import Order
@@ -138,7 +138,7 @@ def query_texts(comparison: Comparison) -> dict[str, str]:
     return _texts_of_runs(comparison.joined) | known
 
 
-def _texts_of_runs(joined: Joined) -> dict[str, str]:
+def _texts_of_runs(joined: Rankings) -> dict[str, str]:
     texts: dict[str, str] = {}
     for run in (joined.b, joined.a):
         if "query_text" not in run.table.column_names:

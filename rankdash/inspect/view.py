@@ -6,17 +6,15 @@ The verdict never reads any of it. Numbers that a page of queries shows are made
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison, Joined
-from rankdash.evidence.documents.decomposition import PARTS
+from rankdash.comparison import SIDES, Comparison, Rankings
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.inspect.lists import Changes, query_texts
-from rankdash.judged import Order, matches, ranked, top
+from rankdash.judged import Order
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 
@@ -106,21 +104,9 @@ class Curve:
 def shared_lists(comparison: Comparison, orders: tuple[Order, Order]) -> ListPair:
     """The documents that stand in the first ranks of both A and B, as deep as RBO and the cutoffs on offer read.
 
-    The same for every measure, and quick where a comparison keeps ``view_depth`` ranks. Ties are not told apart:
-    neither overlap nor RBO asks.
+    The same for every measure, and quick where a comparison keeps ``view_depth`` ranks.
     """
-    joined = comparison.joined
-    a, b = joined.both(*orders)
-    longest = max(int(run.lists.length.max(initial=0)) for run in (a, b))
-    depth = min(view_depth(comparison.policy.cutoff), longest)
-    if joined.depth < depth:
-        with ThreadPoolExecutor(2) as pool:
-            a, b = pool.map(lambda run, order: ranked(run, joined.pool, order, depth), (joined.a, joined.b), orders)
-    top_a, top_b = (top(run, lists, depth) for run, lists in ((joined.a, a), (joined.b, b)))
-    in_b = matches(top_a, top_b)
-    in_a = np.flatnonzero(in_b >= 0)
-    ranks = top_a.rank[in_a], top_b.rank[in_b[in_a]]
-    return ListPair(a.lists.length, b.lists.length, top_a.query[in_a], *ranks, *ranks)
+    return comparison.joined.shared(orders, view_depth(comparison.policy.cutoff))
 
 
 def view_depth(cutoff: int) -> int:
@@ -128,7 +114,7 @@ def view_depth(cutoff: int) -> int:
     return max(2 * cutoff, RBO_DEPTH)
 
 
-def orders_of(joined: Joined, measure: Measure) -> tuple[Order, Order]:
+def orders_of(joined: Rankings, measure: Measure) -> tuple[Order, Order]:
     """How equal scores of A and of B are ordered, as far as there are any."""
     order = Order.of(measure.convention)
     return joined.decisive("a", order), joined.decisive("b", order)
@@ -148,7 +134,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     overlap, likewise = compare_lists(pair, likeness)
     if joined.apart:  # documents without names: nobody can say which of them A and B share
         overlap, likewise = np.full((2, len(delta)), np.nan)
-    parts = comparison.decomposition
+    parts = comparison.explained.parts
     return Viewed(
         measure,
         k,
@@ -157,7 +143,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         (1 - likewise)[query],
         _unjudged(comparison, measure, k, pair)[query],
         _changed(pair, k)[query],
-        {} if parts is None else {name: parts.parts[query, at] for at, name in enumerate(PARTS)},
+        {name: values[query] for name, values in (parts or {}).items()},
         {name: values[query] for name, values in comparison.facts.segments.items()},
         means(comparison, (measure,))[0],
     )
@@ -205,12 +191,13 @@ def matching(found: Viewed, wanted: Filter) -> Ints:
 
 def waterfall(comparison: Comparison) -> tuple[Step, ...]:
     """The parts of the mean ΔnDCG@k of the policy's cutoff, one after the other; empty where there is none."""
-    parts, means, weights = comparison.decomposition, comparison.explained.waterfall, comparison.explained.weights
+    explained = comparison.explained
+    parts, means, weights = explained.parts, explained.waterfall, explained.weights
     if parts is None or means is None:
         return ()
     steps, start = [], 0.0
-    for at, (name, value) in enumerate(means.items()):
-        queries = int(((parts.parts[:, at] != 0) & (weights > 0)).sum())
+    for name, value in means.items():
+        queries = int(((parts[name] != 0) & (weights > 0)).sum())
         steps.append(Step(name, start, start + value, value, queries))
         start += value
     return (*steps, Step("total", 0.0, start, start, int((weights > 0).sum())))
@@ -231,9 +218,8 @@ def curve(comparison: Comparison, measure: Measure) -> Curve:
 
 def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired, ...]:
     """A and B by any measures, on the queries that count for the policy and weighed as there."""
-    decided = comparison.policy_measures
-    results = comparison.weighed((*decided, *measures), comparison.sample).results
-    return tuple(result.paired for result in results[len(decided) :])
+    a, b = (comparison.joined.scores(side, measures) for side in SIDES)
+    return tuple(comparison.sample.pair(*pair, comparison.policy.mpe) for pair in zip(a, b, strict=True))
 
 
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:

@@ -8,7 +8,16 @@ sorted only where they are not sorted, ties broken only where there are ties. Wo
 lists, so that memory stays small beside the tables.
 """
 
-from rankdash.judged.apart import Side, are_apart, own_grades, with_own
+from rankdash.judged.apart import (
+    EXCHANGED,
+    OTHER,
+    SIDES,
+    Side,
+    are_apart,
+    own_grades,
+    swapped_judgments,
+    with_own,
+)
 from rankdash.judged.order import Findings, Order, float32_keeps
 from rankdash.judged.pairs import Top, list_pair, matches, same_lists, same_tops, top
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
@@ -16,6 +25,9 @@ from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_ro
 from rankdash.judged.splicing import Ranking, spliced
 
 __all__ = [
+    "EXCHANGED",
+    "OTHER",
+    "SIDES",
     "Conflict",
     "Findings",
     "Order",
@@ -37,6 +49,7 @@ __all__ = [
     "same_lists",
     "same_tops",
     "spliced",
+    "swapped_judgments",
     "top",
     "with_own",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -15,6 +16,10 @@ from rankdash.tables import Judgments
 
 Side = Literal["a", "b"]
 ONLY_FOR = "only_for"
+SIDES: tuple[Side, Side] = ("a", "b")
+OTHER: Mapping[Side, Side] = {"a": "b", "b": "a"}
+#: The sides as tables write them, exchanged.
+EXCHANGED = {"A": "B", "B": "A"}
 
 
 def are_apart(judgments: Judgments) -> bool:
@@ -44,3 +49,10 @@ def with_own(found: RankedRun, own: Bools) -> RankedRun:
         document=found.document[kept],
         top_judgment=np.where(mine, top, -1),
     )
+
+
+def swapped_judgments(judgments: Judgments) -> Judgments:
+    """The judgments with the lists that a grade is for exchanged; the same object where grades count for both."""
+    if not are_apart(judgments):
+        return judgments
+    return replace(judgments, table=arrow.reworded(judgments.table, ONLY_FOR, EXCHANGED))

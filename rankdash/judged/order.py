@@ -133,6 +133,15 @@ class Blocks:
 
 
 @dataclass(frozen=True)
+class Marks:
+    """The query of each row that something was found in, and of each list that is ordered by rank; in no order."""
+
+    duplicates: Ints
+    tied_rows: Ints
+    by_rank: Ints
+
+
+@dataclass(frozen=True)
 class Ordered:
     """Rows of a block in ranked order, duplicates gone. ``tied``: the row has the score of the row above it."""
 
@@ -141,6 +150,7 @@ class Ordered:
     prints: Prints
     tied: Bools
     findings: Findings
+    marks: Marks
 
 
 def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Ordered:
@@ -160,8 +170,10 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Or
         moved = _ties_broken(columns.text, rows, tied, moved, descending=order.ties == "docid_desc")
     if moved is not None:
         rows, prints = rows[moved], prints[moved]
-    found = _found(columns, rows, key, follows, tied, instead)
+    neighbours = _neighbours(tied)
+    found = _found(columns, rows, key, follows, neighbours, instead)
     repeated, _ = repeats(pair_prints(prints, query), query, columns.text, rows)
+    marks = Marks(query[repeated], query[neighbours], instead)
     if len(repeated):
         keep = np.ones(len(rows), bool)
         keep[repeated] = False
@@ -170,37 +182,35 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Or
         tied = same_as_before(query) & by_score
         tied[1:] &= key[1:] == key[:-1]
         found += Findings(duplicates=len(repeated))
-    return Ordered(rows, query, prints, tied, found)
+    return Ordered(rows, query, prints, tied, found, marks)
 
 
-def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, int]:
-    """What sorts the rows, highest first; which rows it is a score for; and how many lists go by rank instead."""
+def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
+    """What sorts the rows, highest first; which rows it is a score for; and the queries that go by rank instead."""
     rows = len(block.query)
-    nothing, everything = np.zeros(rows, bool), np.ones(rows, bool)
+    nothing, everything, none = np.zeros(rows, bool), np.ones(rows, bool), np.empty(0, np.int64)
     if columns.ordered_by == "position":
-        return np.zeros(rows), nothing, 0
+        return np.zeros(rows), nothing, none
     if columns.ordered_by == "rank":
         assert columns.rank is not None
-        return -columns.rank[block.rows].astype(np.float64), nothing, 0
+        return -columns.rank[block.rows].astype(np.float64), nothing, none
     assert columns.score is not None
     with np.errstate(over="ignore"):  # beyond float32 a score is infinite, as it is for the tools that use float32
         score = columns.score[block.rows].astype(order.score_type, copy=False)
     finite = np.isfinite(columns.score[block.rows])
     if finite.all():
-        return score, everything, 0
+        return score, everything, none
     lists = np.cumsum(~same_as_before(block.query)) - 1
     broken = np.bincount(lists, weights=~finite)[lists] > 0
     position = np.arange(rows) if columns.rank is None else columns.rank[block.rows]
     key = np.where(broken, -position.astype(np.float64), score)
-    return key, ~broken, len(np.unique(lists[broken]))
+    return key, ~broken, np.unique(block.query[broken])
 
 
 def _ties_broken(text: Text, rows: Ints, tied: Bools, moved: Ints | None, descending: bool) -> Ints:
     """The order of the rows with each group of equal scores sorted by document id, compared as bytes."""
     moved = np.arange(len(rows)) if moved is None else moved.copy()
-    in_group = tied.copy()
-    in_group[:-1] |= tied[1:]
-    at = np.flatnonzero(in_group)
+    at = np.flatnonzero(_neighbours(tied))
     group: Ints = np.cumsum(~tied[at])
     order, _ = by_bytes(text, rows[moved[at]], group, descending=descending)
     moved[at] = moved[at][order]
@@ -218,10 +228,15 @@ def tie_spans(ordered: Ordered, at: Ints, place: Ints) -> tuple[Ints, Ints]:
     return first, first + size - 1
 
 
-def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, tied: Bools, instead: int) -> Findings:
-    """What the order of a block shows: ties, and where rank and score disagree."""
+def _neighbours(tied: Bools) -> Bools:
+    """The rows that have the score of the row above or below them, (rows,)."""
     neighbours = tied.copy()
     neighbours[:-1] |= tied[1:]
+    return neighbours
+
+
+def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbours: Bools, instead: Ints) -> Findings:
+    """What the order of a block shows: ties, and where rank and score disagree."""
     other = columns.rank if columns.ordered_by == "score" else columns.score
     disagreements = gaps = 0
     if columns.ordered_by != "position" and other is not None:
@@ -232,7 +247,7 @@ def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, tied: Boo
         gaps = len(np.unique(lists[1:][follows[1:] & (key[:-1] - key[1:] > 1)]))
     return Findings(
         rows=len(rows), lists=int((~follows).sum()), tied_rows=int(neighbours.sum()), disagreements=disagreements,
-        by_rank_instead=instead, gaps=gaps,
+        by_rank_instead=len(instead), gaps=gaps,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from rankdash.judged.fingerprints import Index, Prints, pair_prints, same_text
 from rankdash.judged.order import Order
 from rankdash.judged.pool import Pool, pooled
 from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked
+from rankdash.judged.splicing import only
 from rankdash.metrics.segments import Bools, Ints
 from rankdash.metrics.similarity import ListPair
 from rankdash.tables import Judgments, Run
@@ -54,19 +55,39 @@ def same_tops(a: Run, ranked_a: RankedRun, b: Run, ranked_b: RankedRun, k: int) 
     return whole
 
 
-def same_lists(a: Run, b: Run, pool: Pool, order: Order) -> bool:
-    """Whether the lists of two runs are the same on every judged query, documents and order."""
-    found = []
-    for run in (a, b):
-        query, rows, _ = all_ranked_rows(run, pool, order)
-        by_query = np.argsort(query, kind="stable")  # within a query the rows stand in ranked order
-        by_query = by_query[query[by_query] < pool.queries]
-        found.append((query[by_query], rows[by_query]))
-    (query_a, rows_a), (query_b, rows_b) = found
-    if not np.array_equal(query_a, query_b):
-        return False
-    texts = Text.of(a.table.column("doc_id")), Text.of(b.table.column("doc_id"))
-    return bool(same_text(texts[0], rows_a, texts[1], rows_b).all())
+def same_lists(a: Run, b: Run, pool: Pool, order: Order, among: Bools | None = None) -> Bools:
+    """Whether the lists of two runs are the same, documents and order, (q,); False outside the queries ``among``.
+
+    Only the lists of those queries are put in order.
+    """
+    same: Bools = np.ones(pool.queries, bool) if among is None else among.copy()
+    if not same.any():
+        return same
+    wanted = None if same.all() else pool.query_ids.take(arrow.from_numpy(np.flatnonzero(same)))
+    whole = [_judged_lists(run if wanted is None else only(run, wanted)[0], pool, order) for run in (a, b)]
+    lengths_a, lengths_b = (np.bincount(one.query, minlength=pool.queries) for one in whole)
+    same &= lengths_a == lengths_b
+    (text_a, rows_a, query), (text_b, rows_b, _) = (
+        (one.text, one.rows[same[one.query]], one.query[same[one.query]]) for one in whole
+    )
+    same[query[~same_text(text_a, rows_a, text_b, rows_b)]] = False
+    return same
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """The lists of judged queries to their ends. Axis d: documents, by query and rank."""
+
+    text: Text
+    rows: Ints  # (d,)
+    query: Ints  # (d,)
+
+
+def _judged_lists(run: Run, pool: Pool, order: Order) -> _Whole:
+    query, rows, _ = all_ranked_rows(run, pool, order)
+    by_query = np.argsort(query, kind="stable")  # within a query the rows stand in ranked order
+    by_query = by_query[query[by_query] < pool.queries]
+    return _Whole(Text.of(run.table.column("doc_id")), rows[by_query], query[by_query])
 
 
 def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:

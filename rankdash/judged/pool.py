@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -40,17 +41,29 @@ class Pool:
     index: Index  # the judgments by fingerprint
     repeated: int  # rows that say again what an earlier row said
     conflicts: tuple[Conflict, ...]  # the first 20
-    conflict_count: int
+    contradicted: Ints  # (c,) the query of each row with another grade than an earlier row, in order of the rows
+    all_grades: Floats | None = None  # the grades of the judgments that these are a part of; None: these are all
 
     @property
     def queries(self) -> int:
         """The number of judged queries."""
         return len(self.query_ids)
 
+    @property
+    def conflict_count(self) -> int:
+        """The rows with another grade than an earlier row."""
+        return len(self.contradicted)
+
+    @cached_property
+    def grades(self) -> tuple[float, ...]:
+        """The distinct grades of all judgments, also of those that these are a part of, ascending."""
+        return tuple(np.unique(self.relevance if self.all_grades is None else self.all_grades).tolist())
+
     @cached_property
     def judged(self) -> JudgedPool:
         """The judgments as the measures see them."""
-        return JudgedPool(self.query, self.relevance)
+        whole = None if self.all_grades is None else JudgedPool(np.empty(0, np.int64), self.all_grades)
+        return JudgedPool(self.query, self.relevance, whole)
 
 
 @dataclass(frozen=True)
@@ -85,8 +98,11 @@ class Filter:
         return maybe[matched], judgment[matched]
 
 
-def pooled(judgments: Judgments) -> Pool:
-    """The judgments with each (query, document) once: the first is kept, a different grade later is a conflict."""
+def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
+    """The judgments with each (query, document) once: the first is kept, a different grade later is a conflict.
+
+    ``grades`` are those of all judgments where these are the judgments of some queries only.
+    """
     table = judgments.table
     ids = arrow.one_chunk(table.column("query_id"))
     query = arrow.codes(ids).astype(np.int64)
@@ -105,9 +121,10 @@ def pooled(judgments: Judgments) -> Pool:
     row = np.delete(np.arange(len(query)), repeated)
     row = row[np.lexsort((-relevance[row], query[row]))]
     index = Index.of(prints[row], text, row)
-    contradicting = int(differ.sum())
-    repeated_alike = len(repeated) - contradicting
-    return Pool(query_ids, query[row], relevance[row], row, index, repeated_alike, conflicts, contradicting)
+    contradicted = query[repeated[differ]]
+    repeated_alike = len(repeated) - len(contradicted)
+    every = None if grades is None else np.array(sorted(grades), np.float64)
+    return Pool(query_ids, query[row], relevance[row], row, index, repeated_alike, conflicts, contradicted, every)
 
 
 def inline_judgments(*runs: Run) -> Judgments | None:

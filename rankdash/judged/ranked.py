@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Prints, fingerprints, pair_prints
-from rankdash.judged.order import Block, Blocks, Columns, Findings, Order, in_order, tie_spans
+from rankdash.judged.order import Block, Blocks, Columns, Findings, Marks, Order, in_order, tie_spans
 from rankdash.judged.pool import Filter, Pool
 from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.segments import Ints, positions, same_as_before
@@ -25,7 +25,10 @@ class RankedRun:
     top_row: Ints  # (q, d) the row of the run's table at each of the first ranks, -1 where the list has ended
     top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
     top_judgment: Ints  # (q, d) which judgment of the pool it is, -1 where it is unjudged
-    findings: Findings
+    duplicates: Ints  # (q,) rows of a document that already stands higher in the list; left out
+    tied_rows: Ints  # (q,) rows whose score equals a neighbour's
+    by_rank: Ints  # (q,) 1 where the list is ordered by rank because a score is not a finite number, else 0
+    findings: Findings  # of all lists, judged or not
 
 
 def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
@@ -47,7 +50,16 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     lists = JudgedRun(length, query, rank, first, last, pool.relevance[document], pool.judged)
     found = sum((part.findings for part in parts), Findings())
     top_print = np.where(top[0] >= 0, top[1].view(np.uint64), np.uint64(0))
-    return RankedRun(lists, document, top[0], top_print, top[2], found)
+    duplicates, tied_rows, by_rank = (
+        _per_query(pool, [getattr(part.marks, axis.name) for part in parts]) for axis in fields(Marks)
+    )
+    return RankedRun(lists, document, top[0], top_print, top[2], duplicates, tied_rows, by_rank, found)
+
+
+def _per_query(pool: Pool, marked: list[Ints]) -> Ints:
+    """How often each judged query is marked, (q,)."""
+    queries = np.concatenate([np.empty(0, np.int64), *marked])
+    return np.bincount(queries[queries < pool.queries], minlength=pool.queries)
 
 
 def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints]:
@@ -87,6 +99,7 @@ class _Part:
     lengths: Ints
     hits: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, first and last rank of the tie group, judgment
     top: tuple[Ints, Ints, Ints, Ints, Ints]  # query, rank, row, fingerprint, judgment
+    marks: Marks
     findings: Findings
 
 
@@ -108,5 +121,6 @@ def _ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, ord
         np.diff(np.append(starts, len(query)))[judged],
         (query[at], place[at], first, last, judgment),
         (query[top], place[top], ordered.rows[top], ordered.prints[top].view(np.int64), judgment_of[top]),
+        ordered.marks,
         ordered.findings + unknown,
     )

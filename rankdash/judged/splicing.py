@@ -55,6 +55,9 @@ def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, or
         _with(kept_row, edited, np.append(rows, -1)[part.top_row[edited]]),
         _with(base.top_print, edited, part.top_print[edited]),
         _with(kept_judgment, edited, part.top_judgment[edited]),
+        np.where(edited, part.duplicates, base.duplicates),
+        np.where(edited, part.tied_rows, base.tied_rows),
+        np.where(edited, part.by_rank, base.by_rank),
         found,
     )
 
@@ -70,11 +73,16 @@ def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
 
 def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tuple[RankedRun, Ints]:
     """Some queries of a run, ranked, and the rows of the whole table that its rows are."""
-    rows = np.flatnonzero(_rows_of(ranking.run, query_ids)).astype(np.int64)
-    table = ranking.run.table.take(arrow.from_numpy(rows))
-    columns = [arrow.one_chunk(table.column(name)) for name in table.column_names]
-    small = replace(ranking.run, table=pa.Table.from_arrays(columns, names=table.column_names))
+    small, rows = only(ranking.run, query_ids)
     return ranked(small, ranking.pool, order, depth), rows
+
+
+def only(run: Run, query_ids: pa.Array) -> tuple[Run, Ints]:
+    """The lists of some queries as a run, and the row of the whole table that each of its rows is."""
+    rows = np.flatnonzero(_rows_of(run, query_ids)).astype(np.int64)
+    table = run.table.take(arrow.from_numpy(rows))
+    columns = [arrow.one_chunk(table.column(name)) for name in table.column_names]
+    return replace(run, table=pa.Table.from_arrays(columns, names=table.column_names)), rows
 
 
 def _rows_of(run: Run, query_ids: pa.Array) -> Bools:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from rankdash import arrow
-from rankdash.comparison import Joined, Side
+from rankdash.comparison import Rankings, Side
 from rankdash.edits import Candidate
 from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.tables import rows_csv
@@ -19,7 +19,7 @@ from rankdash.tables import Run, Votes
 _COARSEST = Order("input_order", "float32")
 
 
-def run_csv(joined: Joined, side: Side, order: Order, edited: Collection[str] = ()) -> bytes:
+def run_csv(joined: Rankings, side: Side, order: Order, edited: Collection[str] = ()) -> bytes:
     """One run as it stands: every list in order, duplicates gone, with rank; with score instead where scores are equal.
 
     A reader prefers ranks to scores, and ranks would hide which scores are equal, be it in float32 alone. Equal scores
@@ -48,7 +48,7 @@ def _scored(run: Run) -> bool:
     return score is not None and bool(np.isfinite(arrow.as_numpy(score)).all())
 
 
-def judgments_csv(joined: Joined, edited: Collection[str] = ()) -> bytes:
+def judgments_csv(joined: Rankings, edited: Collection[str] = ()) -> bytes:
     """The judgments as they stand: query_id, doc_id, relevance, and only_for where typed lists share no documents.
 
     ``edited`` as for ``run_csv``.

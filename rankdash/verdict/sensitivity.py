@@ -12,7 +12,6 @@ import numpy.typing as npt
 from rankdash.comparison import Comparison, Weighed
 from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
 from rankdash.evidence.influence import reweighted_segment
-from rankdash.metrics import parse_measures
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.outcome import decide_from
@@ -24,7 +23,6 @@ from rankdash.wording import JUDGMENTS_SAY
 def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int) -> CaveatInput:
     """Everything that the caveats speak of, each with the outcome and the difference of its other reading."""
     found = comparison.plain.results[0].paired
-    findings = [comparison.joined.ranked(side, comparison.order).findings for side in ("a", "b")]
     skipped = without_missing(comparison)
     weighted = comparison.population_weights if comparison.sample.weights is not None else None
     others = dict(_other_readings(comparison, evidence, skipped, fragility))
@@ -45,9 +43,9 @@ def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragilit
         largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
         weight_segment=_weight_segment(comparison),
         derived=tuple((tau, _derived(comparison, tau)) for tau in (TAU, *OTHER_TAUS)),
-        duplicates=sum(one.duplicates for one in findings),
-        not_finite=sum(one.by_rank_instead for one in findings),
-        conflicts=comparison.joined.pool.conflict_count,
+        duplicates=sum(comparison.scored.total("duplicates")),
+        not_finite=sum(comparison.scored.total("by_rank")),
+        conflicts=int(comparison.scored["contradictions"].sum()),
         exploratory=sum(not one.named for one in comparison.plain.segments),
         cells=len(comparison.results) + len(comparison.plain.segments),
         other_outcomes={caveat: outcome for caveat, (outcome, _) in others.items()},
@@ -64,7 +62,7 @@ def without_missing(comparison: Comparison) -> Weighed:
     """The policy's measures over the queries that both runs answer."""
     sample = comparison.sample
     both = sample.counted & comparison.answered_by_both
-    return comparison.weighed(comparison.policy_measures, replace(sample, counted=both))
+    return comparison.weighed("plain", replace(sample, counted=both))
 
 
 #: What another reading says: its outcome, and its deciding difference where that is known.
@@ -92,10 +90,7 @@ def _other_readings(
     if comparison.tied_share:
         yield "ties", _at_the_ends_of_ties(comparison, evidence)
     if sample.weights is not None:
-        yield (
-            "weights",
-            _other(comparison, evidence, comparison.weighed(comparison.policy_measures, sample.unweighted())),
-        )
+        yield "weights", _other(comparison, evidence, comparison.weighed("plain", sample.unweighted()))
     if evidence.data is not None:
         yield "judgments", _other_kind(comparison, evidence, evidence.data)
     if evidence.votes is not None and why_unusable(evidence.votes, comparison.policy) is not None:
@@ -129,9 +124,7 @@ def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
 def _other_kind(comparison: Comparison, evidence: Evidence, data: DataChecks) -> Other:
     """What the other answer to the question about the judgments would say."""
     if comparison.counts.ask == "threshold":
-        above = sorted({grade for grade in comparison.joined.pool.relevance.tolist() if grade > 0})[1]
-        measures = parse_measures(comparison.policy.measures, comparison.convention.with_axes({"rel": above}))
-        return _other(comparison, evidence, comparison.weighed(measures, comparison.sample))
+        return _other(comparison, evidence, comparison.weighed("next_grade", comparison.sample))
     other: Literal["judged", "positive_only"] = "positive_only" if data.kind == "judged" else "judged"
     outcome = decide_from(replace(evidence, data=replace(data, kind=other)), comparison.policy).outcome
     return outcome, comparison.plain.results[0].paired.delta
@@ -147,11 +140,11 @@ def _weight_segment(comparison: Comparison) -> str:
 
 def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
     """The model whose lists hold every judged document, where the other one's do not."""
-    whole = {side: len(comparison.joined.ranked(side, comparison.order).document) for side in ("a", "b")}
-    judged = len(comparison.joined.pool.relevance)
-    if whole["a"] == judged != whole["b"]:
+    a, b = (int(hits.sum()) for hits in comparison.scored.pair("hits"))
+    judged = int(comparison.scored["judgments"].sum())
+    if a == judged != b:
         return "A"
-    return "B" if whole["b"] == judged != whole["a"] else None
+    return "B" if b == judged != a else None
 
 
 def _derived(comparison: Comparison, tau: float) -> float:

@@ -7,8 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_votes, swapped_votes, without_each_rater
-from rankdash.comparison.swapped import TURNED
-from rankdash.comparison.voting import rated_votes
+from rankdash.comparison.voting import TURNED, rated_votes
 from rankdash.evidence.votes.raters import rated
 
 ROWS = [

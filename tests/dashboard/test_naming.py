@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.comparison.swapped import TURNED
+from rankdash.comparison.voting import TURNED
 from rankdash.dashboard.session import state
 from rankdash.edits import Edit, History, apply
 from rankdash.style import editing

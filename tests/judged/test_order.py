@@ -169,8 +169,8 @@ def test_a_comparison_finds_in_every_order_what_ranking_anew_finds(step: float, 
     ]
     for order in orders + orders[::-1]:
         assert _same(joined.ranked("a", order), ranked(made, joined.pool, order, joined.depth)), order
-    kept = set(joined.rankings["a"].made)
-    assert (len(kept) == 1) == (step == 1.0 and not mixed)
+    made_anew = {id(joined.ranked("a", order)) for order in orders}
+    assert (len(made_anew) == 1) == (step == 1.0 and not mixed)
 
 
 @pytest.mark.parametrize(

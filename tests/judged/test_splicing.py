@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, rejoin
+from rankdash.comparison import compare_joined
 from rankdash.edits import apply
 from rankdash.judged import Order, splicing
 from tests.edits.made_edits import random_edits, random_tables
@@ -25,9 +25,8 @@ def test_a_spliced_ranking_is_the_one_made_anew(seed: int) -> None:
     base.both(order)
     edits = random_edits(rng, int(rng.integers(1, 9)))
     edited = apply(edits, a, b, grades)
-    quick = rejoin(base, edited.a, edited.b, edited.judgments, [edit.query_id for edit in edits], depth=10)
+    quick = base.edited(edited.a, edited.b, edited.judgments, [edit.query_id for edit in edits], depth=10)
     anew = rd.join(edited.a, edited.b, edited.judgments, depth=10)
-    assert quick.rankings["a"].made
     for one, other in zip(quick.both(order), anew.both(order), strict=True):
         for field in fields(one):
             if field.name == "lists":
@@ -65,7 +64,7 @@ def test_few_and_many_edited_queries_are_found_alike(monkeypatch: pytest.MonkeyP
     base.both(Order())
     edited = ["q11", "q3", "q4", "q7"]
     shorter = run({f"q{i}": [f"d{j}" for j in range(i, i + (2 if f"q{i}" in edited else 4))] for i in range(12)}, "A")
-    quick = rejoin(base, shorter, TABLES[1], graded_anew(edited), edited, depth=4)
+    quick = base.edited(shorter, TABLES[1], graded_anew(edited), edited, depth=4)
     anew = rd.join(shorter, TABLES[1], graded_anew(edited), depth=4)
     for one, other in zip(quick.both(Order()), anew.both(Order()), strict=True):
         assert one.top_row.tolist() == other.top_row.tolist()
@@ -78,7 +77,7 @@ def test_what_an_edit_leaves_as_it_is_is_not_copied() -> None:
     """New grades move no document: the first ranks are the arrays that they were."""
     base = rd.join(*TABLES, depth=4)
     before = base.ranked("a", Order())
-    after = rejoin(base, *TABLES[:2], graded_anew(["q3"]), ["q3"], depth=4).ranked("a", Order())
+    after = base.edited(*TABLES[:2], graded_anew(["q3"]), ["q3"], depth=4).ranked("a", Order())
     assert after.top_row is before.top_row
     assert after.top_print is before.top_print
     assert after.top_judgment is not before.top_judgment

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rankdash.comparison import Joined, join, rejoin, swapped, swapped_judgments
+from rankdash.comparison import Rankings, join, swapped_judgments
 from rankdash.conventions import STANDARD, Convention
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.digests import digest
@@ -40,7 +40,7 @@ class Tables:
         )  # fmt: skip
 
 
-def ranked(a: Run, b: Run, judgments: Judgments | None, edits: tuple[Edit, ...], policy: Policy) -> Joined:
+def ranked(a: Run, b: Run, judgments: Judgments | None, edits: tuple[Edit, ...], policy: Policy) -> Rankings:
     """Both runs with the edits in them, in order, under the names that they have now."""
     order = _NO_ORDER
     if edits:  # without edits nothing depends on it
@@ -59,15 +59,15 @@ def ranked(a: Run, b: Run, judgments: Judgments | None, edits: tuple[Edit, ...],
 
 
 @once
-def _joined(tables: Tables) -> Joined:
+def _joined(tables: Tables) -> Rankings:
     if tables.edits:
         base = _joined(replace(tables, edits=(), order=_NO_ORDER))
         after = apply(tables.edits, tables.a, tables.b, tables.judgments, tables.order)
         named = [edit.query_id for edit in tables.edits]
-        return rejoin(base, after.a, after.b, after.judgments, named, depth=tables.depth)
+        return base.edited(after.a, after.b, after.judgments, named, depth=tables.depth)
     turned = tables.turned
     if turned is not None and tables.judgments is not None and digest(turned) < digest(tables):
-        return swapped(_joined(turned), tables.judgments)  # of the two ways around one is made, and both share it
+        return _joined(turned).swapped(tables.judgments)  # of the two ways around one is made, and both share it
     return join(tables.a, tables.b, tables.judgments, depth=tables.depth)
 
 

@@ -121,24 +121,38 @@ def worklist(
     return Worklist(row[by_size], if_best[by_size], if_worst[by_size], effect[by_size])
 
 
-def bounds(
+@dataclass(frozen=True)
+class LabelBounds:
+    """How far labels of unjudged documents could move the delta of nDCG@k of each query. Axis q."""
+
+    least: Floats  # (q,) the smallest delta, NaN where no labels give the query a value
+    most: Floats  # (q,) the largest
+    may_not_count: Bools  # (q,) some labels leave the query without a value
+
+    def means(self, weights: npt.ArrayLike | None = None) -> tuple[float, float] | None:
+        """The smallest and the largest mean delta of queries, weighed; None where no query counts under any labels."""
+        weight = _per_query(weights, len(self.least), 1.0)
+        low = _furthest_mean(self.least, self.may_not_count, weight, -1)
+        high = _furthest_mean(self.most, self.may_not_count, weight, 1)
+        return None if low is None or high is None else (low, high)
+
+
+def label_bounds(
     documents: Documents,
     ideal: npt.ArrayLike,
     k: int,
     *,
     best: float,
     worst: float,
-    weights: npt.ArrayLike | None = None,
     nothing: npt.ArrayLike | None = None,
-) -> tuple[float, float] | None:
-    """The smallest and largest mean difference of nDCG@k over all ways to label what is unjudged best or worst.
+) -> LabelBounds:
+    """The smallest and largest delta of nDCG@k of each query over all ways to label what is unjudged best or worst.
 
     Exact: IDCG depends only on how many of a query's documents get the high gain, and for each number the difference
-    is largest when these are the documents that moved up most. None where no query counts under any labels. Arguments
-    as for ``worklist``.
+    is largest when these are the documents that moved up most. Arguments as for ``worklist``.
     """
     gains = np.asarray(ideal, np.float64)
-    weight, without = _per_query(weights, len(gains), 1.0), _per_query(nothing, len(gains), 0.0)
+    without = _per_query(nothing, len(gains), 0.0)
     label = _Ideal(gains, max(best, worst), min(best, worst))
     query, move = _unjudged_by_move(documents, k)
     size = np.bincount(query, minlength=len(gains))
@@ -153,13 +167,13 @@ def bounds(
     most = so_far[begin + highs] - so_far[begin]
     least = everything - (so_far[begin + lows] - so_far[begin])
     dcg, new = _difference(documents, len(gains), k)[owner], label.dcg(owner, highs, lows)
-    ends = []
-    for up, extreme, sign in ((least, np.fmin, -1), (most, np.fmax, 1)):
-        value = _value(dcg + label.high * up + label.low * (everything - up), new, without[owner])
-        per = (extreme.reduceat(value, first), np.logical_or.reduceat(np.isnan(value), first)) if len(value) else None
-        ends.append(None if per is None else _furthest_mean(*per, weight, sign))
-    low, high = ends
-    return None if low is None or high is None else (low, high)
+    low, high = (
+        _value(dcg + label.high * up + label.low * (everything - up), new, without[owner]) for up in (least, most)
+    )
+    if not len(first):
+        return LabelBounds(np.zeros(0), np.zeros(0), np.zeros(0, bool))
+    undefined: Bools = np.logical_or.reduceat(np.isnan(low), first)
+    return LabelBounds(np.fmin.reduceat(low, first), np.fmax.reduceat(high, first), undefined)
 
 
 def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: int) -> float | None:

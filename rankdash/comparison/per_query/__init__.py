@@ -1,0 +1,23 @@
+"""The per-query table: everything that a comparison and its verdict read about each query, and nothing else.
+
+Scoring ends in this table, and what follows reads only the table, so it can be saved, sent, and put together from
+blocks: whole queries in, rows of the table out, and the row of a query depends on no other query. What holds for all
+queries is in two small records beside the rows: ``Asked``, which has to be the same for all blocks, and ``Outside``,
+which adds up.
+"""
+
+from rankdash.comparison.per_query.asked import Asked, Outside
+from rankdash.comparison.per_query.columns import COLUMNS, READINGS, SCHEMA_VERSION
+from rankdash.comparison.per_query.table import METADATA, Arrays, PerQuery, TableError
+
+__all__ = [
+    "COLUMNS",
+    "METADATA",
+    "READINGS",
+    "SCHEMA_VERSION",
+    "Arrays",
+    "Asked",
+    "Outside",
+    "PerQuery",
+    "TableError",
+]

@@ -1,0 +1,158 @@
+"""What holds for a whole per-query table: what was asked of every query, and what was found in no judged one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.comparison.per_query.columns import COLUMNS, READINGS, TYPES
+from rankdash.conventions import Convention
+from rankdash.judged import SIDES, Side
+from rankdash.metrics import DEFINITIONS, Measure, parse_measure
+from rankdash.metrics.lists import gains
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the values of a table are values of: the same for every block of its queries.
+
+    ``decisive`` names the policy's measures, which come first among ``measures``; ``grades`` are the distinct grades
+    of all judgments, ascending, for the largest and the smallest one bound what a label can do.
+    """
+
+    convention: Convention
+    cutoff: int
+    decisive: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    alike: tuple[Measure, ...]  # measures that compare two lists
+    grades: tuple[float, ...]
+    apart: bool  # A and B share no documents, and each has grades of its own
+
+    def of(self, reading: str) -> tuple[Measure, ...]:
+        """The measures of a reading."""
+        return self._readings[reading]
+
+    @cached_property
+    def _readings(self) -> Mapping[str, tuple[Measure, ...]]:
+        decisive = self.measures[: len(self.decisive)]
+        return {
+            "plain": self.measures,
+            "condensed": self._with({"unjudged": "condensed"}),
+            "best_of_ties": decisive,
+            "worst_of_ties": decisive,
+            "next_grade": () if self.next_grade is None else self._with({"rel": self.next_grade}),
+            "explained": (self.explained,),
+            "alike": self.alike,
+        }
+
+    def _with(self, axes: Mapping[str, Any]) -> tuple[Measure, ...]:
+        convention = self.convention.with_axes(axes)
+        return tuple(parse_measure(name, convention) for name in self.decisive)
+
+    @cached_property
+    def explained(self) -> Measure:
+        """nDCG@k as the convention computes it."""
+        return parse_measure(f"nDCG@{self.cutoff}", self.convention)
+
+    @property
+    def next_grade(self) -> float | None:
+        """The second positive grade, where every grade is positive and there are several; else None."""
+        return self.grades[1] if len(self.grades) > 1 and self.grades[0] > 0 else None
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether each document adds to nDCG@k by its grade and its ranks alone, where scores are not tied.
+
+        It does not where each list is its own ideal, the ideal is not cut, or unjudged documents are left out.
+        """
+        axes = (self.convention.ideal, self.convention.ideal_cut, self.convention.unjudged)
+        return axes == ("judged", "k", "nonrelevant") and not self.apart
+
+    @property
+    def label_gains(self) -> tuple[float, float] | None:
+        """The gains of the best and the worst grade that a label can have; None where no grade is at least 0."""
+        possible = [grade for grade in self.grades if grade >= 0]
+        if not possible:
+            return None
+        best, worst = gains(np.array([possible[-1], possible[0]]), self.convention.gain).tolist()
+        return best, worst
+
+    def value_columns(self, reading: str, side: Side | None = None) -> tuple[str, ...]:
+        """The names of the columns of a reading, one per measure; of equal names the later ones are numbered."""
+        begin = reading if side is None else f"{reading}_{side}"
+        names: list[str] = []
+        for measure in self.of(reading):
+            name = f"{begin}:{measure.name}"
+            names.append(name if name not in names else f"{name} #{len(names) + 1}")
+        return tuple(names)
+
+    @cached_property
+    def parts(self) -> Mapping[str, str]:
+        """The part that every column beside ``query_id`` is computed in, in the order of the table."""
+        values = {
+            name: reading.part
+            for reading in READINGS
+            for side in (SIDES if reading.sided else (None,))
+            for name in self.value_columns(reading.name, side)
+        }
+        return {name: column.part for column in COLUMNS for name in column.names} | values
+
+    @cached_property
+    def types(self) -> Mapping[str, pa.DataType]:
+        """The type of every column beside ``query_id``."""
+        declared = {name: TYPES[column.kind] for column in COLUMNS for name in column.names}
+        return {name: declared.get(name, TYPES["float"]) for name in self.parts}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record by names, JSON-ready."""
+        return {
+            "convention": self.convention.spelled_out(),
+            "cutoff": self.cutoff,
+            "decisive": list(self.decisive),
+            "measures": [_measure_dict(measure) for measure in self.measures],
+            "alike": [_measure_dict(measure) for measure in self.alike],
+            "grades": list(self.grades),
+            "apart": self.apart,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Asked:
+        """The record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        return cls(
+            convention=Convention().with_axes(values["convention"]),
+            cutoff=int(values["cutoff"]),
+            decisive=tuple(values["decisive"]),
+            measures=tuple(map(_measure_from, values["measures"])),
+            alike=tuple(map(_measure_from, values["alike"])),
+            grades=tuple(map(float, values["grades"])),
+            apart=bool(values["apart"]),
+        )
+
+
+def _measure_dict(measure: Measure) -> dict[str, Any]:
+    axes = measure.convention.spelled_out()
+    return {"name": measure.name, "key": measure.key, "k": measure.k, "own": measure.parameters, "convention": axes}
+
+
+def _measure_from(values: Mapping[str, Any]) -> Measure:
+    own = tuple((str(name), value) for name, value in values["own"])
+    convention = Convention().with_axes(values["convention"])
+    return Measure(DEFINITIONS[values["key"]], values["key"], values["k"], own, convention, values["name"])
+
+
+@dataclass(frozen=True)
+class Outside:
+    """What was found in lists of queries without judgments, which have no row: counts of A and of B, which add up."""
+
+    duplicates: tuple[int, int] = (0, 0)
+    tied_rows: tuple[int, int] = (0, 0)
+    by_rank: tuple[int, int] = (0, 0)
+
+    def __add__(self, other: Outside) -> Outside:
+        pairs = ((getattr(self, axis.name), getattr(other, axis.name)) for axis in fields(self))
+        return Outside(*((one[0] + more[0], one[1] + more[1]) for one, more in pairs))

@@ -1,0 +1,88 @@
+"""The columns of the per-query table: names, types, units and ranges, as two declared tables.
+
+A column is added here, and computed in the part of ``scoring.py`` that it names; then ``SCHEMA_VERSION`` goes up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+
+from rankdash.judged import SIDES
+
+Kind = Literal["int", "float", "bool"]
+
+#: The version of the columns, their meaning and the records beside them. A table of another version is refused.
+SCHEMA_VERSION = 1
+TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table. ``sided``: there are two, ending in ``_a`` and ``_b``. ``part`` is what is computed with
+    it in one go.
+    """
+
+    name: str
+    kind: Kind
+    part: str
+    about: str
+    sided: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns in the table."""
+        return tuple(f"{self.name}_{side}" for side in SIDES) if self.sided else (self.name,)
+
+
+#: The columns beside ``query_id`` and the values of measures, each of one number per query; k is the cutoff.
+COLUMNS: tuple[Column, ...] = (
+    Column("length", "int", "lists", "documents in the list, each once; 0: the run does not answer the query", True),
+    Column("hits", "int", "lists", "judged documents in the list, however deep", True),
+    Column("relevant", "int", "lists", "R: relevant documents among the judgments that count for the run", True),
+    Column("judgments", "int", "lists", "judged documents, in a list or not"),
+    Column("contradictions", "int", "lists", "rows of the judgments with another grade than an earlier row"),
+    Column("duplicates", "int", "lists", "rows left out, for the document stands higher in the list", True),
+    Column("tied_rows", "int", "lists", "rows whose score equals a neighbour's, in the whole list", True),
+    Column("by_rank", "int", "lists", "1: ordered by rank, for a score is not a finite number; else 0", True),
+    Column("changed", "bool", "top", "the first k differ in documents or order"),
+    Column("judged", "float", "top", "Judged@k, in [0, 1]; NaN without a list", True),
+    Column("tied", "int", "ties", "places of the first k that hold a document with the score of a neighbour", True),
+    Column("identical", "bool", "identical", "both lists are the same to their ends, documents and order"),
+    Column("unjudged_shown", "int", "documents", "documents in the first k of A or B without a judgment"),
+    Column("ideal", "float", "documents", "IDCG@k over all judged documents, >= 0"),
+    Column("unjudged_moved_in", "float", "parts", "what unjudged documents that push others add to ΔnDCG@k"),
+    Column("relevant_dropped", "float", "parts", "what relevant documents that left the first k add to it"),
+    Column("relevant_gained", "float", "parts", "what relevant documents that came into the first k add to it"),
+    Column("reordering", "float", "parts", "what relevant documents that moved within the first k add to it"),
+    Column("least", "float", "bounds", "the smallest ΔnDCG@k over the best and worst labels of what is unjudged"),
+    Column("most", "float", "bounds", "the largest; both are NaN where no labels give a value"),
+    Column("may_not_count", "bool", "bounds", "some of these labels leave the query without a value"),
+    Column("overlap", "float", "alike", "documents in both first k over those in either, in [0, 1]; NaN without lists"),
+    Column("rbo", "float", "alike", "RBO of the whole lists, p = 0.9, in [0, 1]; NaN without lists"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Some measures under one way to read the lists. Its columns: name, side (as far as there is one), measure."""
+
+    name: str
+    part: str
+    about: str
+    sided: bool = True
+
+
+#: The values of measures, each with a column per side and measure: NaN where undefined or left out.
+READINGS: tuple[Reading, ...] = (
+    Reading("plain", "plain", "every measure"),
+    Reading("condensed", "condensed", "the policy's measures with unjudged documents left out of the lists"),
+    Reading("best_of_ties", "tie_ends", "the same, each group of equal scores in its best order by grade"),
+    Reading("worst_of_ties", "tie_ends", "the same, in its worst order"),
+    Reading("next_grade", "next_grade", "the same, relevant from the second positive grade on; where no grade is 0"),
+    Reading("explained", "explained", "nDCG@k, the measure that parts and bounds are about"),
+    Reading("alike", "alike_asked", "measures that compare the list of A with that of B", sided=False),
+)

@@ -1,0 +1,224 @@
+"""Lists -> the per-query table: each column computed when it is first read, with all columns of its part.
+
+A comparison and its verdict read most parts, not all: the order of ties only where there are ties, whole lists only
+where no first k differ, overlap and RBO never. What a page does not ask for costs nothing; ``PerQuery.to_arrow`` asks
+for everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rankdash.comparison.documents import ShownDocuments, shown_documents
+from rankdash.comparison.per_query import Asked, Outside, PerQuery
+from rankdash.comparison.per_query.table import Array, Floats
+from rankdash.comparison.rankings import Rankings
+from rankdash.comparison.ties import scores_at_tie_end, tied_places
+from rankdash.conventions import Convention
+from rankdash.evidence.documents.decomposition import PARTS, decompose
+from rankdash.evidence.documents.worklist import label_bounds
+from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_tops
+from rankdash.metrics import Lists, Measure, compare_lists, parse_measure, parse_measures
+from rankdash.metrics.similarity import RBO_DEPTH
+from rankdash.policy import Policy
+
+Arrays = Mapping[str, Array]
+
+
+def score_queries(
+    rankings: Rankings, policy: Policy, measures: str | Measure | Iterable[str | Measure] = ()
+) -> PerQuery:
+    """The per-query table of two runs: what a policy asks for, and further measures.
+
+    A function of whole queries: tables scored for blocks of queries, put together, are the table scored for all, where
+    ``join`` was told the grades of all judgments. The ranks that are kept by row have to reach the policy's cutoff.
+    MeasureError for a measure that does not exist, or a grade that it does not take.
+    """
+    lists = ScoredLists(rankings, asked_by(policy, measures, rankings))
+    return PerQuery(lists.asked, rankings.pool.query_ids, lists.outside, lists)
+
+
+def scoring_convention(policy: Policy) -> Convention:
+    """The policy's convention, with what it says about queries that a run does not answer."""
+    missing = {"empty": {"missing_query": "zero"}, "skip": {"missing_query": "skip"}}.get(policy.missing, {})
+    return policy.scoring.with_axes(missing)
+
+
+def asked_by(policy: Policy, measures: str | Measure | Iterable[str | Measure], rankings: Rankings) -> Asked:
+    """What a policy asks of every query: its own measures first, each of the others once."""
+    convention = scoring_convention(policy)
+    decisive = tuple(parse_measure(name, convention) for name in policy.measures)
+    others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
+    return Asked(
+        convention=convention,
+        cutoff=policy.cutoff,
+        decisive=policy.measures,
+        measures=(*decisive, *(measure for measure in others if not measure.compares_lists)),
+        alike=tuple(measure for measure in others if measure.compares_lists),
+        grades=rankings.pool.grades,
+        apart=rankings.apart,
+    )
+
+
+@dataclass(frozen=True)
+class ScoredLists:
+    """The columns of a per-query table as they are asked for, from the rankings that they are about. Axis q."""
+
+    rankings: Rankings
+    asked: Asked
+
+    def column(self, name: str) -> Array:
+        """The values of a column, (q,). KeyError for a column that does not exist."""
+        part: Arrays = getattr(self, f"_{self.asked.parts[name]}")
+        return part[name]
+
+    @property
+    def order(self) -> Order:
+        """How equal scores are ordered under the convention."""
+        return Order.of(self.asked.convention)
+
+    @property
+    def both(self) -> tuple[RankedRun, RankedRun]:
+        """Both runs in order."""
+        return self.rankings.both(self.order)
+
+    @cached_property
+    def outside(self) -> Outside:
+        """What was found in the lists of queries without judgments: in all lists, less what the judged ones have."""
+        named = (("duplicates", "duplicates"), ("tied_rows", "tied_rows"), ("by_rank", "by_rank_instead"))
+        a, b = (
+            [getattr(run.findings, total) - int(getattr(run, name).sum()) for name, total in named] for run in self.both
+        )
+        return Outside(*zip(a, b, strict=True))
+
+    @cached_property
+    def documents(self) -> ShownDocuments:
+        """The documents in the first k of A or B."""
+        return shown_documents(self.rankings, self.asked.convention, self.asked.cutoff)
+
+    @cached_property
+    def _lists(self) -> Arrays:
+        pool = self.rankings.pool
+        queries = {"judgments": pool.query, "contradictions": pool.contradicted}
+        columns = {name: np.bincount(query, minlength=pool.queries) for name, query in queries.items()}
+        for side, run in zip(SIDES, self.both, strict=True):
+            columns |= {
+                f"length_{side}": run.lists.length,
+                f"hits_{side}": np.bincount(run.lists.query, minlength=pool.queries),
+                f"relevant_{side}": Lists(run.lists, self.asked.convention).judged_relevant,
+                **{f"{name}_{side}": getattr(run, name) for name in ("duplicates", "tied_rows", "by_rank")},
+            }
+        return columns
+
+    @cached_property
+    def _top(self) -> Arrays:
+        """What the first k show."""
+        a, b = self.both
+        judged = parse_measure(f"Judged@{self.asked.cutoff}", self.asked.convention)
+        shares = {f"judged_{side}": self.rankings.scores(side, (judged,))[0] for side in SIDES}
+        return {"changed": ~same_tops(self.rankings.a, a, self.rankings.b, b, self.asked.cutoff), **shares}
+
+    @cached_property
+    def _ties(self) -> Arrays:
+        places = {side: tied_places(self.rankings, side, self.order, self.asked.cutoff) for side in SIDES}
+        return {f"tied_{side}": tied.sum(axis=1) for side, tied in places.items()}
+
+    @cached_property
+    def _identical(self) -> Arrays:
+        a, b = self.both
+        among = ~self.column("changed") & (a.lists.length == b.lists.length)
+        return {"identical": self.rankings.identical(self.order, among)}
+
+    @cached_property
+    def _documents(self) -> Arrays:
+        shown = self.documents
+        unjudged = shown.documents.query[~shown.documents.judged]
+        return {"unjudged_shown": np.bincount(unjudged, minlength=len(shown.ideal)), "ideal": shown.ideal}
+
+    @cached_property
+    def _parts(self) -> Arrays:
+        shown = self.documents
+        if not self.asked.is_sum:
+            return dict.fromkeys(PARTS, np.full(len(shown.ideal), np.nan))
+        parts = decompose(shown.documents, shown.ideal, shown.k).parts
+        return {name: parts[:, at] for at, name in enumerate(PARTS)}
+
+    @cached_property
+    def _bounds(self) -> Arrays:
+        shown, label_gains = self.documents, self.asked.label_gains
+        if label_gains is None or not self.asked.is_sum:
+            nothing = np.full(len(shown.ideal), np.nan)
+            return {"least": nothing, "most": nothing, "may_not_count": np.ones(len(nothing), bool)}
+        best, worst = label_gains
+        nothing = without_ideal(self.asked.convention, *(run.lists.length for run in self.both))
+        found = label_bounds(shown.documents, shown.ideal_gains, shown.k, best=best, worst=worst, nothing=nothing)
+        return {"least": found.least, "most": found.most, "may_not_count": found.may_not_count}
+
+    @cached_property
+    def _alike(self) -> Arrays:
+        """How alike the lists are; nobody can say where A and B name no documents that they could share."""
+        k, convention = self.asked.cutoff, self.asked.convention
+        if self.asked.apart:
+            return dict.fromkeys(("overlap", "rbo"), np.full(self.rankings.pool.queries, np.nan))
+        pair = self.rankings.shared((self.order, self.order), max(k, RBO_DEPTH))
+        overlap, rbo = compare_lists(pair, [parse_measure(name, convention) for name in (f"overlap@{k}", "RBO")])
+        return {"overlap": overlap, "rbo": rbo}
+
+    @cached_property
+    def _plain(self) -> Arrays:
+        return self._scored("plain")
+
+    @cached_property
+    def _condensed(self) -> Arrays:
+        return self._scored("condensed")
+
+    @cached_property
+    def _next_grade(self) -> Arrays:
+        return self._scored("next_grade")
+
+    @cached_property
+    def _explained(self) -> Arrays:
+        return self._scored("explained")
+
+    @cached_property
+    def _tie_ends(self) -> Arrays:
+        ends: dict[str, Array] = {}
+        for side in SIDES:
+            for reading, best in (("best_of_ties", True), ("worst_of_ties", False)):
+                values = scores_at_tie_end(self.rankings, side, self.asked.of(reading), best=best)
+                ends |= dict(zip(self.asked.value_columns(reading, side), values, strict=True))
+        return ends
+
+    @cached_property
+    def _alike_asked(self) -> Arrays:
+        measures = self.asked.alike
+        if not measures:
+            return {}
+        order = Order.of(measures[0].convention)
+        pair = list_pair(self.rankings.a, self.rankings.b, self.rankings.pool.query_ids, order)
+        values = compare_lists(pair, measures)
+        if self.asked.apart:
+            values = np.full_like(values, np.nan)
+        return dict(zip(self.asked.value_columns("alike"), values, strict=True))
+
+    def _scored(self, reading: str) -> Arrays:
+        """The values of a reading, column by column."""
+        columns: dict[str, Array] = {}
+        for side in SIDES:
+            values = self.rankings.scores(side, self.asked.of(reading))
+            columns |= dict(zip(self.asked.value_columns(reading, side), values, strict=True))
+        return columns
+
+
+def without_ideal(convention: Convention, length_a: Array, length_b: Array) -> Floats:
+    """The difference of a query while nothing is relevant, (q,): a run that lacks it has 0, one that answers it what
+    the convention says; NaN where that is no value.
+    """
+    instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
+    a, b = (np.where(length > 0, instead, 0.0) for length in (length_a, length_b))
+    difference: Floats = b - a
+    return difference
