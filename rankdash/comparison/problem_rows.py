@@ -16,7 +16,6 @@ from rankdash.comparison.records import Comparison
 from rankdash.comparison.ties import tied_among
 from rankdash.judged import SIDES, Side
 from rankdash.judged.fingerprints import fingerprints, pair_prints, repeats
-from rankdash.metrics import Lists
 
 Ints = npt.NDArray[np.int64]
 #: More rows than this are counted, and not listed.
@@ -68,7 +67,7 @@ def _both(one: Callable[[Comparison, Side], _Columns], comparison: Comparison) -
 
 
 def _missing(comparison: Comparison, side: Side) -> _Columns:
-    absent = np.flatnonzero(comparison.joined.ranked(side, comparison.order).lists.length == 0)
+    absent = np.flatnonzero(comparison.scored[f"length_{side}"] == 0)
     return {"query_id": [comparison.query_ids[i] for i in absent.tolist()]}
 
 
@@ -80,8 +79,7 @@ def _strange(comparison: Comparison, side: Side) -> _Columns:
 
 
 def _without_relevant(comparison: Comparison) -> _Columns:
-    ranked = [comparison.joined.ranked(side, comparison.order).lists for side in SIDES]
-    good = sum(Lists(lists, comparison.convention).judged_relevant for lists in ranked)
+    good = np.add(*comparison.scored.pair("relevant"))
     return {"query_id": [comparison.query_ids[i] for i in np.flatnonzero(good == 0).tolist()]}
 
 
@@ -115,7 +113,7 @@ def _repeated(table: pa.Table) -> tuple[Ints, Ints]:
 
 def _conflicts(comparison: Comparison) -> _Columns:
     table = comparison.joined.judgments.table
-    again, first = _repeated(table) if comparison.joined.pool.conflict_count else (np.zeros(0, np.int64),) * 2
+    again, first = _repeated(table) if comparison.scored["contradictions"].any() else (np.zeros(0, np.int64),) * 2
     grades = arrow.as_numpy(arrow.one_chunk(table.column("relevance")))
     differ = np.flatnonzero(grades[again] != grades[first])
     again, first = again[differ], first[differ]
@@ -124,7 +122,7 @@ def _conflicts(comparison: Comparison) -> _Columns:
 
 def _duplicates(comparison: Comparison, side: Side) -> _Columns:
     table = comparison.joined.run(side).table
-    some = comparison.joined.ranked(side, comparison.order).findings.duplicates
+    some = comparison.scored.total("duplicates")[SIDES.index(side)]
     again = np.sort(_repeated(table)[0]) if some else np.zeros(0, np.int64)
     return _pairs(table, again)
 

@@ -61,7 +61,7 @@ def tied_among(joined: Rankings, side: Side, order: Order, depth: int) -> Bools:
     run = joined.run(side)
     rows = joined.ranked(side, order).top_row[:, :depth]
     tied = np.zeros(rows.shape, bool)
-    if run.ordered_by == "score":
+    if run.ordered_by == "score" and len(run.table):
         scores = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
         with np.errstate(over="ignore"):
             values = np.where(rows >= 0, scores[np.maximum(rows, 0)].astype(order.score_type), np.nan)

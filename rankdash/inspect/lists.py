@@ -199,7 +199,7 @@ def query_lists(
 
 def highest_grade(comparison: Comparison) -> float:
     """The highest grade in the judgments, of any query; 0 where nothing is relevant."""
-    return float(comparison.joined.pool.relevance.max(initial=0.0))
+    return max((0.0, *comparison.scored.asked.grades))
 
 
 def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen_from: Side) -> QueryList:

@@ -132,7 +132,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     found = Changes(names, tuple(texts.get(name, "") for name in names), query, a[query], b[query], delta[query])
     likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
     overlap, likewise = compare_lists(pair, likeness)
-    if joined.apart:  # documents without names: nobody can say which of them A and B share
+    if comparison.scored.asked.apart:  # documents without names: nobody can say which of them A and B share
         overlap, likewise = np.full((2, len(delta)), np.nan)
     parts = comparison.explained.parts
     return Viewed(
@@ -206,10 +206,7 @@ def waterfall(comparison: Comparison) -> tuple[Step, ...]:
 def curve(comparison: Comparison, measure: Measure) -> Curve:
     """The means of a measure over cutoffs, as far as any list goes; of nDCG where the measure takes no cutoff."""
     key = measure.key if DEFINITIONS[measure.key].cutoff != "none" else "nDCG"
-    longest = max(
-        int(comparison.joined.ranked(side, Order.of(measure.convention)).lists.length.max(initial=1))
-        for side in ("a", "b")
-    )
+    longest = max(int(length.max(initial=1)) for length in comparison.scored.pair("length"))
     ks = tuple(k for k in CURVE if k <= longest) or (1,)
     wanted = tuple(_at_cutoff(measure, key, k) for k in ks)
     found = means(comparison, wanted)

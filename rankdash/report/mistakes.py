@@ -14,10 +14,8 @@ _LARGE_GRADE = 10
 def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     """Every mistake between the files of a comparison, each in one sentence; nothing where all is well."""
     joined = comparison.joined
-    found: dict[Input, bool] = {
-        "a": bool(len(joined.ranked("a", comparison.order).document)),
-        "b": bool(len(joined.ranked("b", comparison.order).document)),
-    }
+    a, b = (bool(hits.any()) for hits in comparison.scored.pair("hits"))
+    found: dict[Input, bool] = {"a": a, "b": b}
     between = mistakes(
         joined.a, joined.b, joined.judgments, comparison.queries, comparison.vote_rows, found_documents=found
     )
@@ -36,8 +34,7 @@ def told_of(found: tuple[Mistake, ...], name: Input) -> tuple[str, ...]:
 
 def _large_grades(comparison: Comparison) -> list[Mistake]:
     """A warning where grades are gains already, and would be raised to a power of two."""
-    grades = comparison.joined.pool.relevance
-    largest = float(grades.max()) if len(grades) else 0.0
+    largest = max(comparison.scored.asked.grades, default=0.0)
     if comparison.convention.gain != "exp2" or largest < _LARGE_GRADE:
         return []
     gain = 2**largest - 1  # measures take no grade for which this is not exact

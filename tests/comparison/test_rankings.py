@@ -48,7 +48,7 @@ def rows_put_in_order(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return ranked
 
     for module in (rankings, splicing):
-        monkeypatch.setattr(rankings, "ranked", counted(module.ranked))
+        monkeypatch.setattr(module, "ranked", counted(module.ranked))
     return rows
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.comparison.ties import at_tie_end, scores_at_tie_end, tied_among, tied_places, tied_share
+from rankdash.comparison import compare_joined, score_queries
+from rankdash.comparison.ties import at_tie_end, scores_at_tie_end, tied_among, tied_places
 from rankdash.judged import Order
 from rankdash.metrics import parse_measures
 from tests.made import judgments, run, value
@@ -81,16 +82,19 @@ def test_the_share_of_tied_places_is_counted() -> None:
     apart = run({"q1": [["a", 3.0], ["b", 2.0], ["c", 1.0]], "q2": [["a", 2.0]]})
     grades = judgments({query: {"a": 1} for query in ("q1", "q2", "q3")})
     joined = rd.join(tied, apart, grades)
-    every = np.ones(3, bool)
     assert tied_places(joined, "a", Order(), 2).tolist() == [[False, True], [False, False], [True, True]]
     assert tied_among(joined, "a", Order(), 2).tolist() == [[False, False], [False, False], [True, True]]
     assert tied_places(joined, "b", Order(), 2).tolist() == [[False] * 2] * 3
-    assert tied_share(joined, Order(), 2, every) == 3 / 8
-    assert tied_share(joined, Order(), 3, every) == 4 / 10
-    assert tied_share(joined, Order(), 2, np.array([True, True, False])) == 1 / 6
-    assert tied_share(joined, Order(), 2, ~every) == 0.0
+    for k, share in ((2, 3 / 8), (3, 4 / 10)):
+        assert compare_joined(joined, rd.Policy(cutoff=k)).tied_share == share
+    scored = score_queries(joined, rd.Policy(cutoff=2))
+    assert [scored[name].tolist() for name in ("tied_a", "tied_b")] == [[1, 0, 2], [0, 0, 0]]
+    without_last = rd.read_queries([{"query_id": query, "weight": query != "q3"} for query in ("q1", "q2", "q3")])
+    assert compare_joined(joined, rd.Policy(cutoff=2), queries=without_last).tied_share == 1 / 6
     by_position = rd.join(run({"q1": ["a", "b"]}), run({"q1": ["a"]}), grades)
-    assert tied_share(by_position, Order(), 2, every) == 0.0
+    assert compare_joined(by_position, rd.Policy(cutoff=2)).tied_share == 0.0
+    nothing = rd.join(run({"q9": ["a", "b"]}), run({"q9": ["a"]}), grades)
+    assert compare_joined(nothing, rd.Policy(cutoff=2)).tied_share == 0.0
 
 
 def test_scores_are_tied_as_they_are_compared() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.evidence.documents.worklist import bounds, worklist
+from rankdash.evidence.documents.worklist import label_bounds, worklist
 from tests.evidence.cases import CASES, all_close, documents, of
 
 EXACT = 1e-12
@@ -58,13 +58,13 @@ def test_worklist_and_bounds_agree_with_the_reference(case: dict[str, Any]) -> N
         (found.effect, "effect"),
     ):
         assert all_close(values.tolist(), [row[name] for row in expected["rows"]], EXACT)
-    assert all_close(bounds(shown, ideal, case["k"], **grades), expected["bounds"], EXACT)
+    assert all_close(label_bounds(shown, ideal, case["k"], **grades).means(), expected["bounds"], EXACT)
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("best", "worst"), [(4.0, 1.0), (4.0, 0.0), (2.0, 0.0)])
 def test_bounds_equal_trying_every_labelling(seed: int, best: float, worst: float) -> None:
-    """The bounds are the smallest and largest mean over all ways to label, tried one by one."""
+    """The bounds of each query, and their means, are those over all ways to label, tried one by one."""
     queries, k = made(seed), 3
     shown, ideal, _ = documents(queries, "linear", k)
     low, high = [], []
@@ -76,8 +76,10 @@ def test_bounds_equal_trying_every_labelling(seed: int, best: float, worst: floa
         ]
         low.append(min(tried))
         high.append(max(tried))
-    found = bounds(shown, ideal, k, best=best, worst=worst)
-    assert all_close(found, (float(np.mean(low)), float(np.mean(high))), EXACT)
+    found = label_bounds(shown, ideal, k, best=best, worst=worst)
+    assert all_close(found.means(), (float(np.mean(low)), float(np.mean(high))), EXACT)
+    assert all_close(found.least.tolist(), low, EXACT)
+    assert all_close(found.most.tolist(), high, EXACT)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -112,7 +114,7 @@ def test_everything_judged_leaves_nothing_to_do() -> None:
     shown, ideal, _ = documents([query], "linear", case["k"])
     assert len(worklist(shown, ideal, case["k"], best=2.0, worst=0.0).row) == 0
     delta = ndcg_difference(query, {}, case["k"])
-    assert all_close(bounds(shown, ideal, case["k"], best=2.0, worst=0.0), (delta, delta), EXACT)
+    assert all_close(label_bounds(shown, ideal, case["k"], best=2.0, worst=0.0).means(), (delta, delta), EXACT)
 
 
 def test_weights_move_the_bounds() -> None:
@@ -122,7 +124,7 @@ def test_weights_move_the_bounds() -> None:
     weights = np.array([0, 0, 1, 0, 0, 0])
     alone, its_ideal, _ = documents([queries[2]], "linear", 3)
     assert all_close(
-        bounds(shown, ideal, 3, best=4.0, worst=0.0, weights=weights),
-        bounds(alone, its_ideal, 3, best=4.0, worst=0.0),
+        label_bounds(shown, ideal, 3, best=4.0, worst=0.0).means(weights),
+        label_bounds(alone, its_ideal, 3, best=4.0, worst=0.0).means(),
         EXACT,
     )

@@ -154,7 +154,8 @@ def _records_of(table: pa.Table) -> tuple[Asked, Outside]:
         outside = Outside(**{name: (int(a), int(b)) for name, (a, b) in told["outside"].items()})
         return Asked.from_dict(told["asked"]), outside
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise TableError(f"The metadata of the table of per-query values cannot be used: {error}.") from None
+        why = str(error).partition(". ")[0].rstrip(".")
+        raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
 
 
 def _fits(column: pa.ChunkedArray, kind: pa.DataType) -> bool:

@@ -1,0 +1,277 @@
+"""The per-query table: its columns on lists that can be counted by hand, its form in Arrow, and what it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rankdash as rd
+from rankdash.comparison import compare_joined, compare_scored, score_queries
+from rankdash.comparison.per_query import COLUMNS, METADATA, READINGS, SCHEMA_VERSION, PerQuery, TableError
+from rankdash.comparison.rankings import Rankings
+from tests.made import judgments, run
+
+POLICY = rd.Policy(primary="nDCG@2", convention=rd.Convention(negative="clip"))
+#: In q1 B exchanges the first two; in q2 the first two are the same, and not what follows; q3 is nobody's in A.
+A = [
+    *[("q1", "x", 3.0), ("q1", "y", 2.0), ("q1", "u", 2.0), ("q1", "x", 1.0)],
+    *[("q2", "x", 3.0), ("q2", "y", 2.0), ("q2", "v", 1.0)],
+    *[("q4", "x", 2.0), ("q4", "u", 1.0)],
+    *[("nobody's", "x", 1.0), ("nobody's", "y", 1.0), ("nobody's", "y", 0.0)],
+]
+B = [
+    *[("q1", "y", 3.0), ("q1", "x", 2.0)],
+    *[("q2", "x", 3.0), ("q2", "y", 2.0), ("q2", "w", 1.0)],
+    *[("q3", "u", 1.0), ("q3", "v", 1.0)],
+    *[("q4", "x", 9.0), ("q4", "u", 8.0)],
+]
+GRADES = [("q1", "x", 2.0), ("q1", "y", 1.0), ("q1", "x", 1.0), ("q2", "x", 0.0), ("q3", "z", 1.0), ("q4", "x", 1.0)]
+COUNTED: Mapping[str, list[Any]] = {
+    "length_a": [3, 3, 0, 2],
+    "length_b": [2, 3, 2, 2],
+    "hits_a": [2, 1, 0, 1],
+    "hits_b": [2, 1, 0, 1],
+    "relevant_a": [2, 0, 1, 1],
+    "relevant_b": [2, 0, 1, 1],
+    "judgments": [2, 1, 1, 1],
+    "contradictions": [1, 0, 0, 0],
+    "duplicates_a": [1, 0, 0, 0],
+    "duplicates_b": [0, 0, 0, 0],
+    "tied_rows_a": [2, 0, 0, 0],
+    "tied_rows_b": [0, 0, 2, 0],
+    "by_rank_a": [0, 0, 0, 0],
+    "by_rank_b": [0, 0, 0, 0],
+    "changed": [True, False, True, False],
+    "judged_a": [1.0, 0.5, np.nan, 0.5],
+    "judged_b": [1.0, 0.5, 0.0, 0.5],
+    "tied_a": [1, 0, 0, 0],
+    "tied_b": [0, 0, 2, 0],
+    "identical": [False, False, False, True],
+    "unjudged_shown": [0, 1, 2, 1],
+}
+
+
+def joined() -> Rankings:
+    """Both runs against the grades."""
+    return rd.join(rd.read_run(A, name="A"), rd.read_run(B, name="B"), rd.read_judgments(GRADES))
+
+
+def table() -> pa.Table:
+    """Their per-query values in Arrow."""
+    return score_queries(joined(), POLICY, ["ERR@3", "RBO"]).to_arrow()
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_columns_hold_what_is_counted_by_hand(name: str) -> None:
+    """Counts, shares and flags of every query, in the order of the judgments; NaN where there is no list."""
+    scored = score_queries(joined(), POLICY)
+    assert scored.query_ids.to_pylist() == ["q1", "q2", "q3", "q4"]
+    np.testing.assert_array_equal(scored[name], np.array(COUNTED[name]))
+
+
+def test_lists_of_queries_without_judgments_are_counted_beside_the_rows() -> None:
+    """They have no row, and what was found in them adds to the totals that caveats speak of."""
+    scored = score_queries(joined(), POLICY)
+    assert (scored.outside.duplicates, scored.outside.tied_rows) == ((1, 0), (2, 0))
+    assert scored.total("duplicates") == (2, 0)
+    for name, found in (("duplicates", "duplicates"), ("tied_rows", "tied_rows"), ("by_rank", "by_rank_instead")):
+        totals = [getattr(each.findings, found) for each in joined().both(compare_joined(joined(), POLICY).order)]
+        assert list(scored.total(name)) == totals
+
+
+def test_a_list_that_goes_by_rank_is_marked() -> None:
+    """One score that is no number, and the list is ordered by rank: counted for that query alone."""
+    rows = b"q1 Q0 x 2 3.0 r\nq1 Q0 y 1 nan r\nq2 Q0 x 1 9.0 r\nq5 Q0 x 1 nan r\n"
+    scored = score_queries(rd.join(rd.read_run(rows), rd.read_run(B), rd.read_judgments(GRADES)), POLICY)
+    assert scored["by_rank_a"].tolist() == [1, 0, 0, 0]
+    assert scored.outside.by_rank == (1, 0)
+
+
+def test_values_of_measures_are_those_of_the_comparison() -> None:
+    """Every reading holds the values that a comparison weighs, measure by measure."""
+    scored = score_queries(joined(), POLICY, ["ERR@3", "RBO"])
+    comparison = compare_joined(joined(), POLICY, ["ERR@3", "RBO"])
+    assert [measure.name for measure in scored.asked.measures] == comparison.measure_names
+    np.testing.assert_array_equal(scored.values("plain", "a"), comparison.scores_a)
+    np.testing.assert_array_equal(scored.values("alike")[0], comparison.likeness[0].values)
+    condensed = rd.parse_measure("nDCG@2", comparison.convention.with_axes({"unjudged": "condensed"}))
+    np.testing.assert_array_equal(scored.values("condensed", "b")[0], joined().scores("b", (condensed,))[0])
+
+
+def test_a_comparison_is_the_table_weighed() -> None:
+    """compare() is score_queries and compare_scored, one after the other; other thresholds need no new scores."""
+    scored = score_queries(joined(), POLICY)
+    strict = POLICY.changed(mpe=0.3, severe=0.1, n_min=1)
+    for policy in (POLICY, strict):
+        found, anew = compare_scored(scored, policy), compare_joined(joined(), policy)
+        assert found.plain == anew.plain
+        assert rd.decide(found) == rd.decide(anew)
+
+
+def test_measures_that_are_one_where_lists_are_condensed_keep_their_roles() -> None:
+    """A guardrail that is the primary measure without unjudged documents is a measure of its own, and so compared."""
+    policy = rd.Policy(primary="nDCG@2", guardrails=(("nDCG(unjudged='condensed')@2", 0.01),))
+    comparison = compare_joined(joined(), policy)
+    assert [one.measure for one in comparison.condensed.results] == list(policy.measures)
+    assert comparison.condensed.results[0].paired == comparison.condensed.results[1].paired
+    twice = compare_joined(joined(), rd.Policy(primary="nDCG@2", guardrails=(("standard:nDCG@2", 0.01),)))
+    assert [one.role for one in twice.results[:2]] == ["primary", "guardrail"]
+    assert twice.results[0].paired == twice.results[1].paired
+
+
+def test_what_a_comparison_does_not_read_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole lists are not held against each other for a verdict where the first ones differ: it takes long."""
+
+    def not_asked(*_: object) -> None:
+        raise AssertionError
+
+    for name in ("identical", "shared"):
+        monkeypatch.setattr(Rankings, name, not_asked)
+    assert rd.decide(compare_joined(joined(), POLICY)).sentence
+    with pytest.raises(AssertionError):
+        table()
+
+
+def test_a_saved_table_is_enough_for_a_comparison_and_its_verdict() -> None:
+    """Read back it gives the same numbers without the runs; what speaks of documents says what it needs."""
+    comparison = compare_scored(PerQuery.from_arrow(table()), POLICY)
+    assert rd.decide(comparison) == rd.decide(compare_joined(joined(), POLICY, ["ERR@3", "RBO"]))
+    assert repr(comparison).startswith("Comparison(nDCG@2 ")
+    for needs_lists in ("joined", "a", "shown", "worklist", "decomposition"):
+        with pytest.raises(rd.ComparisonError, match="needs the ranked lists: compare the two runs again"):
+            getattr(comparison, needs_lists)
+
+
+def test_the_columns_of_a_version_do_not_change() -> None:
+    """A column or reading that is added, renamed or computed otherwise needs another SCHEMA_VERSION."""
+    told = json.dumps(
+        [[(row.name, row.kind, row.sided) for row in COLUMNS], [(row.name, row.sided) for row in READINGS]]
+    )
+    assert SCHEMA_VERSION == 1
+    assert hashlib.sha256(told.encode()).hexdigest()[:12] == "307a3eaf60d2"
+    types = {field.name: str(field.type) for field in table().schema}
+    assert list(types)[:4] == ["query_id", "length_a", "length_b", "hits_a"]
+    assert (types["query_id"], types["changed"], types["plain_a:nDCG@2"]) == ("string", "bool", "double")
+
+
+def test_measures_of_one_name_have_columns_of_their_own() -> None:
+    """Two conventions can print the same name; the second one is numbered."""
+    other = rd.parse_measure("RR", rd.Convention(no_relevant="1"))
+    scored = score_queries(joined(), POLICY, ["RR", other])
+    names = scored.asked.value_columns("plain", "a")
+    assert len(set(names)) == len(names)
+    back = PerQuery.from_arrow(scored.to_arrow())
+    np.testing.assert_array_equal(back.values("plain", "a"), scored.values("plain", "a"))
+    assert back.asked == scored.asked
+
+
+def altered(change: Callable[[dict[str, Any]], Any]) -> pa.Table:
+    """The table with something changed in its metadata."""
+    told = json.loads(table().schema.metadata[METADATA])
+    change(told)
+    return table().replace_schema_metadata({METADATA: json.dumps(told)})
+
+
+def recast(name: str, kind: pa.DataType) -> pa.Table:
+    """The table with another type of one column."""
+    at = table().column_names.index(name)
+    return table().set_column(at, name, table().column(name).cast(kind))
+
+
+def with_a_null() -> pa.Table:
+    """The table with a null in place of the first length."""
+    at = table().column_names.index("length_a")
+    return table().set_column(at, "length_a", pa.array([None, 3, 0, 2], pa.int64()))
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    {
+        "any table": (lambda: pa.table({"query_id": ["q1"]}), "This is no table of per-query values"),
+        "metadata of something else": (
+            lambda: table().replace_schema_metadata({METADATA: "[1]"}),
+            "This is no table of per-query values",
+        ),
+        "a later version": (
+            lambda: altered(lambda told: told.update(version=2)),
+            "has version 2, and this program reads version 1; score the runs again.",
+        ),
+        "a measure that does not exist": (
+            lambda: altered(lambda told: told["asked"]["measures"][0].update(key="CTR")),
+            "metadata of the table of per-query values cannot be used: 'CTR'",
+        ),
+        "an axis that does not exist": (
+            lambda: altered(lambda told: told["asked"]["convention"].update(colour="red")),
+            "metadata of the table of per-query values cannot be used: 'colour'",
+        ),
+        "without a column": (lambda: table().drop_columns(["least"]), "lacks 'least'."),
+        "without most columns": (lambda: table().select(["query_id"]), "lacks 'length_a', 'length_b', 'hits_a' and "),
+        "another type": (lambda: recast("length_a", pa.int32()), "'length_a' should be int64, without a null."),
+        "a null": (with_a_null, "'length_a' should be int64, without a null."),
+        "a query twice": (lambda: pa.concat_tables([table(), table().slice(3)]), "The query 'q4' stands twice"),
+    }.values(),
+)
+def test_a_table_that_is_none_is_refused_in_one_sentence(made: Callable[[], pa.Table], said: str) -> None:
+    """It says what is wrong, and never gives numbers of something else."""
+    with pytest.raises(TableError) as error:
+        PerQuery.from_arrow(made())
+    assert said in str(error.value)
+    assert str(error.value).count(". ") == 0
+
+
+def test_columns_may_stand_in_any_order_and_in_chunks() -> None:
+    """As other programs write them back: reordered, in several chunks, a part of a larger buffer, long strings."""
+    names = table().column_names
+    halves = pa.concat_tables([table().slice(0, 1), table().slice(1)]).select(names[::-1])
+    halves = halves.set_column(len(names) - 1, "query_id", halves.column("query_id").cast(pa.large_string()))
+    back = PerQuery.from_arrow(halves)
+    assert back.to_arrow().schema.equals(table().schema, check_metadata=True)
+    for name, values in COUNTED.items():
+        np.testing.assert_array_equal(back[name], np.array(values), err_msg=name)
+    part = PerQuery.from_arrow(table().slice(1, 2))
+    assert part["changed"].tolist() == [False, True]
+    assert part.query_ids.to_pylist() == ["q2", "q3"]
+
+
+def test_a_table_without_queries_is_a_table() -> None:
+    """No judged query at all: no rows, all columns."""
+    empty = PerQuery.from_arrow(table().slice(0, 0))
+    assert len(empty) == 0
+    assert empty.values("plain", "a").shape == (len(empty.asked.measures), 0)
+    assert PerQuery.concatenated([empty, PerQuery.from_arrow(table())]).query_ids.to_pylist() == COUNTED_QUERIES
+
+
+COUNTED_QUERIES = ["q1", "q2", "q3", "q4"]
+
+
+def test_blocks_that_were_asked_otherwise_do_not_fit_together() -> None:
+    """Another cutoff, convention or set of judgments would mix numbers that mean different things."""
+    one = score_queries(joined(), POLICY)
+    grades = rd.join(run({"q9": ["x"]}), run({"q9": ["x"]}), judgments({"q9": {"x": 5}}))
+    for other, what in (
+        (score_queries(joined(), POLICY.changed(primary="nDCG@3")), "'cutoff', 'decisive', 'measures'"),
+        (score_queries(grades, POLICY), "'grades'"),
+    ):
+        with pytest.raises(TableError, match=f"Blocks 1 and 2 .* were scored with different {what}"):
+            PerQuery.concatenated([one, other])
+    with pytest.raises(TableError, match="The query 'q1' stands twice"):
+        PerQuery.concatenated([one, one])
+    with pytest.raises(TableError, match="There is no block"):
+        PerQuery.concatenated([])
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [POLICY.changed(cutoff=3), POLICY.changed(convention="gdeval"), POLICY.changed(guardrails=[["P@2", 0.01]])],
+    ids=["cutoff", "convention", "measure"],
+)
+def test_a_table_does_not_answer_another_policy(policy: rd.Policy) -> None:
+    """Where a policy asks for what was not scored, the comparison says so instead of taking other numbers."""
+    with pytest.raises(rd.ComparisonError, match=r"not scored for this policy, .*: score the runs again"):
+        compare_scored(score_queries(joined(), POLICY), policy)

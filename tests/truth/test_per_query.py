@@ -1,0 +1,179 @@
+"""The per-query table over random worlds: saved and read back, put together of blocks, and the other way around."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rankdash as rd
+from rankdash import arrow
+from rankdash.comparison import Comparison, compare_scored, score_queries
+from rankdash.comparison.per_query import PerQuery
+from rankdash.judged.splicing import only
+from tests.truth.scale import done, scaled
+from tests.truth.small import Small, small_world, some_convention
+
+MEASURES = ("ERR@3", "RR(ties='docid_asc')", "overlap@3", "RBO")
+#: Bounds are differences of sums that run over all queries: their last digits depend on the queries before.
+ALMOST = ("least", "most")
+EXACT = 1e-12
+
+
+def some_policy(rng: np.random.Generator) -> rd.Policy:
+    """A policy with any convention, cutoff and population, for which few queries are enough."""
+    return rd.Policy(
+        primary=str(rng.choice(["nDCG@2", "nDCG@3", "AP", "nDCG@10"])),
+        convention=some_convention(rng),
+        population=str(rng.choice(["all", "affected"])),  # type: ignore[arg-type]
+        missing=str(rng.choice(["unknown", "empty", "skip"])),  # type: ignore[arg-type]
+        judgments=str(rng.choice(["auto", "judged"])),  # type: ignore[arg-type]
+        segments=("kind",),
+        **dict.fromkeys(("n_min", "changed_min", "harm_n_min", "harm_changed_min", "segment_n_min"), 1),
+    )
+
+
+def made(seed: int) -> tuple[Small, rd.Policy]:
+    """A small world and a policy for it."""
+    rng = np.random.default_rng(700 + seed)
+    return small_world(rng, queries=int(rng.integers(2, 9))), some_policy(rng)
+
+
+def scored(world: Small, policy: rd.Policy, sides: str = "ab") -> PerQuery:
+    """The per-query table of a world."""
+    a, b = (world.run(side) for side in sides)
+    return score_queries(rd.join(a, b, world.judgments(), depth=2 * policy.cutoff), policy, MEASURES)
+
+
+def numbers(comparison: Comparison) -> dict[str, Any]:
+    """All that a comparison says, and its verdict."""
+    names = ("plain", "condensed", "primary_everywhere", "counts", "gsb_derived", "delta_bounds", "tie_bounds")
+    arrays = {name: getattr(comparison, name).tobytes() for name in ("scores_a", "scores_b", "deltas", "affected")}
+    return {
+        **{name: getattr(comparison, name) for name in (*names, "tied_share", "at_tie_ends")},
+        **arrays,
+        "waterfall": comparison.explained.waterfall,
+        "likeness": [(one.measure, one.values.tobytes(), one.mean, one.n) for one in comparison.likeness],
+        "per_query": comparison.per_query_table.to_pydict().__repr__(),
+        "verdict": rd.decide(comparison),
+    }
+
+
+def written_and_read(table: pa.Table, as_parquet: bool) -> pa.Table:
+    """The table through a file, as Parquet or as Arrow writes it."""
+    file = io.BytesIO()
+    if as_parquet:
+        pq.write_table(table, file)
+        return pq.ParquetFile(io.BytesIO(file.getvalue())).read()
+    with pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table, max_chunksize=2)
+    return pa.ipc.open_file(file.getvalue()).read_all()
+
+
+def same_columns(one: PerQuery, other: PerQuery, almost: tuple[str, ...] = ()) -> None:
+    """Every column bit for bit, but for a few that may differ in their last digits."""
+    assert one.query_ids.to_pylist() == other.query_ids.to_pylist()
+    assert (one.asked, one.outside) == (other.asked, other.outside)
+    for name in one.asked.parts:
+        if name in almost:
+            np.testing.assert_allclose(one[name], other[name], rtol=0, atol=EXACT, err_msg=name)
+        else:
+            assert one[name].dtype == other[name].dtype, name
+            assert one[name].tobytes() == other[name].tobytes(), name
+
+
+@pytest.mark.parametrize("as_parquet", [True, False], ids=["Parquet", "Arrow"])
+def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -> None:
+    """Written, read back and weighed without the runs: every number and the whole verdict are the same."""
+    for seed in range(scaled(12)):
+        world, policy = made(seed)
+        table = scored(world, policy)
+        back = PerQuery.from_arrow(written_and_read(table.to_arrow(), as_parquet))
+        same_columns(table, back)
+        there, here = (compare_scored(one, policy, queries=world.queries()) for one in (table, back))
+        assert numbers(there) == numbers(here), seed
+        assert numbers(here) == numbers(compared(world, policy)), seed
+        done("tables saved and read back", 1)
+
+
+def compared(world: Small, policy: rd.Policy) -> Comparison:
+    """The comparison in one call."""
+    return rd.compare(
+        world.run("a"), world.run("b"), world.judgments(), policy=policy, measures=MEASURES, queries=world.queries()
+    )
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_table_cut_into_blocks_and_put_together_is_the_table(size: int) -> None:
+    """However it is cut: the same columns, the same comparison and the same verdict."""
+    for seed in range(scaled(8)):
+        world, policy = made(seed)
+        table = scored(world, policy)
+        again = PerQuery.concatenated([PerQuery.from_arrow(one.to_arrow()) for one in table.blocks(size)])
+        same_columns(table, again)
+        there, here = (compare_scored(one, policy, queries=world.queries()) for one in (table, again))
+        assert numbers(there) == numbers(here), seed
+
+
+def test_blocks_of_queries_scored_apart_make_the_table_of_the_whole() -> None:
+    """What a query scores depends on its own lists and judgments, and on the grades that there are; on nothing else.
+
+    So blocks can be scored anywhere, in any order of time: put together they give the comparison of the whole.
+    """
+    for seed in range(scaled(12)):
+        world, policy = made(seed)
+        rng = np.random.default_rng(seed)
+        whole = scored(world, policy)
+        ids = whole.query_ids.to_pylist()
+        cuts = sorted(rng.choice(len(ids) + 1, size=2).tolist())
+        blocks = [ids[: cuts[0]], ids[cuts[0] : cuts[1]], ids[cuts[1] :]]
+        blocks[int(rng.integers(3))] += sorted({query for side in world.lists.values() for query in side} - set(ids))
+        again = PerQuery.concatenated([scored_alone(world, policy, block, whole.asked.grades) for block in blocks])
+        same_columns(whole, again, ALMOST)
+        there, here = (compare_scored(one, policy, queries=world.queries()) for one in (whole, again))
+        ends = [numbers(one).pop("delta_bounds") for one in (there, here)]
+        assert (ends[0] is None) is (ends[1] is None)
+        assert ends[0] is None or ends[0] == pytest.approx(ends[1], abs=EXACT)
+        told = [{**numbers(one), "delta_bounds": None} for one in (there, here)]
+        assert told[0] == told[1], seed
+        done("blocks of queries scored apart", 3)
+
+
+def scored_alone(world: Small, policy: rd.Policy, queries: list[str], grades: tuple[float, ...]) -> PerQuery:
+    """The table of some queries, from their rows alone and the grades of all judgments."""
+    ids = arrow.from_strings(queries)
+    a, b = (only(world.run(side), ids)[0] for side in "ab")
+    rows = [at for at, query in enumerate(world.judgments().table.column("query_id").to_pylist()) if query in queries]
+    judged = rd.Judgments(world.judgments().table.take(pa.array(rows, pa.int64())).combine_chunks())
+    return score_queries(rd.comparison.join(a, b, judged, depth=2 * policy.cutoff, grades=grades), policy, MEASURES)
+
+
+#: What becomes of the columns that name no side, where A and B are exchanged; the others stay as they are.
+TURNED = {
+    "unjudged_moved_in": "unjudged_moved_in",
+    "relevant_dropped": "relevant_gained",
+    "relevant_gained": "relevant_dropped",
+    "reordering": "reordering",
+    "least": "most",
+    "most": "least",
+}
+
+
+def test_the_table_of_swapped_runs_is_the_swapped_table() -> None:
+    """Columns of A are those of B, parts and bounds turn their sign, and what both share stays."""
+    for seed in range(scaled(12)):
+        world, policy = made(seed)
+        one, other = scored(world, policy), scored(world, policy, "ba")
+        sides = str.maketrans("ab", "ba")
+        for name in one.asked.parts:
+            begin, colon, measure = name.partition(":")
+            sided = begin.endswith(("_a", "_b"))
+            there = f"{begin[:-1]}{begin[-1].translate(sides)}{colon}{measure}" if sided else TURNED.get(name, name)
+            expected = -other[there] if name in TURNED else other[there]
+            exact = 0 if name not in ALMOST else EXACT
+            np.testing.assert_allclose(one[name], expected, rtol=0, atol=exact, err_msg=f"{seed} {name}")
+        done("tables of swapped runs", 1)
