@@ -98,6 +98,8 @@ ROOMS: dict[str, Room] = {
 
 # Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
 FLOORS: dict[str, str] = {
+    "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
+    "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "reading": "source values columns text binary json tables formats readers recognise",

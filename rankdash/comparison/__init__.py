@@ -1,16 +1,17 @@
 """compare(): the one call from tables to a Comparison, with every number that a page, a report or a rule shows.
 
-Two steps, because the first is slow and the second is not: ``join`` puts both runs in order against the judgments;
-``compare_joined`` scores them under a policy and weighs the difference. A changed cutoff, gain or convention needs
-only the second.
+Three steps. ``join`` puts both runs in order against the judgments, which takes long; ``score_queries`` makes the
+per-query table; ``compare_scored`` weighs it under a policy. A changed cutoff, gain or convention needs only the last
+two, which are ``compare_joined``.
 """
 
 from rankdash.comparison.compare import compare, compare_joined, compare_scored
+from rankdash.comparison.counts import Counts
 from rankdash.comparison.paired_results import Result, Sample, SegmentResult, Weighed
 from rankdash.comparison.per_query import PerQuery, TableError
 from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
-from rankdash.comparison.records import Comparison, Counts, Likeness, summary_row
+from rankdash.comparison.records import Comparison, Likeness, summary_row
 from rankdash.comparison.scoring import score_queries, scoring_convention
 from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.comparison.counts import counts
 from rankdash.comparison.paired_results import Sample, weigh
 from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
-from rankdash.comparison.records import Comparison, Counts, Likeness, values_of
+from rankdash.comparison.records import Comparison, Likeness, values_of
 from rankdash.comparison.scoring import score_queries, scoring_convention
 from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
-from rankdash.evidence.documents.judgment_kind import judgment_kind
 from rankdash.evidence.expertise import expertise
 from rankdash.evidence.paired import deltas
 from rankdash.judged import SIDES
@@ -120,7 +120,7 @@ def compare_scored(
         plain=weigh(policy, measures, scores_a, scores_b, sample),
         condensed=weigh(policy, measures[: len(policy.measures)], condensed_a, condensed_b, sample),
         primary_everywhere=sample.everywhere().pair(scores_a[0], scores_b[0], policy.mpe),
-        counts=_counts(scored, policy, sample.counted),
+        counts=counts(scored, policy, sample.counted),
         gsb_derived=derived(difference[0][sample.counted]),
         facts=known,
         votes=rated_votes(votes),
@@ -181,29 +181,3 @@ def _check_weights(known: Facts) -> None:
             "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count "
             "a weight above 0, under the ids that the judgments have, or leave the column of weights out."
         )
-
-
-def _counts(scored: PerQuery, policy: Policy, counted: Bools) -> Counts:
-    answered_a, answered_b = (length > 0 for length in scored.pair("length"))
-    relevant_a, relevant_b = scored.pair("relevant")
-    affected, unjudged, shares = scored["changed"], scored["unjudged_shown"], scored.pair("judged")
-    # What kind of judgments these are is a question about all of them; how many are missing, one about the population.
-    of_all = [mean(share)[0] for share in shares]
-    lower = None if of_all[0] is None or of_all[1] is None else min(of_all[0], of_all[1])
-    kind, ask = judgment_kind(scored.asked.grades, int(unjudged.sum()), lower, policy.judgments)
-    judged_a, judged_b = (mean(share[counted])[0] for share in shares)
-    return Counts(
-        judged=len(scored),
-        common=int((answered_a & answered_b).sum()),
-        missing_a=int((~answered_a).sum()),
-        missing_b=int((~answered_b).sum()),
-        without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0)).sum()),
-        affected=int(affected.sum()),
-        identical=not affected.any() and bool(scored["identical"].all()),
-        distinct_grades=len(scored.asked.grades),
-        unjudged_shown=int(unjudged[counted].sum()),
-        judged_a=judged_a,
-        judged_b=judged_b,
-        kind=kind,
-        ask=ask,
-    )

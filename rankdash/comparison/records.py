@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.comparison.counts import Counts
 from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
 from rankdash.comparison.paired_results import Result, Sample, Weighed, weigh
@@ -21,10 +22,9 @@ from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.scoring import ScoredLists
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import Decomposition, decompose
-from rankdash.evidence.documents.judgment_kind import Ask, JudgmentKind
 from rankdash.evidence.documents.worklist import Worklist
 from rankdash.evidence.expertise import Expertise
-from rankdash.evidence.paired import DECIMALS, Paired
+from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import Order, Side
@@ -38,32 +38,6 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What the data holds, before any measure: counts of queries, and what is judged. k is the policy's cutoff."""
-
-    judged: int  # queries of the judgments
-    common: int  # of these, those that both runs answer
-    missing_a: int
-    missing_b: int
-    without_relevant: int
-    affected: int  # queries whose first k differ in documents or order
-    identical: bool  # the lists are the same on every judged query
-    distinct_grades: int
-    unjudged_shown: int  # of the population: (query, document) pairs in the first k of A or B without a judgment
-    judged_a: float | None  # mean judged@k over the population
-    judged_b: float | None
-    kind: JudgmentKind
-    ask: Ask | None  # what only the user can say about the judgments
-
-    @property
-    def judged_gap(self) -> float | None:
-        """How far judged@k of A and B lie apart, rounded so that 0.97 - 0.96 is 0.01."""
-        if self.judged_a is None or self.judged_b is None:
-            return None
-        return round(abs(self.judged_b - self.judged_a), DECIMALS)
 
 
 @dataclass(frozen=True)
