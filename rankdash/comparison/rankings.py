@@ -189,6 +189,14 @@ class Rankings:
             values[at] = score(self.ranked(side, order).lists, [measures[i] for i in at])
         return values
 
+    def reaching(self, depth: int) -> Rankings:
+        """These rankings, where so many first ranks are kept by row, or all that there are; else deeper ones."""
+        deep = self.depth if self.depth >= depth else min(depth, max(_longest(self.a), _longest(self.b)))
+        if deep <= self.depth:
+            return self
+        by_side = {side: replace(one, depth=deep, edited=None) for side, one in self.by_side.items()}
+        return replace(self, depth=deep, by_side=by_side)
+
     def swapped(self, judgments: Judgments) -> Rankings:
         """What ``join`` returns for B and A. Both share their rankings: what is put in order for one is for the other.
 

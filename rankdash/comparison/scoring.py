@@ -35,9 +35,10 @@ def score_queries(
     """The per-query table of two runs: what a policy asks for, and further measures.
 
     A function of whole queries: tables scored for blocks of queries, put together, are the table scored for all, where
-    ``join`` was told the grades of all judgments. The ranks that are kept by row have to reach the policy's cutoff.
-    MeasureError for a measure that does not exist, or a grade that it does not take.
+    ``join`` was told the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff, the
+    runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
     """
+    rankings = rankings.reaching(policy.cutoff)
     lists = ScoredLists(rankings, asked_by(policy, measures, rankings))
     return PerQuery(lists.asked, rankings.pool.query_ids, lists.outside, lists)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import rankings
+from rankdash.comparison import compare_joined, rankings
 from rankdash.judged import Order, RankedRun, splicing
 from tests.made import judgments, run
 
@@ -104,6 +104,23 @@ def test_an_edit_of_an_edit_is_as_quick_and_as_right(monkeypatch: pytest.MonkeyP
     assert max(rows) == 4
     assert base.by_side["a"].is_quick(Order())
     assert not rd.join(run(A), run(B), last).by_side["a"].is_quick(Order())
+
+
+def test_a_cutoff_beyond_the_ranks_that_are_kept_is_no_other_comparison() -> None:
+    """Runs that were joined for a smaller cutoff are put in order again: counts of the first k are those of compare."""
+    long = {"q1": [f"d{i}" for i in range(9)], "q2": ["d4", "d1"]}
+    other = {"q1": [f"d{i}" for i in (0, 1, 2, 3, 4, 8, 7, 6, 5)], "q2": ["d4", "d1"]}
+    policy = rd.Policy(primary="nDCG@9")
+    anew = rd.compare(run(long), run(other), judgments(GRADES), policy=policy)
+    for depth in (1, 5, 9, 20):
+        joined = rd.join(run(long), run(other), judgments(GRADES), depth=depth)
+        found = compare_joined(joined, policy)
+        assert found.counts == anew.counts
+        assert found.delta_bounds == anew.delta_bounds
+        assert (found.joined is joined) == (depth >= 9)
+    assert anew.counts.affected == 1
+    short = rd.join(run(A), run(B), judgments(GRADES), depth=3)
+    assert short.reaching(50) is short
 
 
 def test_ten_first_ranks_are_kept_if_nothing_else_is_asked() -> None:
