@@ -4,12 +4,11 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.dashboard.frame import shell
-from rankdash.dashboard.kit import stylesheet
+from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.navigation import PAGES
-from rankdash.dashboard.session import address
 
 st.set_page_config(page_title=style.APP, page_icon=stylesheet.ICON, layout="wide")
-with address.carried():
+with browser_history.carried():
     pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
     page = st.navigation(pages, position="top")
 shell.frame()

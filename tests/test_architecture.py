@@ -186,6 +186,17 @@ def test_the_only_raw_style_is_one_file_without_data() -> None:
     assert not re.search(r"url\(|@import|<|(?<![-\w])content\s*:", sheet)
 
 
+KIT = [file for file in SOURCES if file.parent == PACKAGE / "dashboard" / "kit"]
+
+
+@pytest.mark.parametrize("file", KIT, ids=lambda file: file.stem)
+def test_every_part_of_the_kit_says_why_and_how_long(file: Path) -> None:
+    """What works around Streamlit says why it is there and under which condition it can go."""
+    told = ast.get_docstring(ast.parse(file.read_bytes())) or ""
+    assert re.search(r"\bWhy\b", told), file
+    assert "It can go" in told, file
+
+
 @pytest.mark.parametrize("file", TESTS, ids=lambda file: str(file.relative_to(ROOT / "tests")))
 def test_every_test_says_what_it_promises(file: Path) -> None:
     """Every test has a docstring: one promise in plain words."""

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 
 from rankdash import style
 from rankdash.inspect.lists import Changes, QueryLists
+from rankdash.style import layout
 from rankdash.style import queries as words
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -39,19 +40,16 @@ def lists_lines(found: QueryLists) -> str:
     return ET.tostring(drawing, encoding="unicode")
 
 
-#: Points that the mark's drawing reaches beyond the chart's bars on either side, so that no arrow is cut off.
-_BESIDE = 8
-
-
 def mark(changes: Changes, chosen: int) -> str:
     """An arrow at the top of the chart of sorted deltas and a line below it, over the bar of the query at a place.
 
-    As wide and high as the room that it gets, which is that of the bars and a little more on both sides.
+    As wide and high as the room that it gets, which is that of the bars and a little more on both sides, so that no
+    arrow is cut off.
     """
     share = (chosen + 0.5) / len(changes)
     drawing = ET.Element("svg", xmlns=_SVG, width="100%", height="100%")
     at = ET.SubElement(drawing, "svg", x=f"{100 * share:.3f}%", overflow="visible")
-    moved = ET.SubElement(at, "g", transform=f"translate({_BESIDE * (1 - 2 * share):.2f} 0)")
+    moved = ET.SubElement(at, "g", transform=f"translate({layout.MARK_BESIDE * (1 - 2 * share):.2f} 0)")
     line = {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}
     ET.SubElement(moved, "line", line, y2="100%")
     ET.SubElement(moved, "path", d="M-6 0H6L0 10Z", fill=style.MODEL)

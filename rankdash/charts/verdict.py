@@ -16,6 +16,7 @@ from rankdash.charts.literal import literal
 from rankdash.comparison import Comparison, Result
 from rankdash.inspect.lists import Changes
 from rankdash.policy import Policy
+from rankdash.style import layout
 from rankdash.wording import limit, number, shown, signed
 
 #: How every figure is shown: no buttons over it, and no dragging.
@@ -30,8 +31,6 @@ MOST_NAMED = 30
 _NAME = 18
 _ROW = 46
 _HEADROOM = 46
-#: Room for the numbers and the title of an axis of differences.
-_LEFT = 64
 
 
 def interval_chart(comparison: Comparison) -> go.Figure:
@@ -156,7 +155,10 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
     return drawn(
         [bars],
         height=height,
-        margin={"l": _LEFT, "r": 4, "t": 14, "b": 0 if named else 14},
+        margin={
+            "l": layout.DELTA_CHART_LEFT, "r": layout.DELTA_CHART_RIGHT,
+            "t": 14, "b": 0 if named else layout.DELTA_CHART_BOTTOM,
+        },
         bargap=0.15 if named else 0,
         hovermode="x",
         hoverdistance=-1,

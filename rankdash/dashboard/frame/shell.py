@@ -13,6 +13,7 @@ from rankdash import style
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog
 from rankdash.dashboard.kit import stylesheet
+from rankdash.dashboard.kit.browser_history import came_back
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
 from rankdash.dashboard.parts import votes_only
@@ -115,9 +116,7 @@ def _nothing_open() -> None:
     if at == address.EDITED_DEMO:
         title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
     else:
-        title, why = (
-            (style.GONE, style.GONE_WHY) if at or address.came_back() else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
-        )
+        title, why = (style.GONE, style.GONE_WHY) if at or came_back() else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
     st.header(title, anchor=False)
     st.markdown(why)
     for problem in demo.files().problems:

@@ -2,6 +2,12 @@
 
 The key of a result is the digest of everything that its function is given, and a function reads nothing else: no
 session, no argument that the key leaves out. A test holds every cached function to that.
+
+Why: ``st.cache_data`` and ``st.cache_resource`` tell large tables apart by a sample of their rows, so that two files
+can share a result (https://github.com/streamlit/streamlit/issues/14622), count entries in place of bytes, and keep what
+sessions made that are gone.
+
+It can go when they hash all of a value, and take a budget in bytes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
 """Widgets that show what the server knows, and that people choose in all the same.
 
-With every event a browser sends what all of its widgets show. A widget that was given another value here, and that the
-browser has not drawn anew yet, comes back with the old one, which looks as if somebody had chosen it. So a widget gets
-another key with each value that it is given, and what comes back as it was given is no choice. Nor is a value written
-into a widget that is on the page already, for that would undo in the browser what was chosen there meanwhile.
+Why: a widget with a key shows the value that it began with, whatever it is given later
+(https://github.com/streamlit/streamlit/issues/12629 and 12880, both "intended"). And with every event a browser sends
+what all of its widgets show: one that was given another value here, and that the browser has not drawn anew yet, comes
+back with the old value, which looks as if somebody had chosen it. So a widget gets another key with each value that it
+is given, and what comes back as it was given is no choice. Nor is a value written into a widget that is on the page
+already, for that would undo in the browser what was chosen there meanwhile.
+
+It can go when a widget takes another value under the same key, and tells a choice from what it was given.
 """
 
 from __future__ import annotations

@@ -2,6 +2,11 @@
 
 Whoever keys what is kept on the digest of a record and makes it of that record alone cannot show one comparison's
 numbers for another's: a field that is read is a field of the digest, and so is one that is added later.
+
+Why: Streamlit's own hashing samples large tables (https://github.com/streamlit/streamlit/issues/14622), and Python's
+``hash`` changes from process to process and is not made to tell contents apart.
+
+It can go together with ``content_cache``.
 """
 
 from __future__ import annotations

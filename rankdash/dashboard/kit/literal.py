@@ -1,4 +1,10 @@
-"""Text from files on a page, letter for letter: the one place that knows what Streamlit's Markdown would make of it."""
+"""Text from files on a page, letter for letter: the one place that knows what Streamlit's Markdown would make of it.
+
+Why: labels, headings, messages, cards and tables of text all read Markdown with Streamlit's additions, and none of them
+can be told not to (https://github.com/streamlit/streamlit/issues/7638). ``st.text`` shows text as it is, but alone.
+
+It can go when every element that takes text can show it literally.
+"""
 
 from __future__ import annotations
 

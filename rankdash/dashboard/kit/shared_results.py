@@ -2,6 +2,10 @@
 
 Knows nothing of pages. How large a result is, is the bytes of its arrays, tables and texts, counted once however often
 they occur: results made of one another hold the same tables.
+
+Why: Streamlit bounds a cache by entries (``max_entries``), and a comparison takes anything from 10 kB to 1 GB.
+
+It can go together with ``content_cache``.
 """
 
 from __future__ import annotations

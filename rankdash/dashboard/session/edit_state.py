@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from rankdash.dashboard.kit import editors
 from rankdash.edits import Edit, History
 
-_HISTORY, _GENERATION, _UPLOADS = "edits_history", "edits_generation", "edits_uploads"
+_HISTORY, _UPLOADS = "edits_history", "edits_uploads"
 
 
 def history() -> History:
@@ -21,18 +22,7 @@ def set_history(history: History, *, in_place: bool = False) -> None:
     """
     st.session_state[_HISTORY] = history
     if not in_place:
-        renew()
-
-
-def renew() -> None:
-    """Lets every editor begin anew with what is in force."""
-    st.session_state[_GENERATION] = generation() + 1
-
-
-def generation() -> int:
-    """How often editors began anew: part of their keys, because what was typed into one cannot be taken back."""
-    found: int = st.session_state.get(_GENERATION, 0)
-    return found
+        editors.renew()
 
 
 def uploads() -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from rankdash import style
-from rankdash.dashboard.session import address
+from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.wording import count, literal
 
 #: The name of the query in the address.
@@ -42,7 +42,7 @@ def write_address(query_id: str) -> None:
     """Puts the query into the address, for pages begin without what stood in that of another page."""
     choose(query_id)
     if st.query_params.get(QUERY) != query_id:
-        address.tell(address.said() | {QUERY: [query_id]})
+        tell(said() | {QUERY: [query_id]})
 
 
 @st.fragment(key=BOX)

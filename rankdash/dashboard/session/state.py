@@ -14,6 +14,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.comparison import Comparison, ComparisonError, compare_joined, swapped_judgments, swapped_votes
 from rankdash.dashboard import demo
+from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.navigation import SCRIPTS
@@ -119,7 +120,7 @@ def uploaded() -> Inputs | None:
     """What is open without the edits of this session; the demo at first. None as for ``current``."""
     if _OPEN not in st.session_state:
         shown = address.demo()
-        if shown is None or (address.came_back() and address.ADDRESS not in st.query_params):
+        if shown is None or (browser_history.came_back() and address.ADDRESS not in st.query_params):
             return None
         st.session_state[_OPEN] = _demo_as(shown)
     inputs: Inputs | None = st.session_state[_OPEN]
@@ -153,7 +154,7 @@ def show_query(query_id: str) -> None:
     """Opens a query on the queries page, whatever is filtered there."""
     _forget_queries()
     selected_query.choose(query_id)
-    address.go(SCRIPTS["queries"], **{selected_query.QUERY: query_id})
+    browser_history.go(SCRIPTS["queries"], **{selected_query.QUERY: query_id})
 
 
 def _forget_queries() -> None:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from rankdash.dashboard.frame import shell
+from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.address import linked
 from rankdash.style import editing as words
 
 

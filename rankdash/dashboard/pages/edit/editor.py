@@ -11,6 +11,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import SIDES, Comparison, Side
+from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.pages.edit import typed_cells
@@ -21,31 +22,30 @@ from rankdash.style import editing as words
 from rankdash.wording import count, number, shown
 
 _SAID = "edit_refused"
-_DRAWN, _DRAWINGS = "editor_drawn_{side}", "editor_drawings"
+_EDITOR = "edit_{side}"
 _WHOLE = 1_000_000
-_ROW, _HEAD, _MOST = 35, 38, 16
+#: Rows of the smallest and of the tallest editor.
+_LEAST, _MOST = 3, 16
 
 
 @dataclass(frozen=True)
-class _Drawn:
-    """An editor on the screen, and the list that it was drawn with. It stays there, with the cursor in it, as long as
-    that list with what was typed into it is the list in force; a cell that was typed cannot be taken back, so for
-    everything else another editor begins.
-    """
+class _List:
+    """The list that an editor was given."""
 
-    key: str
-    generation: int
     query_id: str
     lines: tuple[Line, ...]
 
-    def shows(self, lines: Sequence[Line]) -> bool:
-        """Whether it shows a list."""
-        if self.key not in st.session_state:
-            return False
-        event: Mapping[str, Any] = st.session_state[self.key]
-        typed, wrong = typed_cells.typed_lines(self.lines, {"edited_rows": event.get("edited_rows", {})})
-        pairs = ([(one.doc_id, one.grade) for one in both] for both in (typed, lines))
-        return not wrong and next(pairs) == next(pairs)
+
+_Drawn = editors.Drawn[_List]
+
+
+def _shows(drawn: _Drawn, lines: Sequence[Line]) -> bool:
+    """Whether an editor, with what was typed into it, shows a list."""
+    if not drawn.is_on_screen:
+        return False
+    typed, wrong = typed_cells.typed_lines(drawn.given.lines, {"edited_rows": drawn.typed.get("edited_rows", {})})
+    pairs = ([(one.doc_id, one.grade) for one in both] for both in (typed, lines))
+    return not wrong and next(pairs) == next(pairs)
 
 
 def both_lists(comparison: Comparison, query_id: str) -> None:
@@ -69,7 +69,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
     own = side if comparison.joined.apart else None
     lines = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in found.placed]
     drawn = _drawn(side, query_id, lines, lambda now: taken_up(now.key, lambda: _typed(now, side, own)))
-    rows = [(line.rank, line.grade, line.doc_id) for line in drawn.lines]
+    rows = [(line.rank, line.grade, line.doc_id) for line in drawn.given.lines]
     frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
     frame = frame.astype({"rank": "Int64", "grade": "Float64", "id": "str"})
     titles = [one.document.title for one in found.placed]
@@ -77,7 +77,8 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
         frame["title"] = pd.Series(titles, dtype="str")
     st.data_editor(
         frame, key=drawn.key, num_rows="dynamic", hide_index=True, column_config=_columns(), disabled=["title"],
-        height=_HEAD + _ROW * (min(max(len(rows), 3), _MOST) + 1), row_height=_ROW, placeholder=words.NOTHING,
+        height=editors.height(min(max(len(rows), _LEAST), _MOST) + 1), row_height=editors.ROW,
+        placeholder=words.NOTHING,
         on_change=_typed, args=(drawn, side, own),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
     )  # fmt: skip
@@ -85,16 +86,13 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
 
 def _drawn(side: Side, query_id: str, lines: Sequence[Line], take: Callable[[_Drawn], None]) -> _Drawn:
     """The editor that is on the screen already, once what was typed into it is taken over; or another one."""
-    now: _Drawn | None = st.session_state.get(_DRAWN.format(side=side))
-    if now is not None and (now.generation, now.query_id) == (edit_state.generation(), query_id):
+    name = _EDITOR.format(side=side)
+    now: _Drawn | None = editors.latest(name)
+    if now is not None and now.given.query_id == query_id:
         take(now)
-        if now.shows(lines):
+        if _shows(now, lines):
             return now
-    number = st.session_state[_DRAWINGS] = st.session_state.get(_DRAWINGS, 0) + 1
-    now = st.session_state[_DRAWN.format(side=side)] = _Drawn(
-        f"edit_{side}_{number}", edit_state.generation(), query_id, tuple(lines)
-    )
-    return now
+    return editors.begin(name, _List(query_id, tuple(lines)))
 
 
 def _columns() -> dict[str, Any]:
@@ -109,10 +107,10 @@ def _columns() -> dict[str, Any]:
 
 def taken_up(key: str, take: Callable[[], None]) -> None:
     """Takes over what an editor holds though no callback told of it, as when a page is driven without a browser."""
-    before = edit_state.generation(), edit_state.history()
+    before = editors.generation(), edit_state.history()
     if any(st.session_state.get(key, {}).values()):
         take()
-        if before != (edit_state.generation(), edit_state.history()):
+        if before != (editors.generation(), edit_state.history()):
             st.rerun()
 
 
@@ -126,18 +124,18 @@ def said() -> None:
 
 def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
     """Takes over what was typed. A row that has no document yet waits for one."""
-    event: Mapping[str, Any] = st.session_state[drawn.key]
+    event = drawn.typed
     if not all(_id(row) for row in event.get("added_rows", ())):
         return
-    after, wrong = typed_cells.typed_lines(drawn.lines, event)
-    edits = differences(drawn.query_id, side, _in_force(drawn, own), after, own)
+    after, wrong = typed_cells.typed_lines(drawn.given.lines, event)
+    edits = differences(drawn.given.query_id, side, _in_force(drawn, own), after, own)
     grades_only = not any(row.keys() - {"grade"} for row in event.get("edited_rows", {}).values())
     if wrong:
         refuse(wrong)
     elif edits:
         take_over(edits, in_place=all(edit.what == "grade" for edit in edits))
     elif not grades_only:
-        edit_state.renew()  # a rank or an id that changes nothing would stay on the screen
+        editors.renew()  # a rank or an id that changes nothing would stay on the screen
 
 
 def _in_force(drawn: _Drawn, own: Side | None) -> list[Line]:
@@ -145,9 +143,9 @@ def _in_force(drawn: _Drawn, own: Side | None) -> list[Line]:
     typed = {
         edit.doc_id: edit.after
         for edit in edit_state.history().edits
-        if edit.what == "grade" and edit.query_id == drawn.query_id and edit.side == own
+        if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
     }
-    return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.lines]
+    return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
 
 
 def _id(row: Mapping[str, Any]) -> str:
@@ -158,7 +156,7 @@ def _id(row: Mapping[str, Any]) -> str:
 def refuse(lines: tuple[str, ...]) -> None:
     """Says why nothing was taken over, and shows the editors as they were."""
     st.session_state[_SAID] = lines
-    edit_state.renew()
+    editors.renew()
 
 
 def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
@@ -167,7 +165,7 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     """
     base, history = state.uploaded(), edit_state.history().done(*edits)
     if base is None or history is edit_state.history():
-        edit_state.renew()
+        editors.renew()
         return False
     wrong = clashes(history.edits, base.a, base.b, base.judgments)
     wrong = wrong or _wrong(lambda: state.opened(replace(base, edits=history.edits)).comparison, edits)

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.conventions import number
+from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session import state
 from rankdash.edits import Edit, settled
@@ -38,7 +39,7 @@ def show(opened: state.Opened) -> None:
         ]
         st.dataframe(
             literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))), hide_index=True,
-            height=38 + 35 * min(len(rows), 6), alt=words.EDITS_ALT.format(n=len(edits)),
+            height=editors.height(min(len(rows), 6)), alt=words.EDITS_ALT.format(n=len(edits)),
         )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash.comparison import Comparison
+from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
@@ -25,18 +26,16 @@ from rankdash.style import editing as words
 from rankdash.tables import Judgments
 from rankdash.wording import count, signed
 
-_SHOWN, _ROW, _HEAD = 200, 35, 38
-_DRAWN, _DRAWINGS = "labels_drawn", "labels_drawings"
+_SHOWN, _TALLEST = 200, 12
+_EDITOR = "labels"
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _Worklist:
     """The documents on the screen. They stay there while somebody grades them one after the other: a list that moved
     under the hand would lose what is typed next.
     """
 
-    key: str
-    generation: int
     before: state.Opened
     found: tuple[Candidate, ...]
 
@@ -54,8 +53,8 @@ def work(before: state.Opened, after: state.Opened) -> None:
         editor.said()
         if found:
             drawn = _drawn(before, found)
-            _table(comparison, drawn.key, drawn.found)
-            _below(drawn, len(found))
+            _table(comparison, drawn.key, drawn.given.found)
+            _below(drawn.given, len(found))
         else:
             st.markdown(words.NOTHING_TO_LABEL.format(k=k))
         _files(after, found)
@@ -80,25 +79,20 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
             st.caption(words.DELTA_NOW.format(delta=signed(delta, 4), before=signed(old_delta, 4)))
 
 
-def _drawn(before: state.Opened, found: Sequence[Candidate]) -> _Drawn:
+def _drawn(before: state.Opened, found: Sequence[Candidate]) -> editors.Drawn[_Worklist]:
     """The documents that are on the screen already, or the first of those that are left.
 
     They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
     """
-    now: _Drawn | None = st.session_state.get(_DRAWN)
+    now: editors.Drawn[_Worklist] | None = editors.latest(_EDITOR)
     left = {(one.query_id, one.doc_id) for one in found}
     if (
         now is None
-        or now.key not in st.session_state
-        or now.generation != edit_state.generation()
-        or now.before is not before
-        or not any((one.query_id, one.doc_id) in left for one in now.found)
+        or not now.is_on_screen
+        or now.given.before is not before
+        or not any((one.query_id, one.doc_id) in left for one in now.given.found)
     ):
-        number = st.session_state[_DRAWINGS] = st.session_state.get(_DRAWINGS, 0) + 1
-        now = _Drawn(
-            f"labels_{edit_state.generation()}_{number}", edit_state.generation(), before, tuple(found[:_SHOWN])
-        )
-        st.session_state[_DRAWN] = now
+        return editors.begin(_EDITOR, _Worklist(before, tuple(found[:_SHOWN])))
     return now
 
 
@@ -117,7 +111,7 @@ def _graded() -> dict[tuple[str, str], float]:
     return found
 
 
-def _below(drawn: _Drawn, left: int) -> None:
+def _below(drawn: _Worklist, left: int) -> None:
     """How many more there are, and the way to a list without those that have a grade by now."""
     graded = _graded()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -126,7 +120,7 @@ def _below(drawn: _Drawn, left: int) -> None:
         if any((one.query_id, one.doc_id) in graded for one in drawn.found):
             st.button(
                 words.DRAW_AGAIN, key="labels_again", type="tertiary", icon=":material/sort:",
-                on_click=edit_state.renew,                 help=words.DRAW_AGAIN_HELP,
+                on_click=editors.renew, help=words.DRAW_AGAIN_HELP,
             )  # fmt: skip
 
 
@@ -150,7 +144,7 @@ def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None
     editor.taken_up(key, lambda: _typed(key, found))
     st.data_editor(
         frame, key=key, hide_index=True, column_config=columns, disabled=[name for name in names if name != "grade"],
-        height=_HEAD + _ROW * min(len(rows), 12) + 2, row_height=_ROW, placeholder=words.NOTHING,
+        height=editors.height(min(len(rows), _TALLEST)) + 2, row_height=editors.ROW, placeholder=words.NOTHING,
         on_change=_typed, args=(key, found),
         alt=words.LABELS_ALT.format(n=len(rows)),
     )  # fmt: skip

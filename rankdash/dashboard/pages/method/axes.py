@@ -10,9 +10,9 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.conventions import AXES, Convention, ConventionError, Gains
+from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import gain_table
-from rankdash.dashboard.session.address import linked
 from rankdash.inspect.method import Mean, means_under
 from rankdash.report.json import preset_of
 from rankdash.style import method as words

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.method import axes, sections
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.address import linked
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
 

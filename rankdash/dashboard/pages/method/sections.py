@@ -9,11 +9,11 @@ import streamlit as st
 
 from rankdash import charts, style
 from rankdash.conventions import PRESETS
+from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.method.axes import counted_otherwise
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.address import linked
 from rankdash.inspect.method import Mean, at_cutoff, other_forms, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name

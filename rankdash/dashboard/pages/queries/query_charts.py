@@ -12,11 +12,11 @@ import streamlit as st
 
 from rankdash import charts
 from rankdash.comparison import Comparison
+from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.literal import literal_cells, plain
 from rankdash.dashboard.pages.queries.query_filters import PART
 from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.session import selected_query
-from rankdash.dashboard.session.address import linked
 from rankdash.inspect.view import Viewed, curve, waterfall
 from rankdash.report.tables import viewed_csv
 from rankdash.style import queries as words

@@ -11,10 +11,10 @@ import streamlit as st
 
 from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
+from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.address import linked
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
