@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 import pytest
+from scipy.optimize import brentq
 
-from rankdash.evidence.votes.gsb import at_balanced_sides, gsb, mid_p, score_p, tango, unusable
+from rankdash.evidence.votes.gsb import _score, at_balanced_sides, gsb, mid_p, score_p, tango, unusable
 from rankdash.evidence.votes.sides import Sides
 from tests.evidence.cases import all_close, close, of
 
@@ -101,3 +102,17 @@ def test_shares_that_are_whole_counts_are_tested_exactly() -> None:
     assert close(other.p, score_p(0.6 * 19.2, 0.15 * 19.2))
     assert (other.good, other.same, other.bad) == (12, 5, 3)
     assert at_balanced_sides(plain, Sides(n=0.0, good=0.6, bad=0.15)).ci95 is None
+
+
+@pytest.mark.parametrize(("good", "same", "bad"), [(7, 3, 2), (1, 1, 2), (60, 100, 40), (3, 0, 1), (2500.5, 10, 2400)])
+def test_ends_of_the_interval_are_where_the_score_is(good: float, same: float, bad: float) -> None:
+    """Another root finder, given both sides of an end, finds the same end."""
+    n, z = good + same + bad, 1.959963984540054
+    low, high = tango(good, same, bad)
+    for end, value in ((low, z), (high, -z)):
+        found = brentq(
+            lambda d, value=value: _score(d, good, bad, n) - value,
+            max(end - 1e-3, -1 + 1e-9),
+            min(end + 1e-3, 1 - 1e-9),
+        )
+        assert close(found, end)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import false_discovery_control
 
 from rankdash.evidence.multiple import bh, holm
 from tests.evidence.cases import all_close, of
@@ -30,3 +31,23 @@ def test_an_undefined_p_is_not_in_the_family(adjust: Any) -> None:
 def test_an_empty_family_gives_nothing(adjust: Any) -> None:
     """No p in, no p out."""
     assert adjust([]).tolist() == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_benjamini_hochberg_is_that_of_scipy(seed: int) -> None:
+    """Random families of any size, equal p-values, 0 and 1 among them, are adjusted as scipy adjusts them."""
+    rng = np.random.default_rng(seed)
+    p = np.round(rng.random(int(rng.integers(1, 40))) ** 3, int(rng.integers(1, 9)))
+    assert all_close(bh(p).tolist(), false_discovery_control(p).tolist())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_holm_is_its_definition(seed: int) -> None:
+    """The p-value of rank i, ascending, times the number of those not below it; never less than the one before."""
+    rng = np.random.default_rng(seed)
+    p = np.round(rng.random(int(rng.integers(1, 40))) ** 2, int(rng.integers(1, 9)))
+    told, largest = dict[int, float](), 0.0
+    for rank, at in enumerate(sorted(range(len(p)), key=lambda i: p[i])):
+        largest = max(largest, min(1.0, (len(p) - rank) * float(p[at])))
+        told[at] = largest
+    assert all_close(holm(p).tolist(), [told[at] for at in range(len(p))])
