@@ -72,12 +72,12 @@ def small_world(
             lists["b"][query] = lists["a"][query]
     for side in lists.values():
         side.update({} if side else {names[0]: [(docs[0], 1.0)]})  # a run has at least one list
-    weights = None
+    judged, weights = _some_grades(rng, names, docs, repeats), None
     if rng.random() < 0.5:
         weights = {query: float(rng.choice([0.0, 0.5, 1.0, 2.25])) for query in names}
-        weights[names[int(rng.integers(queries))]] = 1.0
+        weights[judged[int(rng.integers(len(judged)))][0]] = 1.0  # at least one judged query counts
     kinds = {query: str(rng.choice(["x", "y"])) for query in names}
-    return Small(lists, _some_grades(rng, names, docs, repeats), weights, kinds, bool(rng.random() < 0.75))
+    return Small(lists, judged, weights, kinds, bool(rng.random() < 0.75))
 
 
 def _some_list(

@@ -38,11 +38,11 @@ def required_n(sd: float, target: float) -> int:
 
 
 def flips(changes: list[float]) -> float:
-    """The share of sign flips whose sum is at most the sum seen."""
-    moved, sums = [x for x in changes if x != 0], [0.0]
+    """The share of sign flips whose sum is at most the sum seen: all of them, one by one."""
+    moved, sums = [x for x in changes if x != 0], np.zeros(1)
     for x in moved:
-        sums = [s + x for s in sums] + [s - x for s in sums]
-    return sum(s <= sum(moved) + 1e-12 for s in sums) / len(sums)
+        sums = np.concatenate((sums + x, sums - x))
+    return float((sums <= sum(moved) + 1e-12).mean())
 
 
 def moments(changes: list[float], weights: list[float] | None) -> tuple[float, float, float]:
@@ -74,7 +74,7 @@ def numbers_of(
     found |= dict.fromkeys(("lower95", "upper95", "lower90", "upper90", "p_harm", "mde80"))
     found |= dict.fromkeys(("required_n_mpe", "required_n_seen", "p_flip"))
     moved = [x * w / sum(weights) for x, w in zip(changes, weights, strict=True)] if weights else changes
-    if 0 < found["changed"] <= 14:
+    if 0 < found["changed"] <= 20:
         found["p_flip"] = flips(moved)
     sd = se * math.sqrt(n)
     if n < 2 or sd <= 1e-12 * max(1.0, abs(mean)):
