@@ -1,9 +1,10 @@
 """A pytest plugin: the tests are collected and run once without a fault, then every mutant is tried in a fork.
 
-A fork begins with everything imported, and runs only the tests that call the mutated function until one fails: first
-those that noticed other mutants of that function, then of every parametrized test the quickest case, then the next
-ones. So a mutant costs about as much as the test that notices it. (mutmut's own runs collect the tests anew for each
-mutant, which takes ten times as long.)
+A fork begins with everything imported; the code of the function is exchanged for that of the mutant, and only tests
+that call the function are run until one fails: first those that noticed other mutants of that function, then of every
+parametrized test the quickest case, then the next ones, as long as they take no more than some seconds together. So a
+mutant costs about as much as the test that notices it. (mutmut's own runs collect the tests anew for each mutant, and
+its functions look up at each call which mutant is meant.)
 """
 
 from __future__ import annotations
@@ -15,50 +16,80 @@ import os
 import resource
 import signal
 import sys
+import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from mmap import mmap
 from pathlib import Path
 from struct import Struct
-from typing import TextIO
+from types import FrameType, FunctionType
+from typing import Any, TextIO
 
 import pytest
 from mutmut.mutation import trampoline
 
 #: The mutants to try, JSON {name: digest}, and what became of them, a line of JSON each: [digest, status].
 WANTED, TRIED = Path("mutants.json"), Path("tried.jsonl")
-WORKERS = "RANKDASH_MUTANT_WORKERS"
+#: Names in the environment: how many mutants are tried at once, the seconds of the processor that the tests of one may
+#: take together, and the seconds after which no other one is begun.
+WORKERS, EACH, ALL = "RANKDASH_MUTANT_WORKERS", "RANKDASH_MUTANT_SECONDS", "RANKDASH_MUTANTS_SECONDS"
 SURVIVED, _KILLED = 0, 1
 _NUMBER = Struct("q")
 #: A test that takes this many times its time without a fault, and seconds beyond, hangs: its mutant is killed.
-_TIMES_AS_LONG, _BEYOND = 10, 3
+_TIMES_AS_LONG, _BEYOND = 10, 1
 #: And one that waits for something that never comes takes no time of the processor.
-_WAITS = 120
+_WAITS = 60
 #: What a mutant may allocate on top.
 _BYTES = 4 << 30
+#: How many examples a search for counterexamples tries; what it finds is not made small.
+_EXAMPLES = 20
+
+#: Every function that has mutants, and those, by name.
+_FAULTY: list[tuple[FunctionType, dict[str, Any]]] = []
+
+
+def _noted(mutants: dict[str, Any], is_classmethod: bool = False) -> Callable[[FunctionType], FunctionType]:
+    """Stands for the decorator that mutmut writes above each function: leaves the function what it is."""
+
+    def note(function: FunctionType) -> FunctionType:
+        _FAULTY.append((function, mutants))
+        return function
+
+    return note
+
+
+trampoline.wrap_in_trampoline = _noted
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Runs the tests without a fault, then those of every mutant."""
-    took, callers = _without_fault(session)
+    _search_less(session.items)
+    faulty = {
+        function.__module__ + "." + name: (function, one)
+        for function, mutants in _FAULTY
+        for name, one in mutants.items()
+    }
+    took, callers = _without_fault(session.items)
     if session.testsfailed:
         return True
+    until = time.monotonic() + float(os.environ[ALL])
     wanted: dict[str, str] = json.loads(WANTED.read_text("utf-8"))
     running: dict[int, _Trial] = {}
-    noticed: dict[str, Counter[pytest.Item]] = defaultdict(Counter)  # by function: how many mutants a test killed
+    noticed: dict[FunctionType, Counter[pytest.Item]] = defaultdict(Counter)  # how many mutants a test has killed
     turns = _turns(took)
     with TRIED.open("a", encoding="utf-8") as out:
         for name, digest in wanted.items():
             if len(running) == int(os.environ[WORKERS]):
                 _ended(running, noticed, out)
-            function = name.partition("__mutmut_")[0]
+            if time.monotonic() > until:
+                break
+            function, mutant = faulty[name]
             kills = noticed[function]
             items = sorted(callers[function], key=lambda item: (-kills[item], turns[item], took[item]))
-            trial = _Trial(name, digest, function, items, mmap(-1, _NUMBER.size))
+            trial = _Trial(digest, function, mutant, _affordable(items, took), mmap(-1, _NUMBER.size))
             running[_forked(trial, took)] = trial
         while running:
             _ended(running, noticed, out)
@@ -69,11 +100,24 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 class _Trial:
     """A mutant, and the tests to run, which a fork runs in their order; ``at`` tells which one it has begun."""
 
-    name: str
     digest: str
-    function: str
+    function: FunctionType
+    mutant: Any
     items: list[pytest.Item]
     at: mmap
+
+
+def _search_less(items: Iterable[pytest.Item]) -> None:
+    """Lets tests that search for counterexamples try fewer examples, and stop at the first that is one."""
+    from hypothesis import Phase, settings
+
+    name = "_hypothesis_internal_use_settings"
+    for function in {getattr(item, "function", None) for item in items}:
+        known = getattr(function, name, None)
+        if known is not None:
+            fewer = min(known.max_examples, _EXAMPLES)
+            phases = (Phase.explicit, Phase.generate)
+            setattr(function, name, settings(parent=known, max_examples=fewer, phases=phases, database=None))
 
 
 def _turns(took: Mapping[pytest.Item, float]) -> dict[pytest.Item, int]:
@@ -84,34 +128,53 @@ def _turns(took: Mapping[pytest.Item, float]) -> dict[pytest.Item, int]:
     return {item: turn for listed in cases.values() for turn, item in enumerate(listed)}
 
 
-def _without_fault(session: pytest.Session) -> tuple[dict[pytest.Item, float], dict[str, list[pytest.Item]]]:
-    """How long each test took of the processor, and which tests call each function."""
+def _affordable(items: Iterable[pytest.Item], took: Mapping[pytest.Item, float]) -> list[pytest.Item]:
+    """As many of the tests, in their order, as fit into the time of one mutant; at least the first."""
+    left, chosen = float(os.environ[EACH]), []
+    for item in items:
+        if not chosen or took[item] <= left:
+            chosen.append(item)
+            left -= took[item]
+    return chosen
+
+
+def _without_fault(items: list[pytest.Item]) -> tuple[dict[pytest.Item, float], dict[FunctionType, list[pytest.Item]]]:
+    """How long each test took of the processor, and which tests call each function. Each makes its fixtures anew, and
+    nothing is remembered from the test before: what a test needs, it calls.
+    """
     took: dict[pytest.Item, float] = {}
-    callers: dict[str, list[pytest.Item]] = defaultdict(list)
-    called: set[str] = set()
-    # mutmut's own function asks for a configuration.
-    trampoline.record_trampoline_hit = lambda name, caller=None: called.add(name)
-    trampoline.set_mutant_under_test("stats")
-    for item, following in pairwise((*session.items, None)):
-        assert item is not None
-        began = time.process_time()
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        took[item] = time.process_time() - began
-        for name in called:
-            callers[name].append(item)
+    callers: dict[FunctionType, list[pytest.Item]] = defaultdict(list)
+    codes = {id(function.__code__): function for function, _ in _FAULTY}
+    called: set[int] = set()
+
+    def note(frame: FrameType, event: str, arg: object) -> None:
+        called.add(id(frame.f_code))
+
+    caches = _caches()
+    threading.settrace(note)  # type: ignore[arg-type]
+    for item in items:
         called.clear()
-    trampoline.set_mutant_under_test("")
-    _forget()
+        for cache in caches:
+            cache.cache_clear()
+        began = time.process_time()
+        sys.settrace(note)  # type: ignore[arg-type]
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        sys.settrace(None)
+        took[item] = time.process_time() - began
+        for code in called & codes.keys():
+            callers[codes[code]].append(item)
+    threading.settrace(None)  # type: ignore[arg-type]
+    for cache in _caches():
+        cache.cache_clear()
+    gc.collect()
+    gc.freeze()
     return took, callers
 
 
-def _forget() -> None:
-    """Clears what functions keep, which was made without a fault; what there is now is never looked at again."""
-    for one in gc.get_objects():
-        if isinstance(one, functools._lru_cache_wrapper) and str(one.__module__).startswith(("rankdash", "tests")):
-            one.cache_clear()
-    gc.collect()
-    gc.freeze()
+def _caches() -> list[Any]:
+    """What the project's functions remember, and those of its tests."""
+    found = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
+    return [one for one in found if str(one.__module__).startswith(("rankdash", "tests"))]
 
 
 def _forked(trial: _Trial, took: Mapping[pytest.Item, float]) -> int:
@@ -123,23 +186,42 @@ def _forked(trial: _Trial, took: Mapping[pytest.Item, float]) -> int:
     status = _KILLED
     try:
         _bound()
-        trampoline.set_mutant_under_test(trial.name)
+        _put(trial)
         for number, item in enumerate(trial.items):
             _NUMBER.pack_into(trial.at, 0, number)
             signal.setitimer(signal.ITIMER_PROF, _TIMES_AS_LONG * took[item] + _BEYOND)
             signal.alarm(_WAITS)
-            # Fixtures of wider scopes are made again for each test: their making belongs to the mutant.
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            # What a fixture of a wider scope makes is made with the mutant, and serves the tests that follow.
+            following = trial.items[number + 1] if number + 1 < len(trial.items) else None
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         status = SURVIVED
     finally:
         os._exit(status)
 
 
+_forks: list[_Trial] = []
+
+
+def _put(trial: _Trial) -> None:
+    """Lets the function do what the mutant does, whoever holds it."""
+    _forks.append(trial)
+    mutant = _plain(trial.mutant)
+    trial.function.__code__ = mutant.__code__
+    trial.function.__defaults__, trial.function.__kwdefaults__ = mutant.__defaults__, mutant.__kwdefaults__
+
+
+def _plain(function: Any) -> FunctionType:
+    """The function behind a property, a cached one, or a method of a class."""
+    for name in ("fget", "func", "__wrapped__", "__func__"):
+        function = getattr(function, name, function)
+    assert isinstance(function, FunctionType)
+    return function
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> None:
     """In a fork the first failure is the end: nobody reads a traceback."""
-    mutated = trampoline.get_mutant_under_test() not in ("", "stats")
-    if mutated and call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
+    if _forks and call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
         os._exit(_KILLED)
 
 
@@ -154,7 +236,7 @@ def _bound() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _ended(running: dict[int, _Trial], noticed: dict[str, Counter[pytest.Item]], out: TextIO) -> None:
+def _ended(running: dict[int, _Trial], noticed: Mapping[FunctionType, Counter[pytest.Item]], out: TextIO) -> None:
     """Waits for one of the processes, and writes down what became of its mutant."""
     child, status = os.waitpid(-1, 0)
     if child not in running:

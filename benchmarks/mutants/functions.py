@@ -9,19 +9,20 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from pathlib import Path
 
-from mutmut.mutation.file_mutation import MutatedFile, mutate_file_contents
+from mutmut.mutation.file_mutation import MutatedFile
 
 from benchmarks.mutants.copying import tests
-from benchmarks.mutants.forking import SURVIVED, TRIED, WANTED, WORKERS
+from benchmarks.mutants.forking import ALL, EACH, SURVIVED, TRIED, WANTED, WORKERS
+from benchmarks.mutants.places import faulty
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 #: The worlds made at random are fewer: most faults show in the first.
-_LESS = {"RANKDASH_TRUTH": "0.5"}
+_LESS = {"RANKDASH_TRUTH": "0.1"}
 
 
 @dataclass(frozen=True)
@@ -66,56 +67,81 @@ class Equivalent:
         return (one.file, one.change) in self.mutants or one.after in replaced
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """How many mutants are tried at once, the seconds of the processor that the tests of one may take together, and
+    after how many seconds no other one is begun.
+    """
+
+    workers: int
+    each: float
+    all: float
+
+    def spelled(self) -> dict[str, str]:
+        """The same as the environment of the tests."""
+        return {WORKERS: str(self.workers), EACH: str(self.each), ALL: str(self.all)}
+
+
 @dataclass
 class Tally:
     """What became of the mutants of one room; ``survivors`` are ``file: function: old -> new``."""
 
     killed: int = 0
     equivalent: int = 0
+    untried: int = 0
     survivors: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)  # listed as equivalent, and yet killed
 
     @property
+    def number(self) -> int:
+        """The mutants that were tried and mean something else than the code."""
+        return self.killed + len(self.survivors)
+
+    @property
     def share(self) -> float:
-        """Killed mutants among those that mean something else than the code."""
-        return self.killed / max(self.killed + len(self.survivors), 1)
+        """Killed mutants among these."""
+        return self.killed / max(self.number, 1)
 
     def text(self, room: str, least: float) -> str:
         """The room's line, and its survivors."""
-        number = self.killed + len(self.survivors)
         verdict = "OK" if self.share >= least else "MISSED"
-        killed = f"{room}: {self.share:.1%} of {number:,} mutants killed (>= {least:.0%} {verdict})"
+        killed = f"{room}: {self.share:.1%} of {self.number:,} mutants killed (>= {least:.0%} {verdict})"
         rest = f"{len(self.survivors)} survive; {self.equivalent} that are equivalent are not counted"
+        sample = f"; a random sample, {self.untried:,} more were not tried" if self.untried else ""
         survivors = (f"  survives: {one}" for one in sorted(self.survivors))
         wrong = (f"  killed, though listed as equivalent: {one}" for one in sorted(self.wrong))
-        return "\n".join([f"{killed}, {rest}", *survivors, *wrong])
+        return "\n".join([f"{killed}, {rest}{sample}", *survivors, *wrong])
 
 
-def run(tree: Path, room: str, workers: int) -> Tally:
-    """What became of every mutant of a room. Those that an earlier run in the same tree killed stay killed."""
+def run(tree: Path, room: str, bounds: Bounds) -> Tally:
+    """What became of every mutant of a room. Those that an earlier run in the same tree killed stay killed; those that
+    it did not try come first, in a random order that is always the same.
+    """
     mutants = list(_made(tree, room))
-    killed = _killed(tree)
-    (tree / TRIED).write_text("".join(json.dumps([digest, 1]) + "\n" for digest in sorted(killed)), "utf-8")
-    wanted = {one.name: one.digest for one in mutants if one.digest not in killed}
-    (tree / WANTED).write_text(json.dumps(wanted), "utf-8")
-    _try(tree, room, workers)
-    if not _killed(tree):
+    before = _tried(tree)
+    left = [one for one in mutants if not before.get(one.digest)]
+    left.sort(key=lambda one: (one.digest in before, one.digest))
+    (tree / WANTED).write_text(json.dumps({one.name: one.digest for one in left}), "utf-8")
+    _try(tree, room, bounds)
+    tried = _tried(tree)
+    if not any(tried.values()):
         raise SystemExit(f"no mutant of {room} was killed, which cannot be")
-    return _tally(mutants, _killed(tree))
+    return _tally(mutants, tried)
 
 
-def _killed(tree: Path) -> set[str]:
-    """The digests of the mutants that were killed so far."""
-    tried = tree / TRIED
-    lines = map(json.loads, tried.read_text("utf-8").splitlines()) if tried.exists() else ()
-    return {digest for digest, status in lines if status != SURVIVED}
+def _tried(tree: Path) -> dict[str, bool]:
+    """The digests of the mutants that were tried so far, and whether they were ever killed."""
+    tried: dict[str, bool] = {}
+    lines = (tree / TRIED).read_text("utf-8").splitlines() if (tree / TRIED).exists() else ()
+    for digest, status in map(json.loads, lines):
+        tried[digest] = tried.get(digest, False) or status != SURVIVED
+    return tried
 
 
 def _made(tree: Path, room: str) -> Iterator[Mutant]:
     """The mutants of a room's functions, written into the files of the tree."""
     for path in sorted((tree / "rankdash" / room).rglob("*.py")):
-        source = path.read_text("utf-8")
-        mutated = mutate_file_contents(str(path), source)
+        mutated = faulty(path)
         path.write_text(mutated.code, "utf-8")
         file = path.relative_to(tree).as_posix()
         module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
@@ -141,30 +167,32 @@ def _differing(before: str, after: str) -> tuple[str, str]:
     return removed, added
 
 
-def _try(tree: Path, room: str, workers: int) -> None:
+def _try(tree: Path, room: str, bounds: Bounds) -> None:
     """Runs the tests of a room without a fault, then with every mutant that is wanted."""
     log = tree / "pytest.log"
     command = [sys.executable, "-m", "pytest", "-q", "-s", "--all", "--rootdir=.", "--tb=short"]
     for plugin in ("no:cacheprovider", "no:unraisableexception", "no:threadexception", "benchmarks.mutants.forking"):
         command += ["-p", plugin]
-    environment = {**os.environ, **_LESS, WORKERS: str(workers), "PYTHONPATH": str(tree)}
+    environment = {**os.environ, **_LESS, **bounds.spelled(), "PYTHONPATH": str(tree)}
     with log.open("wb") as out:
         status = subprocess.run(
-            [*command, *tests(tree, room)], cwd=tree, env=environment, stdout=out, stderr=subprocess.STDOUT, check=False
+            [*command, *tests(room)], cwd=tree, env=environment, stdout=out, stderr=subprocess.STDOUT, check=False
         ).returncode
     if status:
         raise SystemExit(f"the tests of {room} fail without any fault: {log}")
 
 
-def _tally(mutants: Iterable[Mutant], killed: set[str]) -> Tally:
+def _tally(mutants: Iterable[Mutant], tried: Mapping[str, bool]) -> Tally:
     equivalent, tally = Equivalent.listed(), Tally()
     for one in mutants:
-        if one.digest in killed:
+        if tried.get(one.digest):
             tally.killed += 1
             if (one.file, one.change) in equivalent.mutants:
                 tally.wrong.append(f"{one.file}: {one.change}")
         elif one in equivalent:
             tally.equivalent += 1
-        else:
+        elif one.digest in tried:
             tally.survivors.append(f"{one.file}: {one.change}")
+        else:
+            tally.untried += 1
     return tally

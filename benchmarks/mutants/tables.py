@@ -9,31 +9,35 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.mutants.copying import tests
 from benchmarks.mutants.importing import passing
+from benchmarks.mutants.sources import Source, replaced
 
 EQUIVALENT = Path(__file__).parent / "equivalent_tables.toml"
 #: Names that hold types or text for people who read the source, and no table of the field.
 _NO_TABLE = frozenset({"__all__"})
 
+#: What has tables and is no room whose functions are mutated.
+BESIDE = ("conventions", "policy")
 _NUMBERS = ("tests/metrics/test_cases.py", "tests/metrics/test_names.py", "tests/test_gains.py", "tests/test_method.py")
-_RULES = ("tests/verdict", "tests/test_verdict.py", "tests/test_caveats.py")
-#: What is tried first, in a second or two; then the tests of the rules or numbers; then all tests of some rooms.
+#: What is tried first, in a second or two; then the tests of the tables of a room.
 DECLARED = ("tests/test_tables.py",)
 QUICK: Mapping[str, tuple[str, ...]] = {
-    "conventions": _NUMBERS,
     "metrics": _NUMBERS,
-    "judged": ("tests/judged", "tests/metrics/test_cases.py"),
-    "comparison": ("tests/test_concerns.py", "tests/test_comparison.py", "tests/test_swapped.py"),
+    "judged": ("tests/judged", "tests/metrics/test_scoring.py"),
+    "comparison": ("tests/comparison", "tests/test_concerns.py", "tests/test_swapped.py", "tests/test_comparison.py"),
     "evidence": ("tests/evidence",),
-    "verdict": _RULES,
+    "verdict": ("tests/verdict", "tests/test_verdict.py", "tests/test_caveats.py", "tests/test_fragility.py"),
+    "conventions": _NUMBERS,
     "policy": ("tests/test_policy.py",),
 }
+
+
+Edits = tuple[tuple[int, int, bytes], ...]
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class TableMutant:
 
     file: Path
     what: str
-    edits: tuple[tuple[int, int, bytes], ...]
+    edits: Edits
 
     @property
     def table(self) -> str:
@@ -51,45 +55,40 @@ class TableMutant:
 
     def applied(self, source: bytes) -> bytes:
         """The source with the fault in it."""
-        for start, end, text in sorted(self.edits, reverse=True):
-            source = source[:start] + text + source[end:]
-        return source
+        return replaced(source, self.edits)
 
 
-def run(tree: Path, rooms: Sequence[str], workers: int) -> list[TableMutant]:
-    """The mutants that no test notices, printed."""
+@dataclass(frozen=True)
+class Tally:
+    """What became of the mutants of one room's tables; equivalent ones are not among ``number``."""
+
+    room: str
+    number: int
+    equivalent: int
+    survivors: list[str]
+
+    def text(self) -> str:
+        """The room's line, and its survivors."""
+        killed, verdict = self.number - len(self.survivors), "MISSED" if self.survivors else "OK"
+        line = f"tables of {self.room}: {killed} of {self.number} mutants killed (all of them: {verdict})"
+        rest = f"{self.equivalent} that are equivalent are not counted"
+        return "\n".join([f"{line}, {rest}", *(f"  survives: {one}" for one in self.survivors)])
+
+
+def run(tree: Path, room: str, workers: int) -> Tally:
+    """What became of the mutants of a room's tables."""
     equivalent = {(one["file"], one["table"]) for one in tomllib.loads(EQUIVALENT.read_text("utf-8"))["table"]}
-    every = [fault for path in _files(tree, rooms) for fault in mutants(path)]
+    every = [fault for path in _files(tree / "rankdash", room) for fault in mutants(path)]
     faults = [fault for fault in every if (fault.file.relative_to(tree).as_posix(), fault.table) not in equivalent]
-    survivors = []
-    for room, some in _by_room(tree, faults).items():
-        left = some
-        for names in (DECLARED, QUICK[room], tests(tree)):
-            left = list(_survivors(tree, left, names, workers)) if left else left
-        print(f"tables of {room}: {len(some) - len(left)} of {len(some)} mutants killed", flush=True)
-        for fault in left:
-            print(f"  survives: {fault.file.relative_to(tree)}: {fault.what}", flush=True)
-        survivors += left
-    verdict = "MISSED" if survivors else "OK"
-    print(
-        f"tables: {len(faults) - len(survivors)} of {len(faults)} mutants killed (all of them: {verdict}); "
-        f"{len(every) - len(faults)} that are equivalent are not counted"
-    )
-    return survivors
+    left = faults
+    for names in (DECLARED, QUICK[room]):
+        left = list(_survivors(tree, left, names, workers)) if left else left
+    survivors = [f"{fault.file.relative_to(tree).as_posix()}: {fault.what}" for fault in left]
+    return Tally(room, len(faults), len(every) - len(faults), survivors)
 
 
-def _files(tree: Path, rooms: Sequence[str]) -> list[Path]:
-    package = tree / "rankdash"
-    inside = (path for room in (*rooms, "policy") for path in sorted((package / room).rglob("*.py")))
-    return [package / "conventions.py", *inside]
-
-
-def _by_room(tree: Path, faults: Iterable[TableMutant]) -> dict[str, list[TableMutant]]:
-    rooms: dict[str, list[TableMutant]] = {}
-    for fault in faults:
-        name = fault.file.relative_to(tree / "rankdash").parts[0].removesuffix(".py")
-        rooms.setdefault(name, []).append(fault)
-    return rooms
+def _files(package: Path, room: str) -> list[Path]:
+    return sorted((package / room).rglob("*.py")) if (package / room).is_dir() else [package / f"{room}.py"]
 
 
 def _survivors(tree: Path, faults: Sequence[TableMutant], names: Sequence[str], workers: int) -> Iterator[TableMutant]:
@@ -99,31 +98,12 @@ def _survivors(tree: Path, faults: Sequence[TableMutant], names: Sequence[str], 
             yield faults[number]
 
 
-@dataclass(frozen=True)
-class _Source:
-    """A module, and where its nodes stand in its bytes."""
-
-    path: Path
-    text: bytes
-    lines: tuple[int, ...]  # where each line begins
-
-    @classmethod
-    def of(cls, path: Path) -> _Source:
-        text = path.read_bytes()
-        return cls(path, text, (0, *accumulate(map(len, text.splitlines(keepends=True)))))
-
-    def span(self, first: ast.expr, last: ast.expr) -> tuple[int, int]:
-        """The bytes from the beginning of one node to the end of another."""
-        end_line, end_column = last.end_lineno or last.lineno, last.end_col_offset or last.col_offset
-        return self.lines[first.lineno - 1] + first.col_offset, self.lines[end_line - 1] + end_column
-
-
 def mutants(path: Path) -> Iterator[TableMutant]:
     """The faults of every table of a module."""
-    source = _Source.of(path)
+    source = Source(path.read_bytes())
     for name, value in _tables(ast.parse(source.text)):
-        yield from _numbers(source, name, value)
-        yield from _rows(source, name, value)
+        for what, edits in (*_numbers(source, value), *_rows(source, value)):
+            yield TableMutant(path, f"{name}: {what}", edits)
 
 
 def _tables(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
@@ -139,17 +119,22 @@ def _tables(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 yield target.id, node.value
 
 
-def _numbers(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutant]:
-    """Every number made another one, every truth value the other one."""
-    for node in () if _is_field(value) else ast.walk(value):
-        if not isinstance(node, ast.Constant) or not isinstance(node.value, bool | int | float):
-            continue
-        other = (not node.value) if isinstance(node.value, bool) else node.value * 2 + 1
-        edit = (*source.span(node, node), repr(other).encode())
-        yield TableMutant(source.path, f"{name}: {node.value} -> {other} in line {node.lineno}", (edit,))
+def _numbers(source: Source, value: ast.expr) -> Iterator[tuple[str, Edits]]:
+    """Every number made another one, every truth value the other one; what a lambda does is a function's matter."""
+    for node in () if _is_field(value) else _outside_lambdas(value):
+        if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
+            other = (not node.value) if isinstance(node.value, bool) else node.value * 2 + 1
+            yield f"{node.value} -> {other} in line {node.lineno}", ((*source.span(node, node), repr(other).encode()),)
 
 
-def _rows(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutant]:
+def _outside_lambdas(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.Lambda):
+            yield from _outside_lambdas(child)
+
+
+def _rows(source: Source, value: ast.expr) -> Iterator[tuple[str, Edits]]:
     """Each row of a table dropped, and each exchanged with the next one; of a mapping, what the keys stand for."""
     value = value.args[0] if isinstance(value, ast.Call) and len(value.args) == 1 and not value.keywords else value
     rows = _elements(value)
@@ -158,14 +143,14 @@ def _rows(source: _Source, name: str, value: ast.expr) -> Iterator[TableMutant]:
     for start, end in (source.span(first, last) for first, last in rows):
         comma = re.match(rb"\s*,", source.text[end:])
         cut = end + (comma.end() if comma else 0)
-        yield TableMutant(source.path, f"{name}: without {_short(source.text[start:end])}", ((start, cut, b""),))
+        yield f"without {_short(source.text[start:end])}", ((start, cut, b""),)
     if isinstance(value, ast.Tuple | ast.List | ast.Dict):
         spans = [source.span(last, last) for _, last in rows]
         for one, other in pairwise(spans):
             texts = source.text[slice(*one)], source.text[slice(*other)]
             if texts[0] != texts[1]:
-                what = f"{name}: {_short(texts[0])} and {_short(texts[1])} exchanged"
-                yield TableMutant(source.path, what, ((*one, texts[1]), (*other, texts[0])))
+                what = f"{_short(texts[0])} and {_short(texts[1])} exchanged"
+                yield what, ((*one, texts[1]), (*other, texts[0]))
 
 
 def _is_field(value: ast.expr) -> bool:
