@@ -1,0 +1,99 @@
+"""Measures alone, before a convention replaces what they cannot say: NaN where the definition divides by nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rankdash.conventions import Convention
+from rankdash.metrics import binary, gain, preference
+from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
+
+NAN = math.nan
+SECOND = 1 / math.log2(3)  # the discount of rank 2
+
+
+def lists(**axes: Any) -> Lists:
+    """Five queries. 0: a document of grade 0 alone. 1: one of grade 0, then the only relevant one. 2: no list.
+    3: a document nobody judged, then nothing. 4: grades 1, 3 and 0, in this order, the first two with equal scores.
+    """
+    pool = JudgedPool(
+        query=np.array([0, 1, 1, 2, 3, 4, 4, 4]), relevance=np.array([0.0, 2.0, 0.0, 1.0, 1.0, 3.0, 1.0, 0.0])
+    )
+    run = JudgedRun(
+        length=np.array([1, 2, 0, 1, 3]),
+        query=np.array([0, 1, 1, 4, 4, 4]),
+        rank=np.array([1, 1, 2, 1, 2, 3]),
+        tie_first=np.array([1, 1, 2, 1, 1, 3]),
+        tie_last=np.array([1, 1, 2, 2, 2, 3]),
+        relevance=np.array([0.0, 0.0, 2.0, 1.0, 3.0, 0.0]),
+        pool=pool,
+    )
+    return Lists(run, Convention(**axes))
+
+
+@pytest.mark.parametrize(
+    ("measure", "arguments", "axes", "expected"),
+    [
+        (binary.precision, (2,), {}, [0, 1 / 2, 0, 0, 1]),
+        (binary.precision, (4,), {"p_denominator": "min(k,n)"}, [0, 1 / 2, 0, 0, 2 / 3]),
+        (binary.recall, (1,), {}, [NAN, 0, 0, 0, 1 / 2]),
+        (binary.f1, (2,), {}, [NAN, 2 * 0.5 * 1 / 1.5, 0, 0, 1]),
+        (binary.f1, (3,), {}, [NAN, 2 * (1 / 3) / (1 / 3 + 1), 0, 0, 2 * (2 / 3) / (2 / 3 + 1)]),
+        (binary.r_precision, (), {}, [NAN, 0, 0, 0, 1]),
+        (binary.average_precision, (None,), {}, [NAN, 1 / 2, 0, 0, 1]),
+        (binary.average_precision, (1,), {"ap_denominator": "hits"}, [NAN, 0, 0, 0, 1]),
+        (binary.average_precision, (None,), {"ideal": "retrieved"}, [NAN, 1 / 2, NAN, NAN, 1]),
+        (binary.reciprocal_rank, (None,), {}, [0, 1 / 2, 0, 0, 1]),
+        (binary.reciprocal_rank, (1,), {}, [0, 0, 0, 0, 1]),
+        (binary.success, (2,), {}, [0, 1, 0, 0, 1]),
+        (binary.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
+        (binary.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
+        (gain.cumulative_gain, (1,), {}, [0, 0, 0, 0, 1]),
+        (gain.dcg, (None,), {}, [0, 2 * SECOND, 0, 0, 1 + 3 * SECOND]),
+        (gain.dcg, (None,), {"ties": "average"}, [0, 2 * SECOND, 0, 0, 4 * (1 + SECOND) / 2]),
+        (gain.dcg, (1,), {"ties": "average"}, [0, 0, 0, 0, 4 / 2]),
+        (gain.ideal_dcg, (1,), {}, [0, 2, 1, 1, 3]),
+        (gain.ideal_dcg, (1,), {"ideal_cut": "none"}, [0, 2, 1, 1, 3 + SECOND]),
+        (gain.ideal_dcg, (None,), {"ideal": "retrieved"}, [0, 2, 0, 0, 3 + SECOND]),
+        (gain.ndcg, (1,), {}, [NAN, 0, 0, 0, 1 / 3]),
+        (gain.err, (None, None), {}, [0, 3 / 8 / 2, 0, 0, 1 / 8 + 7 / 8 * (7 / 8) / 2]),
+        (gain.err, (1, 4), {}, [0, 0, 0, 0, 1 / 16]),
+        (preference.bpref, (), {}, [NAN, 0, 0, 0, 1]),
+        (preference.auc, (), {}, [NAN, 0, NAN, NAN, 1]),
+    ],
+)  # fmt: skip
+def test_a_measure_is_its_definition_query_by_query(
+    measure: Any, arguments: tuple[Any, ...], axes: dict[str, Any], expected: list[float]
+) -> None:
+    """Nothing relevant, nothing judged and no list at all included, whatever a convention makes of these later."""
+    found = measure(lists(**axes), *arguments)
+    assert found.dtype == np.float64
+    assert found.tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_a_quotient_without_a_denominator_is_what_was_asked_for() -> None:
+    """NaN unless said otherwise, a number otherwise; numbers of any type make numbers."""
+    above, below = np.array([1, 2]), np.array([2, 0])
+    assert ratio(above, below).tolist() == pytest.approx([0.5, NAN], nan_ok=True)
+    assert ratio(above, below, nothing=0.0).tolist() == [0.5, 0.0]
+
+
+def test_what_both_runs_share_is_made_once_for_each_cutoff() -> None:
+    """The ideal of one cutoff is not that of another, and the pool of judgments remembers both."""
+    run = lists()
+    values = [gain.ideal_dcg(run, k).tolist() for k in (1, 2, 1)]
+    assert values[0] == values[2] != values[1]
+    assert gain.ideal_dcg(Lists(run.run, run.convention), 2) is gain.ideal_dcg(run, 2)
+
+
+@pytest.mark.parametrize(
+    ("gain_of", "grades", "expected"),
+    [("linear", [-1.0, 0.0, 0.5, 1e290], [0, 0, 0.5, 1e290]), ("exp2", [-1.0, 0.0, 1.0, 30.0], [0, 0, 1, 2**30 - 1])],
+)
+def test_grades_up_to_the_largest_have_their_gain(gain_of: str, grades: list[float], expected: list[float]) -> None:
+    """A negative grade gains nothing; the largest that can be added up is still taken."""
+    assert gains(np.array(grades), gain_of).tolist() == expected
