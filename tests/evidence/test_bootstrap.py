@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 import tracemalloc
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,25 @@ def test_bootstrap_intervals_agree_with_the_reference(case: dict[str, Any]) -> N
         assert all_close(found.percentile95, expected["percentile95"], expected["tol_abs"])
         assert all_close(found.bca95, expected["bca95"], expected["tol_abs"])
         assert close(found.se, expected["se"], 0.05 * expected["se"])
+
+
+@pytest.mark.parametrize("draws", [400, 401])
+@pytest.mark.parametrize("delta", [[0.001, 0.002, 0.0, 0.03, -0.001, 0.0005], [0.1, 0.1, 0.2, 0.0, -0.1, 0.4, 0.1]])
+def test_bca_ends_are_those_of_its_formula(delta: list[float], draws: int) -> None:
+    """Efron's bias and acceleration, from the very resamples; a resample as large as the mean counts half on each
+    side, also where its sum was added up in another order.
+    """
+    means = resampled_means(np.array(delta), draws, 3)
+    mean, normal = math.fsum(delta) / len(delta), NormalDist()
+    sides = [0.5 if math.isclose(one, mean, abs_tol=1e-12) else float(one < mean) for one in means.tolist()]
+    bias = normal.inv_cdf(math.fsum(sides) / draws)
+    jackknifed = [mean - one for one in delta]  # less the mean of all, and up to a factor that cancels
+    acceleration = -math.fsum(one**3 for one in jackknifed) / (6 * math.fsum(one**2 for one in jackknifed) ** 1.5)
+    ends = []
+    for p in (0.025, 0.975):
+        z = bias + normal.inv_cdf(p)
+        ends.append(float(np.quantile(means, normal.cdf(bias + z / (1 - acceleration * z)))))
+    assert bootstrap(delta, draws=draws, seed=3).bca95 == pytest.approx(ends, abs=1e-9)
 
 
 @pytest.mark.parametrize("delta", [[], [0.1], [0.0] * 8, [0.02] * 8])

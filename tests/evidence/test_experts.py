@@ -80,6 +80,16 @@ def test_exact_permutation_counts_every_sign_pattern(m: int) -> None:
     assert close(permutation(delta).p, float(share), 1e-12)
 
 
+def test_up_to_twenty_changed_queries_every_pattern_is_counted() -> None:
+    """From 21 on signs are drawn; sums that are equal but for rounding count as equal in both."""
+    delta = np.array([0.1, 0.2, -0.3] * 7)
+    methods = [permutation(delta[:m]).method for m in (20, 21)]
+    assert methods == ["exact", "monte_carlo"]
+    assert permutation(delta[:18]).p == permutation(delta).p == 1.0
+    small = permutation(np.full(30, 1e-4))
+    assert small.p == 1 / 10_001
+
+
 def test_the_same_seed_gives_the_same_p() -> None:
     """Two calls with one seed agree to the last digit, and the seed is kept with the result."""
     delta = np.random.default_rng(3).normal(0.02, 0.1, 150)

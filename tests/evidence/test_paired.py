@@ -143,3 +143,28 @@ def test_equal_weights_are_worth_as_many_queries_as_there_are() -> None:
     assert result.n_eff == 30
     assert not result.is_weighted
     assert paired(a, b, weights=[0.1] * 29 + [0.2]).is_weighted
+
+
+@pytest.mark.parametrize("weights", [None, [2.0, 2.0, 2.0]])
+def test_what_cancels_is_no_lead(weights: list[float] | None) -> None:
+    """0.1 + 0.2 - 0.3 is 0, and not 1e-17 in favour of a model."""
+    result = paired([0.0] * 3, [0.1, 0.2, -0.3], weights=weights)
+    assert (result.delta, result.delta_unweighted) == (0.0, 0.0)
+
+
+def test_what_is_not_asked_for_costs_nothing() -> None:
+    """Any gain counts, or nothing differs: then no number of queries is required for it."""
+    assert paired([0.1, 0.2, 0.3], [0.2, 0.2, 0.5], mpe=0).required_n_mpe is None
+    level = paired([0.0] * 3, [0.1, 0.2, -0.3])
+    assert level.required_n_seen is None
+    assert level.required_n_mpe is not None
+
+
+def test_a_result_says_why_there_is_no_interval() -> None:
+    """No data, one query, no query that differs, no spread; and what is known all the same."""
+    found = [paired(a, b) for a, b in (([], []), ([0.1], [0.2]), ([0.1, 0.1], [0.1, 0.1]), ([0.1, 0.1], [0.2, 0.2]))]
+    assert [one.status for one in found] == ["no_data", "n_too_small", "all_ties", "zero_variance"]
+    assert [one.ci95 for one in found] == [None] * 4
+    assert [one.superiority for one in found] == [None, 1.0, 0.5, 1.0]
+    assert [one.changed for one in found] == [0, 1, 0, 2]
+    assert paired([0.1, 0.1], [0.2, 0.3]).status == "ok"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -48,6 +50,14 @@ def test_required_votes_of_a_table(case: dict[str, Any]) -> None:
 def test_a_large_requirement_is_still_a_number() -> None:
     """A tiny difference needs millions of queries, and the answer comes at once."""
     assert 7.8e8 < required_n(1.0, 1e-4) < 7.9e8
+
+
+@pytest.mark.parametrize("guess", [1_000_002, 3_000_000, 200_000_000])
+def test_beyond_a_million_pairs_the_normal_approximation_is_enough(guess: int) -> None:
+    """(z.975 + z.80)^2 sd^2 / target^2, rounded up: a few pairs more or fewer are nothing beside a million."""
+    z80 = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
+    target = z80 / math.sqrt(guess - 0.5)
+    assert required_n(1.0, target) == guess
 
 
 @pytest.mark.parametrize(("sd", "target"), [(0.0, 0.01), (0.1, 0.0), (0.1, -0.1)])
