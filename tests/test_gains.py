@@ -48,3 +48,14 @@ def test_a_policy_file_may_hold_the_text() -> None:
     typed = rd.Policy.from_toml('[convention]\ngain = "1=1, 2=5"\n')
     assert typed.scoring.gain == Gains.of({1: 1, 2: 5})
     assert rd.Policy.from_toml(typed.to_toml()) == typed
+
+
+def test_gains_stop_where_sums_would_no_longer_be_numbers() -> None:
+    """1e290 can be added up for as many documents as there are; what is larger is refused, with the limit."""
+    assert Gains.of({1: 1e290}).table == ((1.0, 1e290),)
+    with pytest.raises(ConventionError, match="at most 1e\\+290"):
+        Gains.of({1: 1.1e290})
+    (value,) = rd.evaluate(rd.read_run({"q": ["a"]}), rd.read_judgments({"q": {"a": 1e290}}), ["CG"])["value"]
+    assert value == 1e290
+    with pytest.raises(rd.MeasureError, match="largest is 1e\\+290"):
+        rd.evaluate(rd.read_run({"q": ["a"]}), rd.read_judgments({"q": {"a": 1.1e290}}), ["CG"])

@@ -157,3 +157,43 @@ def test_roles_are_told() -> None:
     """Each measure of the policy has its role, any other none."""
     policy = Policy()
     assert [policy.role(name) for name in ("nDCG@10", "AP", "RR", "P@5")] == ["primary", "guardrail", "watch", None]
+
+
+#: What distinguishes a field from those beside it, in the words of its help.
+SAID = {
+    "primary": "the one measure",
+    "convention": "how measures are computed",
+    "cutoff": "top k",
+    "intent": "not worse",
+    "population": "all, or those whose",
+    "mpe": "smallest gain of the primary",
+    "primary_margin": "do_no_harm: the loss",
+    "guardrails": "must be shown safe",
+    "watch": "only where harm is proven",
+    "segments": "columns",
+    "segment_margin": "a segment may",
+    "votes": "only shown",
+    "votes_mpe": "smallest ΔGSB",
+    "votes_margin": "loss of ΔGSB",
+    "votes_min": "good and bad votes",
+    "agreement_min": "agreement",
+    "missing": "absent from a run",
+    "missing_gap": "from this difference on",
+    "missing_share": "share of the judged",
+    "judgments": "without a judgment",
+    "judged_gap": "difference of judged@k",
+    "n_min": "needed to launch",
+    "changed_min": "differ to launch",
+    "harm_n_min": "needed to say that B is worse",
+    "harm_changed_min": "differ to say so",
+    "segment_n_min": "smaller segments",
+    "severe": "severe",
+}
+
+
+def test_every_field_is_told_by_its_own_line() -> None:
+    """A help text says what its field does, and not what the one beside it does; the TOML file has it as comment."""
+    assert list(record.FIELDS) == list(SAID) == [field.name for field in fields(Policy) if field.name != "notes"]
+    assert [name for name, words in SAID.items() if words not in record.FIELDS[name].meaning] == []
+    comments = Policy().to_toml()
+    assert [about.meaning for about in record.FIELDS.values() if about.meaning not in comments] == []

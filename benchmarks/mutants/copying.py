@@ -14,10 +14,8 @@ WORK = ROOT / "benchmarks" / ".work" / "mutants"
 #: The tests that speak about the numbers and rules of a room, few and quick: they are run for every fault.
 TESTS: dict[str, tuple[str, ...]] = {
     "metrics": (
-        "tests/metrics/test_scoring.py",
-        "tests/metrics/test_likeness.py",
-        "tests/metrics/test_names.py",
-        "tests/metrics/test_cases.py",
+        "tests/metrics",
+        "tests/test_gains.py",
         "tests/truth/test_worked_calculations.py",
     ),
     "judged": (

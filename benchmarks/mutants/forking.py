@@ -1,10 +1,10 @@
 """A pytest plugin: the tests are collected and run once without a fault, then every mutant is tried in a fork.
 
 A fork begins with everything imported; the code of the function is exchanged for that of the mutant, and only tests
-that call the function are run until one fails: first those that noticed other mutants of that function, then of every
-parametrized test the quickest case, then the next ones, as long as they take no more than some seconds together. So a
-mutant costs about as much as the test that notices it. (mutmut's own runs collect the tests anew for each mutant, and
-its functions look up at each call which mutant is meant.)
+that call the function are run until one fails, as long as they take no more than some seconds together: quick ones and
+those that noticed other mutants of the function first, and no test takes all the time with its many cases. So a mutant
+costs about as much as the test that notices it. (mutmut's own runs collect the tests anew for each mutant, and its
+functions look up at each call which mutant is meant.)
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     wanted: dict[str, str] = json.loads(WANTED.read_text("utf-8"))
     running: dict[int, _Trial] = {}
     noticed: dict[FunctionType, Counter[pytest.Item]] = defaultdict(Counter)  # how many mutants a test has killed
-    turns = _turns(took)
+    waits = _waits(took)
     with TRIED.open("a", encoding="utf-8") as out:
         for name, digest in wanted.items():
             if len(running) == int(os.environ[WORKERS]):
@@ -88,7 +88,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
                 break
             function, mutant = faulty[name]
             kills = noticed[function]
-            items = sorted(callers[function], key=lambda item: (-kills[item], turns[item], took[item]))
+            items = sorted(callers[function], key=lambda item: waits[item] / (1 + kills[item]))
             trial = _Trial(digest, function, mutant, _affordable(items, took), mmap(-1, _NUMBER.size))
             running[_forked(trial, took)] = trial
         while running:
@@ -120,12 +120,16 @@ def _search_less(items: Iterable[pytest.Item]) -> None:
             setattr(function, name, settings(parent=known, max_examples=fewer, phases=phases, database=None))
 
 
-def _turns(took: Mapping[pytest.Item, float]) -> dict[pytest.Item, int]:
-    """The place of each case among those of its test, the quickest first."""
-    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+def _waits(took: Mapping[pytest.Item, float]) -> dict[pytest.Item, float]:
+    """How long the cases of its test take up to each, the quickest first: in this order every test has the same time,
+    one of a thousand cases as well as one of a single case.
+    """
+    seconds: Counter[str] = Counter()
+    waits = {}
     for item in sorted(took, key=took.__getitem__):
-        cases[item.nodeid.partition("[")[0]].append(item)
-    return {item: turn for listed in cases.values() for turn, item in enumerate(listed)}
+        seconds[item.nodeid.partition("[")[0]] += took[item]  # type: ignore[assignment]
+        waits[item] = float(seconds[item.nodeid.partition("[")[0]])
+    return waits
 
 
 def _affordable(items: Iterable[pytest.Item], took: Mapping[pytest.Item, float]) -> list[pytest.Item]:

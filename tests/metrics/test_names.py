@@ -180,6 +180,8 @@ def test_what_is_no_text_is_no_measure() -> None:
         ("P(gain='exp2',rel=2)@5", "standard", "P(rel=2)@5"),
         ("RBP(p=0.8)", "standard", "RBP"),
         ("ERR(max_grade=4)@20", "standard", "ERR(max_grade=4)@20"),
+        ("ERR(max_grade=1)@20", "standard", "ERR(max_grade=1)@20"),
+        ("ERR(max_grade=0.5)@20", "standard", "ERR(max_grade=0.5)@20"),
         ("ERR(max_grade=None)@20", "standard", "ERR@20"),
         ("RR(ties='docid_asc')@10", "standard", "RR(ties='docid_asc')@10"),
         ("overlap(ties='docid_asc')@10", "standard", "overlap@10"),

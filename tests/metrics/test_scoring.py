@@ -107,6 +107,12 @@ def test_a_query_without_relevant_documents_has_what_the_convention_says(measure
     assert value({"q": ["a"]}, {"q": {"a": 0.0}}, measure) == expected
 
 
+@pytest.mark.parametrize(("rel", "expected"), [(1, 1 / 3), (2, None)])
+def test_relevant_means_relevant_for_the_measure(rel: int, expected: float | None) -> None:
+    """A query is left out for want of relevant documents where none reaches the grade that the measure asks for."""
+    assert value({"q": ["a"]}, {"q": {"a": 1.0}}, f"P(rel={rel},no_relevant='skip')@3") == expected
+
+
 TOO_LARGE = (
     "The grade 31 is too large for the gain 2^grade - 1; the largest is 30. Use the gain linear, or a table of gains."
 )

@@ -40,6 +40,8 @@ def lists(**axes: Any) -> Lists:
     [
         (binary.precision, (2,), {}, [0, 1 / 2, 0, 0, 1]),
         (binary.precision, (4,), {"p_denominator": "min(k,n)"}, [0, 1 / 2, 0, 0, 2 / 3]),
+        (binary.precision, (4,), {"p_denominator": "min(k,n)", "unjudged": "condensed"}, [0, 1 / 2, 0, 0, 2 / 3]),
+        (binary.precision, (2,), {"rel": 3}, [0, 0, 0, 0, 1 / 2]),
         (binary.recall, (1,), {}, [NAN, 0, 0, 0, 1 / 2]),
         (binary.f1, (2,), {}, [NAN, 2 * 0.5 * 1 / 1.5, 0, 0, 1]),
         (binary.f1, (3,), {}, [NAN, 2 * (1 / 3) / (1 / 3 + 1), 0, 0, 2 * (2 / 3) / (2 / 3 + 1)]),
@@ -52,6 +54,7 @@ def lists(**axes: Any) -> Lists:
         (binary.success, (2,), {}, [0, 1, 0, 0, 1]),
         (binary.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
         (binary.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
+        (binary.judged_share, (2,), {"unjudged": "condensed"}, [1, 1, NAN, NAN, 1]),
         (gain.cumulative_gain, (1,), {}, [0, 0, 0, 0, 1]),
         (gain.dcg, (None,), {}, [0, 2 * SECOND, 0, 0, 1 + 3 * SECOND]),
         (gain.dcg, (None,), {"ties": "average"}, [0, 2 * SECOND, 0, 0, 4 * (1 + SECOND) / 2]),
