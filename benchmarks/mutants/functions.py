@@ -10,8 +10,10 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from difflib import unified_diff
+from itertools import repeat
 from pathlib import Path
 
 from mutmut.mutation.file_mutation import MutatedFile
@@ -115,12 +117,13 @@ class Tally:
 
 def run(tree: Path, room: str, bounds: Bounds) -> Tally:
     """What became of every mutant of a room. Those that an earlier run in the same tree killed stay killed; those that
-    it did not try come first, in a random order that is always the same.
+    it did not try come first, in a random order that is always the same, and those that mean the same last.
     """
-    mutants = list(_made(tree, room))
+    mutants = list(_made(tree, room, bounds.workers))
     before = _tried(tree)
     left = [one for one in mutants if not before.get(one.digest)]
-    left.sort(key=lambda one: (one.digest in before, one.digest))
+    equivalent = Equivalent.listed()
+    left.sort(key=lambda one: (one.digest in before or one in equivalent, one.digest))
     (tree / WANTED).write_text(json.dumps({one.name: one.digest for one in left}), "utf-8")
     _try(tree, room, bounds)
     tried = _tried(tree)
@@ -138,18 +141,25 @@ def _tried(tree: Path) -> dict[str, bool]:
     return tried
 
 
-def _made(tree: Path, room: str) -> Iterator[Mutant]:
+def _made(tree: Path, room: str, workers: int) -> Iterator[Mutant]:
     """The mutants of a room's functions, written into the files of the tree."""
-    for path in sorted((tree / "rankdash" / room).rglob("*.py")):
-        mutated = faulty(path)
-        path.write_text(mutated.code, "utf-8")
-        file = path.relative_to(tree).as_posix()
-        module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        for name in mutated.mutant_names:
-            before, after = (_function(mutated, name, end) for end in ("orig", name.rpartition("_")[2]))
-            digest = hashlib.sha256(f"{file}\n{after}".encode()).hexdigest()
-            function = name.partition("__mutmut_")[0].removeprefix("x_").replace("xǁ", "").replace("ǁ", ".")
-            yield Mutant(f"{module}.{name}", file, function, *_differing(before, after), digest)
+    with ProcessPoolExecutor(workers) as pool:
+        for made in pool.map(_of_file, repeat(tree), sorted((tree / "rankdash" / room).rglob("*.py"))):
+            yield from made
+
+
+def _of_file(tree: Path, path: Path) -> list[Mutant]:
+    mutated = faulty(path)
+    path.write_text(mutated.code, "utf-8")
+    file = path.relative_to(tree).as_posix()
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    made = []
+    for name in mutated.mutant_names:
+        before, after = (_function(mutated, name, end) for end in ("orig", name.rpartition("_")[2]))
+        digest = hashlib.sha256(f"{file}\n{after}".encode()).hexdigest()
+        function = name.partition("__mutmut_")[0].removeprefix("x_").replace("xǁ", "").replace("ǁ", ".")
+        made.append(Mutant(f"{module}.{name}", file, function, *_differing(before, after), digest))
+    return made
 
 
 def _function(mutated: MutatedFile, name: str, end: str) -> str:

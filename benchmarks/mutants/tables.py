@@ -23,7 +23,15 @@ _NO_TABLE = frozenset({"__all__"})
 
 #: What has tables and is no room whose functions are mutated.
 BESIDE = ("conventions", "policy")
-_NUMBERS = ("tests/metrics/test_cases.py", "tests/metrics/test_names.py", "tests/test_gains.py", "tests/test_method.py")
+_NUMBERS = (
+    "tests/test_gains.py",
+    "tests/metrics/test_values.py",
+    "tests/metrics/test_scoring.py",
+    "tests/metrics/test_names.py",
+    "tests/metrics/test_likeness.py",
+    "tests/test_method.py",
+    "tests/metrics/test_cases.py",
+)
 #: What is tried first, in a second or two; then the tests of the tables of a room.
 DECLARED = ("tests/test_tables.py",)
 QUICK: Mapping[str, tuple[str, ...]] = {
