@@ -143,7 +143,7 @@ def _affordable(items: Iterable[pytest.Item], took: Mapping[pytest.Item, float])
 
 
 def _without_fault(items: list[pytest.Item]) -> tuple[dict[pytest.Item, float], dict[FunctionType, list[pytest.Item]]]:
-    """How long each test took of the processor, and which tests call each function. Each makes its fixtures anew, and
+    """How long each test takes of the processor, and which tests call each function. Each makes its fixtures anew, and
     nothing is remembered from the test before: what a test needs, it calls.
     """
     took: dict[pytest.Item, float] = {}
@@ -155,19 +155,21 @@ def _without_fault(items: list[pytest.Item]) -> tuple[dict[pytest.Item, float], 
         called.add(id(frame.f_code))
 
     caches = _caches()
-    threading.settrace(note)  # type: ignore[arg-type]
     for item in items:
         called.clear()
         for cache in caches:
             cache.cache_clear()
-        began = time.process_time()
+        threading.settrace(note)  # type: ignore[arg-type]
         sys.settrace(note)  # type: ignore[arg-type]
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         sys.settrace(None)
-        took[item] = time.process_time() - began
+        threading.settrace(None)  # type: ignore[arg-type]
         for code in called & codes.keys():
             callers[codes[code]].append(item)
-    threading.settrace(None)  # type: ignore[arg-type]
+        # Again, for what is traced takes several times as long.
+        began = time.process_time()
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        took[item] = time.process_time() - began
     for cache in _caches():
         cache.cache_clear()
     gc.collect()

@@ -23,8 +23,6 @@ from benchmarks.mutants.forking import ALL, EACH, SURVIVED, TRIED, WANTED, WORKE
 from benchmarks.mutants.places import faulty
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
-#: The worlds made at random are fewer: most faults show in the first.
-_LESS = {"RANKDASH_TRUTH": "0.1"}
 
 
 @dataclass(frozen=True)
@@ -183,7 +181,7 @@ def _try(tree: Path, room: str, bounds: Bounds) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-s", "--all", "--rootdir=.", "--tb=short"]
     for plugin in ("no:cacheprovider", "no:unraisableexception", "no:threadexception", "benchmarks.mutants.forking"):
         command += ["-p", plugin]
-    environment = {**os.environ, **_LESS, **bounds.spelled(), "PYTHONPATH": str(tree)}
+    environment = {**os.environ, **bounds.spelled(), "PYTHONPATH": str(tree)}
     with log.open("wb") as out:
         status = subprocess.run(
             [*command, *tests(room)], cwd=tree, env=environment, stdout=out, stderr=subprocess.STDOUT, check=False
