@@ -62,7 +62,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tables", action="store_true", help="mutate module-level tables only")
     parser.add_argument("--keep", action="store_true", help="go on with the copies of the last run and its results")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 2, help="how many mutants are tried at once")
-    parser.add_argument("--seconds", type=float, default=6, help="what the tests of one mutant may take together")
+    parser.add_argument("--seconds", type=float, default=4, help="what the tests of one mutant may take together")
     parser.add_argument("--minutes", type=float, default=60, help="after which no mutant of a room is begun")
     parser.add_argument("--work", type=Path, default=WORK, help="folder of the copies")
     parser.add_argument("--write", action="store_true", help="keep the table in benchmarks/README.md")
