@@ -123,8 +123,11 @@ def _tables(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                     yield f"{node.name}.{field.target.id}", field.value
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            if isinstance(target, ast.Name) and target.id not in _NO_TABLE:
-                yield target.id, node.value
+            several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+            pairs = zip(target.elts, node.value.elts, strict=True) if several else [(target, node.value)]
+            for one, value in pairs:
+                if isinstance(one, ast.Name) and one.id not in _NO_TABLE:
+                    yield one.id, value
 
 
 def _numbers(source: Source, value: ast.expr) -> Iterator[tuple[str, Edits]]:
