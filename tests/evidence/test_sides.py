@@ -1,0 +1,59 @@
+"""What a side is worth: a straight line through the labels, written out by another road."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rankdash.evidence.votes.sides import Sides, sides
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_labels_at_a_balanced_side_are_those_of_a_regression(seed: int) -> None:
+    """Intercepts and slope of least squares on h, the variance of HC1 from its matrices, t with n - 2 degrees."""
+    random = np.random.default_rng(seed)
+    n = int(random.integers(5, 30))
+    labels, h = random.integers(-1, 2, n), random.choice([-1.0, -1 / 3, 1 / 3, 1.0], n)
+    design = np.column_stack((np.ones(n), h))
+    good, bad = (np.linalg.lstsq(design, (labels == sign).astype(float), rcond=None)[0][0] for sign in (1, -1))
+    good, bad = np.clip([good, bad], 0, 1)
+    scale = max(1.0, good + bad)
+    line = np.linalg.lstsq(design, labels.astype(float), rcond=None)[0]
+    residual = labels - design @ line
+    inside = np.linalg.inv(design.T @ design)
+    hc1 = n / (n - 2) * inside @ (design.T * residual**2) @ design @ inside
+    se = 2 * np.sqrt(hc1[1, 1])
+    found = sides(labels, h, 0.4)
+    assert (found.good, found.bad) == pytest.approx((good / scale, bad / scale), abs=1e-9)
+    assert found.n == pytest.approx(n * (1 - h.sum() ** 2 / (n * (h**2).sum())), abs=1e-9)
+    assert found.left == 0.4
+    assert found.effect == pytest.approx(2 * line[1], abs=1e-9)
+    assert found.se == pytest.approx(se, abs=1e-9)
+    half = stats.t.ppf(0.975, n - 2) * se
+    assert (found.lower95, found.upper95) == pytest.approx((2 * line[1] - half, 2 * line[1] + half), abs=1e-9)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(2 * line[1]) / se, n - 2), abs=1e-9)
+
+
+def test_where_b_always_stood_on_one_side_nothing_is_balanced() -> None:
+    """No query is left of it; where nobody stood anywhere every query is balanced."""
+    assert sides([1, 0, -1, -1], [1, 1, 1, 1], 1.0) == Sides(1.0, 0.0, 0.25, 0.5)
+    assert sides([1, 0, -1, -1], [0, 0, 0, 0], 0.5) == Sides(0.5, 4.0, 0.25, 0.5)
+
+
+def test_two_queries_have_an_effect_and_no_interval() -> None:
+    """A line through two points leaves nothing over; three on a line have no spread, and p is 0 or 1."""
+    two = sides([1, -1], [1, -1], 0.5)
+    assert (two.effect, two.se, two.p) == (2.0, None, None)
+    three = sides([1, 0, -1], [1, 0, -1], 0.5)
+    assert (three.effect, three.se, three.lower95, three.upper95, three.p) == (2.0, 0.0, 2.0, 2.0, 0.0)
+    level = sides([0, 0, 0], [1, 0, -1], 0.5)
+    assert (level.effect, level.se, level.p) == (0.0, 0.0, 1.0)
+
+
+def test_shares_stay_shares() -> None:
+    """A line that leaves [0, 1] at a balanced side ends there, and good and bad are at most everything."""
+    found = sides([1, 1, 1, -1], [1, 1, 1, 0.5], 1.0)
+    assert (found.good, found.bad) == (0.0, 1.0)
+    both = sides([1, -1, 1, -1, 0, 0], [0.2, 0.2, 0.2, 0.2, 1, 1], 1.0)
+    assert (both.good, both.bad) == pytest.approx((0.5, 0.5))
