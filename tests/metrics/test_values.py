@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankdash.conventions import Convention
+from rankdash.conventions import Convention, Gains
 from rankdash.metrics import binary, gain, preference
 from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
+from rankdash.metrics.segments import positions, product_before, running_count
 
 NAN = math.nan
 SECOND = 1 / math.log2(3)  # the discount of rank 2
@@ -91,6 +92,44 @@ def test_what_both_runs_share_is_made_once_for_each_cutoff() -> None:
     values = [gain.ideal_dcg(run, k).tolist() for k in (1, 2, 1)]
     assert values[0] == values[2] != values[1]
     assert gain.ideal_dcg(Lists(run.run, run.convention), 2) is gain.ideal_dcg(run, 2)
+
+
+def test_the_ideal_is_sorted_by_gain_and_not_by_grade() -> None:
+    """A table of gains may prefer a lower grade: the ideal list of grades 3, 2, 1 then gains 3, 2, 1 all the same."""
+    pool = JudgedPool(np.array([0, 0, 0, 1]), np.array([3.0, 2.0, 1.0, 1.0]))
+    none = np.empty(0, np.int64)
+    run = JudgedRun(np.array([0, 0]), none, none, none, none, np.empty(0), pool)
+    table = Gains.of({1: 2, 2: 1, 3: 3})
+    assert gain.ideal_dcg(Lists(run, Convention(gain=table)), None).tolist() == pytest.approx([3 + 2 * SECOND + 0.5, 2])
+
+
+def test_one_pool_serves_every_convention() -> None:
+    """What negative grades, the threshold and the cutoff make of it is kept apart."""
+    pool = JudgedPool(np.array([0, 0, 0]), np.array([2.0, 1.0, -1.0]))
+    none = np.empty(0, np.int64)
+    run = JudgedRun(np.array([0]), none, none, none, none, np.empty(0), pool)
+    for _ in range(2):
+        seen = [
+            Lists(run, Convention(negative=negative, rel=rel)) for negative in ("unjudged", "clip") for rel in (1, 2)
+        ]
+        assert [one.judged_relevant.tolist() for one in seen] == [[2], [1], [2], [1]]
+        assert [one.judged_nonrelevant.tolist() for one in seen] == [[0], [1], [1], [2]]
+
+
+def test_rows_of_a_query_are_worked_on_alone() -> None:
+    """Places, counts and products begin anew with each query, as a loop over them has it."""
+    query = np.repeat([0, 2, 3, 7], [5, 1, 9, 2])
+    values = np.round(np.random.default_rng(1).uniform(0.2, 2, len(query)), 2)
+    marked = values > 1
+    places, counts, products = [], [], []
+    for row, q in enumerate(query.tolist()):
+        above = [i for i in range(row) if query[i] == q]
+        places.append(len(above) + 1)
+        counts.append(int(marked[above].sum() + marked[row]))
+        products.append(math.prod(values[above].tolist()))
+    assert positions(query).tolist() == places
+    assert running_count(marked, query).tolist() == counts
+    assert product_before(values, query).tolist() == pytest.approx(products)
 
 
 @pytest.mark.parametrize(
