@@ -59,6 +59,13 @@ def test_tau_counts_every_pair_of_long_lists() -> None:
     assert tau_b(pair).tolist() == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.parametrize("size", [2, 3, 5, 9])
+def test_lists_the_other_way_round_have_a_tau_of_minus_one(size: int) -> None:
+    """However long, down to two documents."""
+    docs = [f"d{i}" for i in range(size)]
+    assert tau_b(pair_of({"q": docs}, {"q": docs[::-1]})).tolist() == [-1.0]
+
+
 def test_lists_without_a_common_document_have_no_tau() -> None:
     """Nothing is ordered in both: no tau, and an overlap and an RBO of 0; an empty list has none of them."""
     pair = pair_of({"q0": ["x", "y"], "q1": ["x"]}, {"q0": ["z"]})

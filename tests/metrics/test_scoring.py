@@ -100,6 +100,8 @@ def test_what_is_not_there_is_0_or_nothing(lists: dict[str, list[str]], measure:
         ("nDCG(no_relevant='skip')@3", None),
         ("P(no_relevant='skip')@3", None),
         ("P(no_relevant=1)@3", 0.0),
+        ("DCG(no_relevant='skip')@3", None),
+        ("DCG@3", 0.0),
     ],
 )
 def test_a_query_without_relevant_documents_has_what_the_convention_says(measure: str, expected: float | None) -> None:
@@ -111,6 +113,19 @@ def test_a_query_without_relevant_documents_has_what_the_convention_says(measure
 def test_relevant_means_relevant_for_the_measure(rel: int, expected: float | None) -> None:
     """A query is left out for want of relevant documents where none reaches the grade that the measure asks for."""
     assert value({"q": ["a"]}, {"q": {"a": 1.0}}, f"P(rel={rel},no_relevant='skip')@3") == expected
+
+
+def test_where_nothing_is_judged_not_relevant_nothing_stands_above() -> None:
+    """Bpref of a relevant document without a non-relevant one is 1."""
+    assert value({"q2": ["a"]}, GRADES, "Bpref", "q2") == 1.0
+
+
+def test_measures_under_several_conventions_are_scored_side_by_side() -> None:
+    """Each by its own, in the order in which they were asked for."""
+    frame = rd.evaluate(
+        run({"q": ["a"]}), judgments({"q": {"a": 3}}), ["DCG@1", "DCG(gain='exp2')@1", "DCG(gain={3:5})@1"]
+    )
+    assert frame["value"].tolist() == [3, 7, 5]
 
 
 TOO_LARGE = (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rankdash.conventions import Convention, Gains
-from rankdash.metrics import binary, gain, preference
+from rankdash.metrics import binary, gain, incomplete, pairs, users
 from rankdash.metrics.lists import JudgedPool, JudgedRun, Lists, gains, ratio
 from rankdash.metrics.segments import positions, product_before, running_count
 
@@ -53,21 +53,23 @@ def lists(**axes: Any) -> Lists:
         (binary.reciprocal_rank, (None,), {}, [0, 1 / 2, 0, 0, 1]),
         (binary.reciprocal_rank, (1,), {}, [0, 0, 0, 0, 1]),
         (binary.success, (2,), {}, [0, 1, 0, 0, 1]),
-        (binary.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
-        (binary.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
-        (binary.judged_share, (2,), {"unjudged": "condensed"}, [1, 1, NAN, NAN, 1]),
+        (users.rank_biased_precision, (None, 0.75), {}, [0, 0.25 * 0.75, 0, 0, 0.25 * 1.75]),
+        (incomplete.judged_share, (2,), {}, [1, 1, NAN, 0, 1]),
+        (incomplete.judged_share, (2,), {"unjudged": "condensed"}, [1, 1, NAN, NAN, 1]),
         (gain.cumulative_gain, (1,), {}, [0, 0, 0, 0, 1]),
         (gain.dcg, (None,), {}, [0, 2 * SECOND, 0, 0, 1 + 3 * SECOND]),
         (gain.dcg, (None,), {"ties": "average"}, [0, 2 * SECOND, 0, 0, 4 * (1 + SECOND) / 2]),
         (gain.dcg, (1,), {"ties": "average"}, [0, 0, 0, 0, 4 / 2]),
+        (gain.dcg, (1,), {"ties": "average", "unjudged": "condensed"}, [0, 0, 0, 0, 4 / 2]),
         (gain.ideal_dcg, (1,), {}, [0, 2, 1, 1, 3]),
         (gain.ideal_dcg, (1,), {"ideal_cut": "none"}, [0, 2, 1, 1, 3 + SECOND]),
         (gain.ideal_dcg, (None,), {"ideal": "retrieved"}, [0, 2, 0, 0, 3 + SECOND]),
         (gain.ndcg, (1,), {}, [NAN, 0, 0, 0, 1 / 3]),
-        (gain.err, (None, None), {}, [0, 3 / 8 / 2, 0, 0, 1 / 8 + 7 / 8 * (7 / 8) / 2]),
-        (gain.err, (1, 4), {}, [0, 0, 0, 0, 1 / 16]),
-        (preference.bpref, (), {}, [NAN, 0, 0, 0, 1]),
-        (preference.auc, (), {}, [NAN, 0, NAN, NAN, 1]),
+        (users.err, (None, None), {}, [0, 3 / 8 / 2, 0, 0, 1 / 8 + 7 / 8 * (7 / 8) / 2]),
+        (users.err, (1, 4), {}, [0, 0, 0, 0, 1 / 16]),
+        (incomplete.bpref, (), {}, [NAN, 0, 0, 0, 1]),
+        (pairs.auc, (), {}, [NAN, 0, NAN, NAN, 1]),
+        (pairs.auc, (), {"unjudged": "condensed", "rel": 2}, [NAN, 0, NAN, NAN, 3 / 4]),
     ],
 )  # fmt: skip
 def test_a_measure_is_its_definition_query_by_query(
