@@ -14,7 +14,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from rankdash.intake.files import Decisions, Given, Look, Reading
-from rankdash.reading import Choice, Problem, ReadError, Understood
+from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
 from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
 
 _RECORDS: dict[str, type[Any]] = {
@@ -67,6 +67,8 @@ def _plain(value: Any, parts: list[Part]) -> Any:
     if isinstance(value, Given):
         parts.append(_content(value.source))
         return {"given": [value.name, getattr(value.source, "name", value.name)]}
+    if isinstance(value, Advice):
+        return {"advice": [value.code, _plain(value.facts, parts)]}
     if isinstance(value, ReadError):
         return {"error": [type(value).__name__, _plain(value.problems, parts), value.count]}
     if is_dataclass(value):
@@ -93,6 +95,8 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
         return Given(inside[0], source)
     if kind == "error":
         return _ERRORS[inside[0]](_made(inside[1], parts), inside[2])
+    if kind == "advice":
+        return advice(inside[0], **_made(inside[1], parts))
     if kind == "dict":
         return {name: _made(one, parts) for name, one in inside}
     return _RECORDS[inside[0]](*(_made(one, parts) for one in inside[1:]))

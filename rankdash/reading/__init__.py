@@ -8,6 +8,7 @@ from __future__ import annotations
 from rankdash.reading.readers import How, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognise.recognising import LETOR, Recognised, recognised
 from rankdash.reading.recognise.understanding import Understood, form_of
+from rankdash.reading.source.advice import Advice, advice, phrased
 from rankdash.reading.source.encodings import ENCODINGS
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Choice, Options
@@ -18,6 +19,7 @@ __all__ = [
     "ENCODINGS",
     "LETOR",
     "LIMITS",
+    "Advice",
     "Choice",
     "How",
     "Limits",
@@ -26,8 +28,10 @@ __all__ = [
     "ReadError",
     "Recognised",
     "Understood",
+    "advice",
     "form_of",
     "numbers_beside",
+    "phrased",
     "read_judgments",
     "read_models",
     "read_queries",

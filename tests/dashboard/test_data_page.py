@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.dashboard.new.file_card import on_page
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
 from rankdash.wording import number
@@ -66,24 +65,6 @@ def cells(at: AppTest) -> list[str]:
     """Every cell of every table, without escapes."""
     found = [cell for table in at.table for cell in table.value.to_numpy().ravel()]
     return [str(cell).replace("\\", "").replace("\u2060", "") for cell in found]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "shown"),
-    [
-        ("Choose it with --columns relevance=…, or name it relevance.", "Choose it, or name it relevance."),
-        ("Choose one, A first, with --pair A,B.", "Choose one."),
-        ("Choose one with --member NAME.", "Choose one."),
-        ("Words were read as grades: E = 3. --grades changes it.", "Words were read as grades: E = 3."),
-        ("It was read as Big5, which is a guess. --encoding names another.", "It was read as Big5, which is a guess."),
-        ("Use 0, 1, 2, …, or --grades WORD=GRADE,…", "Use 0, 1, 2, …"),
-        ("Column 3 holds ranks. --columns rank=… changes it.", "Column 3 holds ranks."),
-        ("The ids begin with --x.", "The ids begin with --x."),
-    ],
-)
-def test_sentences_for_a_shell_are_shortened_on_a_page(sentence: str, shown: str) -> None:
-    """What to type at a shell is left out where the controls stand beside the sentence."""
-    assert on_page(sentence) == shown
 
 
 def test_three_good_files_need_nothing_but_the_button() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankdash.reading import ReadError, read_run
+from rankdash.reading import LIMITS, Options, ReadError, form_of, read_run
 from rankdash.reading.source.limits import Limits
 from tests.reading.made_files import archive, workbook
 
@@ -37,6 +37,12 @@ def test_several_files_ask_for_one() -> None:
         assert read_run(content, member=name).table.column("doc_id").to_pylist() == ["b"]
     with pytest.raises(ReadError, match=r'there is no file "c\.csv" in the archive'):
         read_run(content, member="c.csv")
+
+
+def test_the_names_of_files_are_told_whatever_they_are() -> None:
+    """A look at an archive lists its files, one with a name of a control character too."""
+    names = ("\x1f", "run.csv")
+    assert form_of(archive(dict.fromkeys(names, CSV)), LIMITS, Options()).members == names
 
 
 def test_archives_are_known_by_content_and_write_nothing(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_models, read_run
+from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run
 from rankdash.reading.source.limits import Limits
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
@@ -218,3 +218,12 @@ def test_other_documents_are_named(content: bytes, what: str) -> None:
     """A text document, a web page under the name of a workbook and other formats are named, with what to do."""
     with pytest.raises(ReadError, match=what):
         read_run(content)
+
+
+def test_the_names_of_sheets_are_told_without_asking_for_one() -> None:
+    """A look at a workbook lists the sheets that people see, and goes on where there is none that fits."""
+    form = form_of(workbook(SHEETS), LIMITS, Options())
+    assert (form.format, form.sheets) == ("Excel workbook", ("A", "B", "labels", "notes"))
+    packed = form_of(archive({"book.xlsx": workbook(SHEETS), "run.csv": b"q,d,1"}), LIMITS, Options(member="book.xlsx"))
+    assert (packed.sheets, packed.members) == (("A", "B", "labels", "notes"), ("book.xlsx", "run.csv"))
+    assert form_of(workbook({"S": ROWS})[:-40], LIMITS, Options()).sheets == ()

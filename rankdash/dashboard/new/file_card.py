@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import pandas as pd
@@ -16,7 +15,7 @@ from rankdash.dashboard.new.dropzone import box_of, remove_button
 from rankdash.dashboard.session.files import Entry
 from rankdash.intake import Role
 from rankdash.intake.files import Table
-from rankdash.reading import Problem, ReadError, numbers_beside
+from rankdash.reading import Problem, ReadError, numbers_beside, phrased
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Run, Source
 from rankdash.wording import count
@@ -26,18 +25,6 @@ _NAME = 60
 _ROWS_WITHOUT_SCROLLING, _SCROLLED = 7, 260
 #: Columns of numbers that a card names.
 _NUMBERS = 5
-#: What a sentence says to people at a shell. On a page the controls stand beside it.
-_OPTION = "--(?:columns|grades|encoding|sheet|member|header|pair|scores|groups|order)"
-_AT_A_SHELL = re.compile(
-    rf"(?:, A first,)? with {_OPTION}(?: [A-Z]+(?:,[A-Z]+)?| [a-z_]+=…?)?(?=[.,])"
-    rf"|, or {_OPTION} WORD=GRADE,…"
-    rf"| {_OPTION}(?: [a-z_]+=…)? (?:names another|changes it)\."
-)
-
-
-def on_page(sentence: str) -> str:
-    """A sentence of a reader without what it says of the command line."""
-    return _AT_A_SHELL.sub("", sentence)
 
 
 def card(place: str, entry: Entry, roles: Sequence[Role]) -> None:
@@ -69,7 +56,7 @@ def _wrong(entry: Entry) -> None:
         return
     told = dict.fromkeys(problem.what for problem in error.problems if problem.column is None)
     if told:
-        st.caption(" ".join(plain(on_page(f"{what[:1].upper()}{what[1:]}.")) for what in told))
+        st.caption(" ".join(plain(f"{what[:1].upper()}{what[1:]}.") for what in told))
 
 
 def _unordered(entry: Entry) -> None:
@@ -107,7 +94,7 @@ def details(place: str, entry: Entry) -> None:
 def _notes(table: Table) -> None:
     st.caption(words.NOTES)
     for note in _source(table).notes or (words.NOTHING_DECIDED,):
-        st.markdown(f":small[{plain(on_page(note))}]")
+        st.markdown(f":small[{plain(phrased(note, 'page'))}]")
 
 
 def preview(entry: Entry) -> None:
@@ -155,7 +142,7 @@ def _problem(problem: Problem, with_file: bool) -> list[str]:
         problem.column or "",
         "" if problem.found is None else f'"{short(problem.found, 40)}"',
         problem.what,
-        on_page(problem.allowed),
+        phrased(problem.allowed, "page"),
     ]
     return [plain(cell) for cell in ([problem.file] if with_file else []) + cells]
 

@@ -176,10 +176,10 @@ def compare(inputs: state.Inputs, files: Iterable[Entry] = (), *, also: bool = F
         with st.spinner(style.COMPARING):
             wrong = refusals(state.opened(inputs).comparison)
     except MISTAKES as error:
-        wrong = str(error).splitlines()
+        wrong = error.lines("page") if isinstance(error, ReadError) else str(error).splitlines()
     if wrong:
         st.markdown(style.REFUSED)
-        problems(file_card.on_page(line) for line in wrong)
+        problems(wrong)
     else:
         file_cache.keep(files, also)
         empty()

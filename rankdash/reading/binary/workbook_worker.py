@@ -75,8 +75,12 @@ def _told(out: IO[bytes], **told: Any) -> None:
     out.flush()
 
 
+class FarError(ValueError):
+    """Sheets that reach over more cells than are read; the argument is how many."""
+
+
 def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The sheets by name, and what is told of them. ValueError where they reach too far."""
+    """The sheets by name, and what is told of them. FarError where they reach too far."""
     import python_calamine
 
     shown = {
@@ -91,7 +95,7 @@ def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, A
         sheet = sheets[name] = workbook.get_sheet_by_name(name)
         reach += sheet.total_height * sheet.total_width
         if reach > cells:
-            raise ValueError(f"the sheets reach over {reach:,} cells")
+            raise FarError(reach)
         head = [[text_of(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False, nrows=HEAD)]
         told.append({"name": name, "visible": visible, "rows": sheet.total_height, "head": head})
     return sheets, told
@@ -133,6 +137,8 @@ def main() -> None:
             _written(sheets[json.loads(chosen)["sheet"]], out)
     except MemoryError:
         _told(out, memory=True)
+    except FarError as error:
+        _told(out, reach=error.args[0])
     except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
         first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
         _told(out, error=first)

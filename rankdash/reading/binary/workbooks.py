@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from rankdash.reading.binary import workbook_worker
 from rankdash.reading.columns.synonyms import KINDS, TIERS, Wanted, key
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.archives import is_archive, opened_archive, unpacked
 from rankdash.reading.source.blocks import BLOCK
 from rankdash.reading.source.document import Document, in_memory
@@ -56,6 +57,15 @@ def is_workbook(document: Document) -> bool:
         return False
     with opened_archive(document) as archive:
         return bool({*_PARTS, *_OTHER} & set(archive.namelist()))
+
+
+def sheet_names(document: Document) -> tuple[str, ...]:
+    """The sheets of a workbook, hidden ones left out where others are shown. ReadError where it cannot be opened."""
+    document = document.held()
+    if not document.head.startswith(_OLE):
+        _check(document)
+    with _opened(document) as (told, _, _):
+        return tuple(sheet["name"] for sheet in _shown(told["sheets"]))
 
 
 def as_text(document: Document, wanted: Wanted) -> Document:
@@ -166,8 +176,9 @@ def _understood(document: Document, line: bytes) -> dict[str, Any]:
     error = told.get("error", "")
     if "assword" in error:
         raise refuse(document.name, "the workbook is protected by a password", "Save it without one.")
-    if error.startswith("the sheets reach"):
-        raise refuse(document.name, error, f"At most {_MOST_CELLS:,} are read; clear what is far from the table.")
+    if reach := told.get("reach"):
+        what = f"the sheets reach over {reach:,} cells"
+        raise refuse(document.name, what, f"At most {_MOST_CELLS:,} are read; clear what is far from the table.")
     if error:
         raise refuse(document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again.")
     return told
@@ -189,7 +200,7 @@ def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]
 
 def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tuple[str, tuple[str, ...]]:
     """The name of the sheet that was asked for, the only one with rows, or the only one whose headings fit; a note."""
-    shown = [sheet for sheet in sheets if sheet["visible"]] or list(sheets)
+    shown = _shown(sheets)
     names = [sheet["name"] for sheet in shown]
     asked = document.options.sheet
     choice = Choice("sheet", tuple(names))
@@ -212,7 +223,7 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
     if len(fitting) != 1:
         what = f"there are {len(filled)} sheets: {listed([sheet['name'] for sheet in filled])}"
         why = "" if fitting else f"None looks like {KINDS[wanted].words}. "
-        raise refuse(document.name, what, f"{why}Choose one with --sheet NAME.", choice)
+        raise refuse(document.name, what, advice("choose_sheet", why=why), choice)
     name = fitting[0]["name"]
     _check_rows(document, fitting[0])
     hidden = [sheet["name"] for sheet in sheets if not sheet["visible"] and sheet not in shown and sheet["rows"]]
@@ -220,6 +231,11 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
     if hidden:
         notes.append(f"Hidden sheets were not read: {listed(hidden)}.")
     return name, tuple(notes)
+
+
+def _shown(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The sheets that people see; where none is, all."""
+    return [sheet for sheet in sheets if sheet["visible"]] or list(sheets)
 
 
 def _check_rows(document: Document, sheet: Sheet) -> None:

@@ -15,6 +15,7 @@ from rankdash.arrow import from_numpy
 from rankdash.reading.columns.alike import documents_alike, queries_alike
 from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.columns.synonyms import MEANING
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, check, printable, refuse
 from rankdash.reading.values.numerals import is_number
@@ -23,7 +24,7 @@ from rankdash.tables import OrderedBy
 
 #: What to do about a cell that is no number.
 ALLOWED = {
-    "relevance": "Use 0, 1, 2, …, or --grades WORD=GRADE,…",
+    "relevance": advice("grade_words"),
     "rank": "Use 1, 2, 3, …",
     "score": "Use a number such as 12.5, or add a column rank.",
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from rankdash.reading.columns.grid import NUMBERS
 from rankdash.reading.columns.synonyms import KINDS, MEANING, TIERS, Meaning, Wanted, key, last_words
 from rankdash.reading.columns.wide_tables import FOR, fold_of
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed
 from rankdash.strings.nearest import did_you_mean, nearest
@@ -145,7 +146,7 @@ def _told(
     return problems
 
 
-def _passed_over(headings: Sequence[str], wanted: Wanted, names: dict[int, str]) -> list[str]:
+def _passed_over(headings: Sequence[str], wanted: Wanted, names: dict[int, str]) -> Sequence[str]:
     """Notes on columns that could have been read as an id or a number that another column was read as."""
     notes = []
     for name in ("doc_id", *NUMBERS):
@@ -153,8 +154,8 @@ def _passed_over(headings: Sequence[str], wanted: Wanted, names: dict[int, str])
         known = frozenset().union(*TIERS[wanted].get(name, ())[: 2 if name == "doc_id" else None])
         others = [heading for i, heading in enumerate(headings) if i not in names and key(heading) in known]
         if own is not None and others:
-            what = f"Column {listed([own])} was read as {MEANING[name].words}, not {listed(others)}."
-            notes.append(f"{what} --columns {name}=… changes it.")
+            told = {"own": listed([own]), "words": MEANING[name].words, "others": listed(others)}
+            notes.append(advice("column_passed_over", key=name, **told))
     return notes
 
 
@@ -164,20 +165,17 @@ def _choice(name: str, headings: Sequence[str]) -> Choice:
 
 def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
     what = f"{len(headings)} columns could be {meaning.words}: {listed(headings)}"
-    allowed = f"Choose one with --columns {meaning.name}=…, or rename the one that is meant to {meaning.name}."
+    allowed = advice("choose_one_column", key=meaning.name)
     return Problem(file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
 def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wanted) -> Problem:
-    allowed = (
-        f"Found: {listed(headings)}. Choose it with --columns {meaning.name}=…, or name it {meaning.name} "
-        f"({meaning.examples}, … are understood too)."
-    )
-    if wanted == "judgments" and any(_claims("run", name, headings, {}) for name in ("rank", "score")):
-        allowed += " If it is a run, give it as a run."
-    return Problem(
-        file, f"there is no column for {meaning.words}", allowed=allowed, choice=_choice(meaning.name, headings)
-    )
+    run = wanted == "judgments" and any(_claims("run", name, headings, {}) for name in ("rank", "score"))
+    more = " If it is a run, give it as a run." if run else ""
+    told = {"found": listed(headings), "examples": meaning.examples, "more": more}
+    allowed = advice("choose_column", key=meaning.name, **told)
+    what = f"there is no column for {meaning.words}"
+    return Problem(file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
 def _extras(headings: Sequence[str], taken: dict[int, str], none: set[str]) -> dict[int, str]:

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from rankdash.arrow import codes
 from rankdash.reading.columns.grid import Grid
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import Problem, ReadError, printable
 from rankdash.reading.values.parsing import as_text, encoded, filled, ids
 
@@ -58,8 +59,5 @@ def _check(grid: Grid, word: np.ndarray, values: list[str]) -> None:
         f'is a subtopic: document "{doc}" of query "{name}" is judged for "{printable(values[int(word[before])])}" too '
         f"(row {above:,}), and subtopics are not supported yet"
     )
-    allowed = (
-        "Give one grade for each query and document, or, where the column is a round of judging and the first grade is "
-        "to count, read no column as the iteration with --columns iteration=."
-    )
+    allowed = advice("leave_out_iteration", key=ITERATION)
     raise SubtopicsError((Problem(grid.name, what, row, grid.title(ITERATION), values[int(word[at])], allowed),))

@@ -87,6 +87,7 @@ def _text_grid(document: Document, text: JsonText, wanted: Wanted) -> Grid:
 def _following(text: JsonText) -> Iterator[tuple[int, Any]]:
     """The line and the value of each further line. ReadError, at the end, for those that are no JSON."""
     bad: list[Problem] = []
+    text.damage = "this line is no JSON"
     while text.peek():
         row = text.row()
         if lines := text.lines():
@@ -97,8 +98,7 @@ def _following(text: JsonText) -> Iterator[tuple[int, Any]]:
         except NotUtf8Error:
             raise
         except ReadError as error:
-            what = error.problems[0].what.replace("the JSON text is damaged", "this line is no JSON")
-            bad.append(replace(error.problems[0], what=what, row=row))
+            bad.append(replace(error.problems[0], row=row))
             text.next_line(row)
         else:
             yield row, value

@@ -31,7 +31,8 @@ LARGE: Final = Large()
 class JsonText:
     """A place in a JSON text. Numbers come as they are written.
 
-    ``twice`` counts names that occur twice in an object; the first of each counts.
+    ``twice`` counts names that occur twice in an object; the first of each counts. ``damage`` is what a problem says of
+    a text that cannot be read.
     """
 
     def __init__(self, document: Document, stream: IO[bytes]) -> None:
@@ -41,6 +42,7 @@ class JsonText:
         self._row, self._column = 1, 0  # of the first letter that is held
         self._counted, self._lines = 0, 0  # line ends before a place in what is held
         self.twice = 0
+        self.damage = "the JSON text is damaged"
         kept: Any = {"parse_int": str, "parse_float": str, "parse_constant": str}
         decoder: Any = json.JSONDecoder(object_pairs_hook=self._object, **kept)
         self._scan = decoder.scan_once
@@ -224,7 +226,7 @@ class JsonText:
 
     def _damage(self, error: json.JSONDecodeError) -> ReadError:
         column = error.colno + (self._column if error.lineno == 1 else 0)
-        what = f"the JSON text is damaged ({error.msg}, column {column})"
+        what = f"{self.damage} ({error.msg}, column {column})"
         row = self._row + error.lineno - 1
         return ReadError((Problem(self._document.name, what, row, allowed=_CORRECT),))
 

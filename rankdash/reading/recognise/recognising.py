@@ -110,7 +110,7 @@ def _letor_needs(sample: Any, limits: Limits, how: How) -> tuple[Choice, ...]:
     try:
         read_judgments(sample, limits=limits, **how)
     except ReadError as error:
-        if "qid" in str(error):
+        if any(problem.code == "give_groups" for problem in error.problems):
             return (Choice("groups", ()),)
         raise
     return ()

@@ -26,8 +26,6 @@ from rankdash.reading.values.parsing import BLANKS, as_text, encoded, is_text
 
 NUMBERS_ALONE = "numbers"
 _MOST_WORDS = 50
-#: A name that no sheet and no file in an archive has: asking for it tells what there is.
-_NOTHING = "\x1f"
 _DELIMITED = {
     ",": "CSV",
     "\t": "TSV",
@@ -71,12 +69,13 @@ def form_of(source: Any, limits: Limits, options: Options) -> Understood:
     found = Understood()
     with suppress(ReadError), opened(source, limits, options) as document:
         if workbooks.is_workbook(document):
-            return Understood("Excel workbook", sheets=_sheets(document))
+            return Understood("Excel workbook", sheets=_names(workbooks.sheet_names, document))
         if archives.is_archive(document):
-            found = Understood("zip archive", members=_members(document))
+            found = Understood("zip archive", members=_names(archives.member_names, document))
             document = archives.member_of(document)
             if workbooks.is_workbook(document):
-                return replace(found, format="Excel workbook", sheets=_sheets(document))
+                sheets = _names(workbooks.sheet_names, document)
+                return replace(found, format="Excel workbook", sheets=sheets)
         for form in BINARY:
             if form.recognised(document):
                 return replace(found, format=form.name)
@@ -86,22 +85,10 @@ def form_of(source: Any, limits: Limits, options: Options) -> Understood:
     return found
 
 
-def _sheets(document: Document) -> tuple[str, ...]:
-    asking = replace(document, options=replace(document.options, sheet=_NOTHING))
-    return _offered("sheet", lambda: workbooks.as_text(asking, "run"))
-
-
-def _members(document: Document) -> tuple[str, ...]:
-    asking = replace(document, options=replace(document.options, member=_NOTHING))
-    return _offered("member", lambda: archives.member_of(asking))
-
-
-def _offered(option: str, ask: Callable[[], object]) -> tuple[str, ...]:
-    """What a reader offers where it is asked for what is not there."""
-    try:
-        ask()
-    except ReadError as error:
-        return next((choice.values for choice in error.choices if choice.option == option), ())
+def _names(listed: Callable[[Document], tuple[str, ...]], document: Document) -> tuple[str, ...]:
+    """What a workbook or an archive holds; nothing where it cannot be opened."""
+    with suppress(ReadError):
+        return listed(document)
     return ()
 
 

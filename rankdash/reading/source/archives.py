@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TypeVar
 
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.blocks import BLOCK, Blocks
 from rankdash.reading.source.document import Document, derived
 from rankdash.reading.source.limits import may_unpack, megabytes
@@ -75,7 +76,7 @@ def _damaged(document: Document, kind: str, error: Exception) -> ReadError:
 def member_of(document: Document) -> Document:
     """The document of the one file in an archive, or of the one that was chosen. ReadError where it is not clear."""
     document = document.held()
-    members = _tar_members(document) if is_tar(document) else _zip_members(document)
+    members = _members(document)
     names = list(members)
     chosen = document.options.member
     fitting = [name for name in names if chosen in (name, os.path.basename(name))] if chosen else names
@@ -88,7 +89,7 @@ def member_of(document: Document) -> Document:
         )
     if len(fitting) > 1:
         what = f"there are {len(names):,} files in the archive: {listed(names)}"
-        raise refuse(document.name, what, "Choose one with --member NAME.", choice)
+        raise refuse(document.name, what, advice("choose_member"), choice)
     blocks = members[fitting[0]]
     if next(blocks(), None) is None:
         raise refuse(document.name, f"the file {listed(fitting)} in the archive is empty")
@@ -97,6 +98,15 @@ def member_of(document: Document) -> Document:
 
 _Member = TypeVar("_Member")
 Members = Mapping[str, Callable[[], Blocks]]
+
+
+def member_names(document: Document) -> tuple[str, ...]:
+    """The files in an archive, those left out that a system puts beside them. ReadError where it is damaged."""
+    return tuple(_members(document.held()))
+
+
+def _members(document: Document) -> Members:
+    return _tar_members(document) if is_tar(document) else _zip_members(document)
 
 
 def _zip_members(document: Document) -> Members:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem
@@ -176,5 +177,5 @@ def _decoded(sample: bytes, codec: str) -> str:
 
 def not_utf8(document: Document, row: int) -> Problem:
     """The problem of bytes that are no UTF-8."""
-    allowed = "Save the file as UTF-8, or name its encoding with --encoding."
-    return Problem(document.name, "the text is not UTF-8", row, allowed=allowed, choice=Choice("encoding", ENCODINGS))
+    choice = Choice("encoding", ENCODINGS)
+    return Problem(document.name, "the text is not UTF-8", row, allowed=advice("name_encoding"), choice=choice)

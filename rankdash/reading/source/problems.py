@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.reading.source.advice import Advice, Medium, decision_of, phrased
 from rankdash.reading.source.options import Choice
 
 #: Problems are shown together, but nobody reads more than this many.
@@ -22,8 +24,8 @@ class Problem:
     """One problem: ``file`` as shown to people, ``row`` as counted in the file, ``column`` as headed there.
 
     ``what`` ends the sentence that begins with place and find ("is not a number"); ``allowed`` says what would be
-    accepted, or what to do; ``choice`` is the decision that would help, where there is one. ``str()`` is the whole
-    text.
+    accepted, or what to do, an ``Advice`` where that is a decision; ``choice`` is the decision that would help, where
+    there is one. ``str()`` is the whole text, for people at a shell.
     """
 
     file: str
@@ -34,11 +36,25 @@ class Problem:
     allowed: str = ""
     choice: Choice | None = None
 
+    @property
+    def code(self) -> str:
+        """Which problem it is, where a program may know what to do about it; else ""."""
+        return self.allowed.code if isinstance(self.allowed, Advice) else ""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What its advice is about."""
+        return self.allowed.facts if isinstance(self.allowed, Advice) else {}
+
     def __str__(self) -> str:
+        return self.phrased("shell")
+
+    def phrased(self, medium: Medium) -> str:
+        """The whole text, for one medium."""
         row = "" if self.row is None else f", row {self.row}"
         column = "" if self.column is None else f', column "{printable(self.column)}"'
         found = "" if self.found is None else f'"{printable(self.found)}" '
-        return f"{printable(self.file)}{row}{column}: {found}{self.what}. {self.allowed}".rstrip()
+        return f"{printable(self.file)}{row}{column}: {found}{self.what}. {phrased(self.allowed, medium)}".rstrip()
 
 
 class ReadError(ValueError):
@@ -51,6 +67,9 @@ class ReadError(ValueError):
         self.problems = tuple(problems[:SHOWN])
         self.count = len(problems) if count is None else count
         super().__init__(self.problems, self.count)
+        for told in dict.fromkeys(decision_of(problem.allowed, "api") for problem in self.problems):
+            if told:
+                self.add_note(f"In Python: {told}")
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -58,11 +77,15 @@ class ReadError(ValueError):
         return tuple(dict.fromkeys(problem.choice for problem in self.problems if problem.choice is not None))
 
     def __str__(self) -> str:
-        lines = [str(problem) for problem in self.problems]
+        return "\n".join(self.lines("shell"))
+
+    def lines(self, medium: Medium) -> list[str]:
+        """One line per problem, for one medium."""
+        lines = [problem.phrased(medium) for problem in self.problems]
         more = self.count - len(self.problems)
         if more:
             lines.append(f"{self.problems[0].file}: and {more:,} more {'problem' if more == 1 else 'problems'}.")
-        return "\n".join(lines)
+        return lines
 
 
 class LimitError(ReadError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from dataclasses import replace
 
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.blocks import BLOCK, Blocks
 from rankdash.reading.source.document import Document, derived
 from rankdash.reading.source.encodings import ENCODINGS, guessed, is_broken_utf8, is_mixed, marked, not_utf8, sample_of
@@ -48,7 +49,7 @@ def from_guess(document: Document, problem: NotUtf8Error) -> Document:
     for name, codec in guessed(sample):
         if is_mixed(sample, codec):
             continue
-        note = f"The text is not UTF-8; it was read as {name}, which is a guess. --encoding names another."
+        note = advice("encoding_guessed", encoding=name)
         try:
             return _recoded(document, codec, note)
         except NotUtf8Error:

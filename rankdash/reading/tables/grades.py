@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from rankdash.arrow import codes, from_numpy
 from rankdash.reading.columns.grid import Grid
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import listed, printable, refuse
 from rankdash.reading.values.column_collector import nulls
 from rankdash.reading.values.grade_words import folded, proposed
@@ -50,7 +51,7 @@ def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[str]]:
     """The grade of each word, as the words say; none where they are too many for a scale."""
     words = [word for word in values if not is_number(word) and word.strip().casefold() not in _BLANKS]
     found = proposed(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
-    return found, [f"Words were read as grades: {_told(found)}. --grades changes it."] if found else []
+    return found, [advice("words_as_grades", grades=_told(found))] if found else []
 
 
 def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import listed
 from rankdash.reading.values.numerals import is_number
 from rankdash.tables import RUN_COLUMNS
 
 #: Rows that decide whether a column holds numbers.
 _ROWS = 50
-_TOLD = (
-    "Numbers stand in {columns}. If they are ranks or scores, choose the column with --columns rank=…, "
-    "or add a column rank."
-)
 
 
 def numbers_beside(table: pa.Table) -> tuple[str, ...]:
@@ -33,4 +30,4 @@ def _are_numbers(cells: list[str]) -> bool:
 def unordered_note(table: pa.Table) -> tuple[str, ...]:
     """What is said of them; nothing where there are none."""
     names = numbers_beside(table)
-    return (_TOLD.format(columns=listed(names)),) if names else ()
+    return (advice("numbers_beside", key="rank", columns=listed(names)),) if names else ()

@@ -13,6 +13,7 @@ import pyarrow as pa
 from rankdash.arrow import from_strings
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import VOTE_MEANINGS, key
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed, refuse
 from rankdash.reading.values.numerals import is_number
@@ -128,10 +129,8 @@ def _raters(grid: Grid, pair: Pair | None) -> list[str]:
     voting = [name for name in others if _all_votes(grid, name, pair)] or _on_scales(grid, others)
     if not voting:
         what = "there is no column for the vote"
-        allowed = (
-            f"Found: {listed(grid.headings or grid.columns)}. Choose it with --columns vote=…, or name it vote "
-            "(verdict, preference, … are understood too)."
-        )
+        found = listed(grid.headings or grid.columns)
+        allowed = advice("choose_column", key="vote", found=found, examples="verdict, preference", more="")
         raise refuse(grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
     return voting
 
@@ -225,7 +224,7 @@ def _paired(grid: Grid, ballots: Ballots, pair: Pair | None) -> Ballots:
 def _several(grid: Grid, pairs: Sequence[Pair]) -> Exception:
     told = ", ".join(f'"{a},{b}"' for a, b in pairs[:20])
     what = f"there are votes on {len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'} of models: {told}"
-    return refuse(grid.name, what, "Choose one, A first, with --pair A,B.", _pair_choice(pairs))
+    return refuse(grid.name, what, advice("choose_pair"), _pair_choice(pairs))
 
 
 def _pair_choice(pairs: Iterable[Pair]) -> Choice:
@@ -248,7 +247,7 @@ def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str
     names = _winners(reading) if pair is None else ()
     if names:
         what = f"the votes name the winner, it seems: {listed(names)}"
-        raise refuse(grid.name, what, "Choose which is A, A first, with --pair A,B.", _pair_choice([names]))
+        raise refuse(grid.name, what, advice("choose_a"), _pair_choice([names]))
     texts = columns["vote"]
     votes = np.array([reading.votes.get(text, "") for text in texts] + [None], object)[:-1]
     left, notes = _left(columns, pair)

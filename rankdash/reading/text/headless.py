@@ -13,6 +13,7 @@ from rankdash.reading.columns.grid import IDS, Grid
 from rankdash.reading.columns.headings import Mapping, positional
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.synonyms import KINDS, MEANING, Wanted
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.values.numerals import is_number
@@ -196,7 +197,7 @@ def _which_documents(file: str, able: Sequence[int], width: int) -> Exception:
     what = (
         f"there is no header line, column 2 says the same in all rows of a query, and the document id could be {told}"
     )
-    allowed = "Choose it with --columns doc_id=…, or put the names of the columns above them."
+    allowed = advice("choose_unnamed_column", key="doc_id")
     return refuse(file, what, allowed, Choice("columns", headings, "doc_id"))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from rankdash.arrow import from_numpy, from_strings
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document, opened
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
@@ -64,7 +65,7 @@ def read_letor(document: Document, wanted: Wanted) -> Grid:
         raise refuse(document.name, f"this is a LETOR file (grade, qid, features), not {wanted}")
     if wanted != "judgments" and options.scores is None:
         what = "this is a LETOR file (grade, qid, features): it holds judgments, and no scores of a model"
-        raise refuse(document.name, what, "Give it as judgments, or give the file of scores with --scores.")
+        raise refuse(document.name, what, advice("give_scores"))
     columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), "relevance": from_numpy(np.array(grade))}
     rows = np.array(lines, np.int64)
     copies = 1
@@ -144,7 +145,7 @@ def _grouped(document: Document, rows: int, notes: list[str]) -> list[str]:
     """The query of each line, from the sizes of queries in another file."""
     if document.options.groups is None:
         what = "the lines name no query (qid:)"
-        raise refuse(document.name, what, "Give the file with the number of lines of each query with --groups.")
+        raise refuse(document.name, what, advice("give_groups"))
     sizes = _numbers(document.options.groups, document, "a number of lines", notes)
     if any(size < 0 or size != int(size) for size in sizes.tolist()) or sizes.sum() != rows:
         what = f"the sizes of the queries add up to {sizes.sum():,.0f}, and there are {rows:,} lines"

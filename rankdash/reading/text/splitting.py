@@ -12,6 +12,7 @@ from itertools import islice
 import pyarrow as pa
 
 from rankdash.reading.columns.synonyms import Wanted, is_known
+from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document, in_memory
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.text.repairs import without_remarks
@@ -87,7 +88,7 @@ def _from_its_header(document: Document) -> Document:
     rows = len(lines_of(first_text(document).rstrip()))
     if row >= rows:
         what = f"there is no row below row {row:,}, which was asked for as the header"
-        raise refuse(document.name, what, f"--header takes a row from 1 to {rows - 1:,}." if rows > 1 else "")
+        raise refuse(document.name, what, advice("move_header", last=rows - 1) if rows > 1 else "")
     note = f"The headings stand in row {row:,}, as asked."
     return replace(document, above=row - 1, notes=(*document.notes, note))
 

@@ -7,11 +7,11 @@ from rankdash import style
 from rankdash.comparison import SIDES, Comparison
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
-from rankdash.dashboard.new.file_card import on_page
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.parts import checklist
 from rankdash.dashboard.session import file_cache, state
 from rankdash.intake import Mistake
+from rankdash.reading import phrased
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.style import evidence as named
@@ -85,7 +85,7 @@ def file_card(
         pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title,
     )  # fmt: skip
     for note in notes or (style.NO_NOTES,):
-        st.caption(plain(on_page(note)))
+        st.caption(plain(phrased(note, "page")))
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))

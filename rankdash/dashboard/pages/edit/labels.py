@@ -185,7 +185,7 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
             raise read.error or ReadError(())
         edits = labels_from(read.table, opened.comparison)
     except ReadError as error:
-        problems(str(error).splitlines())
+        problems(error.lines("page"))
         return
     st.markdown(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
     st.button(

@@ -1,0 +1,129 @@
+"""What people are advised to do about a source, and what they can change: sentences that name a decision.
+
+A reader gives the code of a sentence and its facts. How the decision is made stands in one table: at a shell, in
+Python, and on a page. Nothing is ever cut out of a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Medium = Literal["shell", "api", "page"]
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """How one decision is named, in the middle of a sentence. ``{key}`` is the meaning of the column that it is on."""
+
+    shell: str
+    api: str
+    page: str
+
+
+#: By the field of ``Options``.
+PHRASES: Mapping[str, Phrases] = {
+    "columns": Phrases("--columns {key}=…", 'columns={{"{key}": …}}', "the list for {key} on the file’s card"),
+    "no column": Phrases("--columns {key}=", 'columns={{"{key}": ""}}', "the list for {key} on the file’s card"),
+    "encoding": Phrases("--encoding", "encoding=…", "the list of encodings on the file’s card"),
+    "sheet": Phrases("--sheet NAME", "sheet=…", "the list of sheets on the file’s card"),
+    "member": Phrases("--member NAME", "member=…", "the list of its files on the file’s card"),
+    "header": Phrases("--header", "header=…", "the row of the headings on the file’s card"),
+    "grades": Phrases("--grades WORD=GRADE,…", "grades={{…: …}}", "a number for each word on the file’s card"),
+    "all grades": Phrases("--grades", "grades={{…: …}}", "a number for each word on the file’s card"),
+    "pair": Phrases("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
+    "scores": Phrases("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
+    "groups": Phrases("--groups", "groups=…", "the part “Sizes of the queries (LETOR)”"),
+}
+
+#: By code: the decision that is named as ``{choice}`` (``{Choice}`` where a sentence begins with it), and the sentence.
+SENTENCES: Mapping[str, tuple[str, str]] = {
+    # what to do about a problem
+    "choose_column": (
+        "columns",
+        "Found: {found}. Choose it with {choice}, or name it {key} ({examples}, … are understood too).{more}",
+    ),
+    "choose_one_column": ("columns", "Choose one with {choice}, or rename the one that is meant to {key}."),
+    "choose_unnamed_column": ("columns", "Choose it with {choice}, or put the names of the columns above them."),
+    "choose_sheet": ("sheet", "{why}Choose one with {choice}."),
+    "choose_member": ("member", "Choose one with {choice}."),
+    "choose_pair": ("pair", "Choose one, A first, with {choice}."),
+    "choose_a": ("pair", "Choose which is A, A first, with {choice}."),
+    "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
+    "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
+    "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),
+    "leave_out_iteration": (
+        "no column",
+        (
+            "Give one grade for each query and document, or, where the column is a round of judging and the first "
+            "grade is to count, read no column as the iteration with {choice}."
+        ),
+    ),
+    "give_scores": ("scores", "Give it as judgments, or give the file of scores with {choice}."),
+    "give_groups": ("groups", "Give the file with the number of lines of each query with {choice}."),
+    # what was decided, and can be changed
+    "encoding_guessed": (
+        "encoding",
+        "The text is not UTF-8; it was read as {encoding}, which is a guess. {Choice} names another.",
+    ),
+    "words_as_grades": ("all grades", "Words were read as grades: {grades}. {Choice} changes it."),
+    "column_passed_over": ("columns", "Column {own} was read as {words}, not {others}. {Choice} changes it."),
+    "numbers_beside": (
+        "columns",
+        (
+            "Numbers stand in {columns}. If they are ranks or scores, choose the column with {choice}, or add a column "
+            "rank."
+        ),
+    ),
+}
+
+
+class Advice(str):
+    """A sentence that names a decision. As text it speaks to people at a shell; ``phrased`` gives it for others.
+
+    ``code`` is its key in ``SENTENCES``; ``facts`` fill it in, ``key`` among them where the decision is on one column.
+    """
+
+    code: str
+    facts: Mapping[str, Any]
+
+    def phrased(self, medium: Medium) -> str:
+        """The same for one medium."""
+        return _phrased(self.code, self.facts, medium)
+
+
+def advice(code: str, **facts: Any) -> Advice:
+    """The sentence with a code."""
+    made = Advice(_phrased(code, facts, "shell"))
+    made.code, made.facts = code, facts
+    return made
+
+
+def phrased(sentence: str, medium: Medium) -> str:
+    """Any sentence of a reader, for one medium.
+
+    >>> phrased(advice("choose_sheet", why=""), "page")
+    'Choose one with the list of sheets on the file’s card.'
+    """
+    return sentence.phrased(medium) if isinstance(sentence, Advice) else sentence
+
+
+def decision_of(sentence: str, medium: Medium) -> str:
+    """The decision that a sentence names, for one medium; "" where it names none.
+
+    >>> decision_of(advice("name_encoding"), "api")
+    'encoding=…'
+    """
+    return _decision(sentence.code, sentence.facts, medium) if isinstance(sentence, Advice) else ""
+
+
+def _decision(code: str, facts: Mapping[str, Any], medium: Medium) -> str:
+    phrase: str = getattr(PHRASES[SENTENCES[code][0]], medium)
+    return phrase.format(key=facts.get("key", ""))
+
+
+def _phrased(code: str, facts: Mapping[str, Any], medium: Medium) -> str:
+    choice = _decision(code, facts, medium)
+    first = choice[:1].upper() + choice[1:] if medium == "page" else choice
+    return SENTENCES[code][1].format(**facts, choice=choice, Choice=first)
