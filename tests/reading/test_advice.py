@@ -70,7 +70,6 @@ def test_a_problem_says_which_it_is_and_what_it_is_about() -> None:
     assert "--columns relevance=…" in str(error)
     assert "Choose it with the list for relevance on the file’s card, or name it relevance" in error.lines("page")[0]
     assert 'columns={"relevance": …}' in error.lines("api")[0]
-    assert error.__notes__ == ['In Python: columns={"relevance": …}']
 
 
 def test_a_note_reaches_the_page_through_the_process_that_reads() -> None:

@@ -109,15 +109,6 @@ def phrased(sentence: str, medium: Medium) -> str:
     return sentence.phrased(medium) if isinstance(sentence, Advice) else sentence
 
 
-def decision_of(sentence: str, medium: Medium) -> str:
-    """The decision that a sentence names, for one medium; "" where it names none.
-
-    >>> decision_of(advice("name_encoding"), "api")
-    'encoding=…'
-    """
-    return _decision(sentence.code, sentence.facts, medium) if isinstance(sentence, Advice) else ""
-
-
 def _decision(code: str, facts: Mapping[str, Any], medium: Medium) -> str:
     phrase: str = getattr(PHRASES[SENTENCES[code][0]], medium)
     return phrase.format(key=facts.get("key", ""))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.reading.source.advice import Advice, Medium, decision_of, phrased
+from rankdash.reading.source.advice import Advice, Medium, phrased
 from rankdash.reading.source.options import Choice
 
 #: Problems are shown together, but nobody reads more than this many.
@@ -60,16 +60,14 @@ class Problem:
 class ReadError(ValueError):
     """A source that cannot be read as what it was given for.
 
-    ``problems`` holds the first 20 problems, ``count`` says how many there are; ``str()`` is one line per problem.
+    ``problems`` holds the first 20 problems, ``count`` says how many there are; ``str()`` is one line per problem, for
+    people at a shell; ``lines("api")`` names what to give a reader in Python.
     """
 
     def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
         self.problems = tuple(problems[:SHOWN])
         self.count = len(problems) if count is None else count
         super().__init__(self.problems, self.count)
-        for told in dict.fromkeys(decision_of(problem.allowed, "api") for problem in self.problems):
-            if told:
-                self.add_note(f"In Python: {told}")
 
     @property
     def choices(self) -> tuple[Choice, ...]:
