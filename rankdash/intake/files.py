@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any
 
 from rankdash.reading import (
     LETOR,
@@ -16,24 +16,13 @@ from rankdash.reading import (
     ReadError,
     Understood,
     form_of,
-    read_judgments,
-    read_models,
-    read_queries,
-    read_run,
-    read_votes,
+    read_as,
     recognised,
 )
+from rankdash.reading.columns.synonyms import Wanted
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 Table = Run | Judgments | Models | Queries | Votes
-#: The readers by what a file is read as; "numbers" are read with the LETOR file that they belong to.
-READERS: Mapping[str, Callable[..., Any]] = {
-    "run": read_run,
-    "models": read_models,
-    "judgments": read_judgments,
-    "queries": read_queries,
-    "votes": read_votes,
-}
 
 #: Digits of the size of a group.
 _LONGEST_SIZE = 18
@@ -146,7 +135,7 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
 
 def read(
     given: Given,
-    kind: str,
+    kind: Wanted,
     decisions: Decisions | None = None,
     *,
     name: str | None = None,
@@ -155,12 +144,11 @@ def read(
     form: Understood | None = None,
     limits: Limits = LIMITS,
 ) -> Reading:
-    """A file read as a kind of ``READERS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
+    """A file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
     first look found.
     """
     decisions = decisions or Decisions()
-    told: list[Any] = []
-    how: dict[str, Any] = {**decisions.how(), "tell": told.append}
+    how: dict[str, Any] = decisions.how()
     if kind in ("run", "models"):
         how["order"] = decisions.order
     if kind == "run" and name:
@@ -169,11 +157,8 @@ def read(
         how["pair"] = decisions.pair
     how |= {key: each.source for key, each in (("scores", scores), ("groups", groups)) if each is not None}
     form = form or Understood()
-    try:
-        table, error = cast(Table, READERS[kind](given.source, limits=limits, **how)), None
-    except ReadError as problem:
-        table, error = None, problem
-    return Reading(table, error, form.with_grid(told[-1]) if told else form)
+    outcome = read_as(kind, given.source, limits=limits, **how)
+    return Reading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
 
 
 def _content(source: Any) -> Any:

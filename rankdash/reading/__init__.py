@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from rankdash.reading.readers import How, read_judgments, read_models, read_queries, read_run, read_votes
+from rankdash.reading.readers import How, read_as, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.recognise.recognising import LETOR, Recognised, recognised
 from rankdash.reading.recognise.understanding import Understood, form_of
 from rankdash.reading.source.advice import Advice, advice, phrased
@@ -13,7 +13,7 @@ from rankdash.reading.source.encodings import ENCODINGS
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Choice, Options
 from rankdash.reading.source.problems import Problem, ReadError
-from rankdash.reading.tables.unordered import numbers_beside
+from rankdash.reading.tables.build import numbers_beside
 
 __all__ = [
     "ENCODINGS",
@@ -32,6 +32,7 @@ __all__ = [
     "form_of",
     "numbers_beside",
     "phrased",
+    "read_as",
     "read_judgments",
     "read_models",
     "read_queries",

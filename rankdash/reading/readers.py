@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict, TypeVar, Unpack
 
+from rankdash.reading.attempts import Asked, Outcome, attempt, looked_at
 from rankdash.reading.binary.memory import (
+    TABLE,
     as_table,
     dict_grid,
     digest,
@@ -17,23 +19,18 @@ from rankdash.reading.binary.memory import (
     table_grid,
 )
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.long_cells import bounded
 from rankdash.reading.columns.synonyms import MEANING, Wanted
-from rankdash.reading.columns.wide_tables import unfolded
-from rankdash.reading.formats import read_document
 from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Options
-from rankdash.reading.source.problems import listed, refuse
-from rankdash.reading.tables.build import judgments_of, models_of, run_of, settled
-from rankdash.reading.tables.grades import graded
+from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.tables.build import judgments_of, models_of, run_of
 from rankdash.reading.tables.queries import queries_of
 from rankdash.reading.tables.votes import votes_of
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
-_Built = TypeVar("_Built")
 _MEANINGS = f"There are {', '.join(MEANING)}."
 
 
@@ -48,8 +45,6 @@ class How(TypedDict, total=False):
     grades: Mapping[str, float]
     scores: Any
     groups: Any
-    tell: Callable[[Grid], None]
-    rows: int
 
 
 def read_run(
@@ -64,8 +59,8 @@ def read_run(
     of the file without its ending, unless one is given. ``how``: columns, encoding, sheet, member, header, grades, as
     in ``Options``. ReadError for anything that is no run.
     """
-    run, origin = _read(source, "run", limits, Options(**how), lambda grid: run_of(grid, "run", order))
-    return replace(_stamped(run, *origin), name=name or _stem(origin[0]) or "run")
+    run: Run = read_as("run", source, limits=limits, name=name, order=order, **how).result()
+    return run
 
 
 def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
@@ -75,8 +70,8 @@ def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) 
 
     Rows without a grade are unjudged and left out. ReadError for anything without grades.
     """
-    judgments, origin = _read(source, "judgments", limits, Options(**how), judgments_of)
-    return _stamped(judgments, *origin)
+    judgments: Judgments = read_as("judgments", source, limits=limits, **how).result()
+    return judgments
 
 
 def read_models(
@@ -91,9 +86,8 @@ def read_models(
 
     Runs come in order of appearance, or as ``names`` lists them. ``judgments`` is None where no row has a grade.
     """
-    models, origin = _read(source, "models", limits, Options(**how), lambda grid: models_of(grid, order, names))
-    runs = tuple(_stamped(run, *origin) for run in models.runs)
-    return Models(runs, models.judgments and _stamped(models.judgments, *origin))
+    models: Models = read_as("models", source, limits=limits, names=names, order=order, **how).result()
+    return models
 
 
 def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
@@ -101,8 +95,8 @@ def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) ->
 
     Of rows with the same id the first is kept. ReadError for anything without ids, and weights that are none.
     """
-    queries, origin = _read(source, "queries", limits, Options(**how), queries_of)
-    return _stamped(queries, *origin)
+    queries: Queries = read_as("queries", source, limits=limits, **how).result()
+    return queries
 
 
 def read_votes(
@@ -113,37 +107,84 @@ def read_votes(
     ``pair`` names the models A and B where the table has votes on several; votes on the reversed pair are turned.
     ReadError for words that are no vote, votes that could mean two things, and several pairs where none is chosen.
     """
+    votes: Votes = read_as("votes", source, limits=limits, pair=pair, **how).result()
+    return votes
+
+
+def read_as(
+    wanted: Wanted,
+    source: Any,
+    *,
+    limits: Limits = LIMITS,
+    name: str | None = None,
+    names: Sequence[str] | None = None,
+    order: str = "auto",
+    pair: tuple[str, str] | None = None,
+    **how: Unpack[How],
+) -> Outcome:
+    """What comes of reading a source as a kind of table, as the reader of that kind does; never a ReadError."""
     options = Options(**how, pair=pair)
-    votes, origin = _read(source, "votes", limits, options, lambda grid: votes_of(grid, pair))
-    return _stamped(votes, *origin)
+    asked = question(wanted, limits, options, order=order, names=names)
+    try:
+        check_meanings(options.columns)
+        if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or _is_open_file(source):
+            return _read_file(source, asked, options, name)
+    except ReadError as error:
+        return Outcome(error=error)
+    return _stamped(in_memory(source, asked, options), name or "run")
 
 
-def _read(
-    source: Any, wanted: Wanted, limits: Limits, options: Options, build: Callable[[Grid], _Built]
-) -> tuple[_Built, tuple[str, str]]:
-    """What is built of the source, and its file name and SHA-256 ("" for what was made in memory)."""
+def _is_open_file(source: Any) -> bool:
+    return hasattr(source, "read") and not is_table(source) and not isinstance(source, Mapping)
 
-    _check_meanings(options.columns)
 
-    def built(grid: Grid) -> _Built:
-        grid = bounded(unfolded(grid.first(options.rows) if options.rows else grid, wanted, limits.rows), limits)
-        if options.tell is not None:
-            options.tell(grid)
-        return settled(graded(grid, options.grades), build)
-
-    if is_table(source):
-        return built(table_grid("the table", as_table(source), wanted, limits, options)), ("", "")
-    if isinstance(source, Mapping):
-        return built(dict_grid(source, wanted, limits, options)), ("", "")
-    if not isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
-        if not is_records(source):
+def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
+    """What comes of asking a frame, an Arrow table, a dict or records. TypeError for anything else."""
+    wanted, limits = asked.wanted, asked.limits
+    try:
+        if is_table(source):
+            grid = table_grid(TABLE, as_table(source), wanted, limits, options)
+        elif isinstance(source, Mapping):
+            grid = dict_grid(source, wanted, limits, options)
+        elif is_records(source):
+            grid = table_grid(TABLE, records_table(source, wanted, limits), wanted, limits, options)
+        else:
             raise TypeError(f"{type(source).__name__} is no path, bytes, file, frame, Arrow table, dict or records")
-        return built(table_grid("the table", records_table(source, wanted, limits), wanted, limits, options)), ("", "")
-    with opened(source, limits, options) as document:
-        return read_document(document, wanted, built), (document.name, document.digest())
+    except ReadError as error:
+        return Outcome(error=error)
+    return asked.outcome(grid)
 
 
-def _check_meanings(columns: Mapping[str, str]) -> None:
+def question(
+    wanted: Wanted,
+    limits: Limits,
+    options: Options,
+    *,
+    order: str = "auto",
+    names: Sequence[str] | None = None,
+    rows: int = 0,
+) -> Asked:
+    """What a reader asks of a source for a kind of table."""
+    build: dict[Wanted, Callable[[Grid], Any]] = {
+        "run": lambda grid: run_of(grid, "run", order),
+        "judgments": judgments_of,
+        "models": lambda grid: models_of(grid, order, names),
+        "queries": queries_of,
+        "votes": lambda grid: votes_of(grid, options.pair),
+    }
+    return Asked(wanted, build[wanted], limits, options.grades, rows)
+
+
+def _read_file(source: Any, asked: Asked, options: Options, name: str | None) -> Outcome:
+    """What comes of a file. ReadError where it cannot be opened, or holds no table."""
+    with opened(source, asked.limits, options) as document:
+        outcome = attempt(looked_at(document), asked)
+        if outcome.error is not None:
+            return outcome
+        return _stamped(outcome, name or _stem(document.name) or "run", document.name, document.digest())
+
+
+def check_meanings(columns: Mapping[str, str]) -> None:
     """Nothing. ReadError for a key of ``columns`` that no column of any table can mean."""
     for name in columns:
         if name not in MEANING:
@@ -153,7 +194,21 @@ def _check_meanings(columns: Mapping[str, str]) -> None:
             )
 
 
-def _stamped(table: _Table, name: str, sha256: str) -> _Table:
+def _stamped(outcome: Outcome, run: str, name: str = "", sha256: str = "") -> Outcome:
+    """The same with the name and the SHA-256 of the file ("" for what was made in memory) in the table; ``run`` is what
+    a run is called.
+    """
+    table = outcome.table
+    if isinstance(table, Models):
+        runs = tuple(_with_origin(one, name, sha256) for one in table.runs)
+        judgments = table.judgments and _with_origin(table.judgments, name, sha256)
+        return replace(outcome, table=Models(runs, judgments))
+    if table is not None:
+        table = _with_origin(table, name, sha256)
+    return replace(outcome, table=replace(table, name=run) if isinstance(table, Run) else table)
+
+
+def _with_origin(table: _Table, name: str, sha256: str) -> _Table:
     source = replace(table.source, name=name, sha256=sha256 or digest(table.table))
     return replace(table, source=source)
 

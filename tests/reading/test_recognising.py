@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_run, recognised
-from rankdash.reading.recognise.recognising import READERS
+from rankdash.reading.attempts import Asked, Looked, Outcome, attempt
+from rankdash.reading.recognise import recognising
 from tests.reading.made_files import archive, workbook
 
 TREC = b"q Q0 a 1 2.5 t\nq Q0 b 2 1.5 t\n"
@@ -194,13 +195,13 @@ def test_a_model_far_below_another_is_seen(content: Any) -> None:
 def test_a_large_file_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of text, packed text and JSON only the first 256 kB, and the last lines, are given to the readers."""
     seen: list[int] = []
-    read = READERS["run"]
 
-    def counting(source: Any, **how: Any) -> Any:
-        seen.append(len(source.getbuffer()))
-        return read(source, **how)
+    def counting(looked: Looked, asked: Asked) -> Outcome:
+        if asked.wanted == "run":
+            seen.append(looked.document.size)
+        return attempt(looked, asked)
 
-    monkeypatch.setitem(READERS, "run", counting)
+    monkeypatch.setattr(recognising, "attempt", counting)
     contents = (LINES.encode(), gzip.compress(LINES.encode(), 1), json.dumps(RECORDS).encode())
     for content in contents:
         recognised(content)

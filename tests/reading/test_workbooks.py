@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run
+from rankdash.reading.binary import workbooks
 from rankdash.reading.source.limits import Limits
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
@@ -227,3 +230,16 @@ def test_the_names_of_sheets_are_told_without_asking_for_one() -> None:
     packed = form_of(archive({"book.xlsx": workbook(SHEETS), "run.csv": b"q,d,1"}), LIMITS, Options(member="book.xlsx"))
     assert (packed.sheets, packed.members) == (("A", "B", "labels", "notes"), ("book.xlsx", "run.csv"))
     assert form_of(workbook({"S": ROWS})[:-40], LIMITS, Options()).sheets == ()
+
+
+@pytest.mark.parametrize("rows", [b"a,1\nb,2\n", b"12\n", b"a,", b""])
+def test_a_sheet_that_ends_too_early_is_told(rows: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A process that is ended while it writes rows, be it behind one, is a sentence about the limits."""
+    sheets = {"sheets": [{"name": "S", "visible": True, "rows": 2, "head": [["a", "1"]]}]}
+    worker = tmp_path / "worker.py"
+    first, then = json.dumps(sheets).encode() + b"\n", b'{"merged": 0}\n' + rows
+    steps = ("import sys", "out = sys.stdout.buffer", f"out.write({first!r})", "out.flush()")
+    worker.write_text("\n".join((*steps, "sys.stdin.buffer.read()", f"out.write({then!r})")))
+    monkeypatch.setattr(workbooks.workbook_worker, "__file__", str(worker))
+    with pytest.raises(ReadError, match="opening the workbook takes more than"):
+        read_run(workbook({"S": ROWS}))

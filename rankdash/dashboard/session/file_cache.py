@@ -16,6 +16,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Decisions, Given, Role, look, read
 from rankdash.reading import LETOR, Understood
+from rankdash.reading.columns.synonyms import Wanted
 
 #: Bytes of one file that is kept, and of all of them together.
 LARGEST, ALL_OF_THEM = 20_000_000, 60_000_000
@@ -67,7 +68,7 @@ def of(digest: str) -> Kept | None:
 @st.cache_resource(show_spinner=False)
 def _of_demo() -> dict[str, Kept]:
     found: dict[str, Kept] = {}
-    roles: tuple[tuple[Role, str, str], ...] = (
+    roles: tuple[tuple[Role, Wanted, str], ...] = (
         ("a", "run", "run_a.csv"),
         ("b", "run", "run_b.csv"),
         ("judgments", "judgments", "judgments.csv"),

@@ -15,18 +15,6 @@ from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError, Problem, refuse
 
 _FILE = b"ARROW1\0\0"
-_STREAM = b"\xff\xff\xff\xff"
-_LARGEST_SCHEMA = 1 << 24
-
-
-def is_arrow(document: Document) -> bool:
-    """Whether the bytes begin as an Arrow file or stream does."""
-    head = document.head
-    return head.startswith(_FILE) or (head.startswith(_STREAM) and 0 < _length(head) < _LARGEST_SCHEMA)
-
-
-def _length(head: bytes) -> int:
-    return int.from_bytes(head[4:8], "little", signed=True)
 
 
 def read_arrow(document: Document, wanted: Wanted) -> Grid:

@@ -24,13 +24,6 @@ from rankdash.reading.values.parsing import filled, is_text
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
-_MAGIC = b"PAR1"
-
-
-def is_parquet(document: Document) -> bool:
-    """Whether the bytes begin as Parquet does."""
-    return document.head.startswith(_MAGIC)
-
 
 def read_parquet(document: Document, wanted: Wanted) -> Grid:
     """The wanted columns. ReadError when the file is damaged, too large, or lacks a column."""

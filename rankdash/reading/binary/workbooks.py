@@ -20,14 +20,14 @@ import pyarrow as pa
 from rankdash.reading.binary import workbook_worker
 from rankdash.reading.columns.synonyms import KINDS, TIERS, Wanted, key
 from rankdash.reading.source.advice import advice
-from rankdash.reading.source.archives import is_archive, opened_archive, unpacked
+from rankdash.reading.source.archives import opened_archive, unpacked
 from rankdash.reading.source.blocks import BLOCK
 from rankdash.reading.source.document import Document, in_memory
 from rankdash.reading.source.limits import for_opening, megabytes
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, listed, refuse
+from rankdash.reading.source.signatures import signature_of
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 #: A part that only such a workbook has: .xlsx and .xlsm, .xlsb, .ods.
 _PARTS = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml"))
 _OTHER = ("word/document.xml", "ppt/presentation.xml")
@@ -51,10 +51,9 @@ Sheet = Mapping[str, Any]
 
 def is_workbook(document: Document) -> bool:
     """Whether this is a workbook, or another document of an office program."""
-    if document.head.startswith(_OLE):
-        return True
-    if not is_archive(document):
-        return False
+    sign = signature_of(document.head)
+    if sign.name != "zip":
+        return sign.role == "workbook"
     with opened_archive(document) as archive:
         return bool({*_PARTS, *_OTHER} & set(archive.namelist()))
 
@@ -62,8 +61,7 @@ def is_workbook(document: Document) -> bool:
 def sheet_names(document: Document) -> tuple[str, ...]:
     """The sheets of a workbook, hidden ones left out where others are shown. ReadError where it cannot be opened."""
     document = document.held()
-    if not document.head.startswith(_OLE):
-        _check(document)
+    _check(document)
     with _opened(document) as (told, _, _):
         return tuple(sheet["name"] for sheet in _shown(told["sheets"]))
 
@@ -71,7 +69,7 @@ def sheet_names(document: Document) -> tuple[str, ...]:
 def as_text(document: Document, wanted: Wanted) -> Document:
     """The sheet as a document of comma separated lines, one for each row. ReadError where it is not clear which."""
     document = document.held()
-    notes = () if document.head.startswith(_OLE) else _check(document)
+    notes = _check(document)
     with _opened(document) as (told, source, out):
         sheets = told["sheets"]
         name, why = _chosen(document, sheets, wanted)
@@ -89,6 +87,8 @@ def as_text(document: Document, wanted: Wanted) -> Document:
 
 def _check(document: Document) -> tuple[str, ...]:
     """Notes about the parts of the workbook. ReadError where it unpacks to too much, or is no workbook."""
+    if signature_of(document.head).name != "zip":  # of Excel 97, which has no parts
+        return ()
     done = 0
     found = dict.fromkeys(_BLANK, 0)
     with opened_archive(document) as archive:
@@ -168,9 +168,7 @@ def _answer(document: Document, out: IO[bytes]) -> dict[str, Any]:
 
 
 def _understood(document: Document, line: bytes) -> dict[str, Any]:
-    if not line.endswith(b"\n"):
-        raise _EndedError
-    told: dict[str, Any] = json.loads(line)
+    told = _answered(line)
     if told.get("memory"):
         raise _EndedError
     error = told.get("error", "")
@@ -182,6 +180,16 @@ def _understood(document: Document, line: bytes) -> dict[str, Any]:
     if error:
         raise refuse(document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again.")
     return told
+
+
+def _answered(line: bytes) -> dict[str, Any]:
+    """What a line of the worker tells. _EndedError where it is none: it ended before, perhaps behind a row."""
+    if line.endswith(b"\n"):
+        with suppress(ValueError):
+            told = json.loads(line)
+            if isinstance(told, dict):
+                return told
+    raise _EndedError
 
 
 def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]]:

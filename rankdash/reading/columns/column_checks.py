@@ -1,4 +1,7 @@
-"""The columns with a meaning, checked: no id is empty, what orders a list is a number, a grade is a number or blank."""
+"""The columns with a meaning, checked: no id is empty, what orders a list is a number, a grade is a number or blank.
+
+Ids that look alike and are not the same count as different ones, which is told.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,18 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from rankdash.arrow import from_numpy
-from rankdash.reading.columns.alike import documents_alike, queries_alike
+from rankdash.arrow import Text, from_numpy
 from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import BadCells, check, printable, refuse
+from rankdash.reading.source.problems import BadCells, check, listed, printable, refuse
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.values.parsing import Ids, Numbers, as_text, encoded, is_text, numbers
+from rankdash.reading.values.parsing import Ids, Numbers, as_text, encoded, ids, is_text, numbers
+from rankdash.strings.normalforms import normalized
 from rankdash.tables import OrderedBy
 
 #: What to do about a cell that is no number.
@@ -32,6 +35,17 @@ ALLOWED = {
 
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _SCORES_BESIDE_RANKS = "Use a number such as 12.5; nan leaves the order to the rank."
+#: Of more queries nobody looks for ids that are alike.
+_MOST_QUERIES = 50_000
+#: So many documents with such signs are looked at.
+_MOST_DOCUMENTS = 200_000
+#: Bytes of visible ASCII stand between these two.
+_BLANK, _DELETE = 32, 127
+#: Signs that a normal form (NFC) may write otherwise: marks, parts of Korean letters, and doubles of other signs.
+_CHANGING = (
+    r"[\p{M}\x{1100}-\x{11ff}\x{340}\x{341}\x{374}\x{37e}\x{387}\x{1f71}-\x{1fff}\x{2000}\x{2001}\x{2126}-\x{212b}"
+    r"\x{2329}\x{232a}\x{f900}-\x{fad9}\x{2f800}-\x{2fa1d}]"
+)
 #: Up to here every whole number is a float64 of its own.
 _EXACT = 2**53 - 1
 
@@ -53,6 +67,27 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     bad = [cells for name, found in named.items() for cells in _empty_ids(grid, name, found)]
     notes = [note for name, found in named.items() for note in _id_notes(grid, name, found)]
     notes += [f'Column "{grid.title(name)}": {note}' for name, found in counts.items() for note in found.notes]
+    wrong, told = _checked_order(grid, order, counts)
+    bad += wrong
+    notes += told
+    if "relevance" in counts:
+        bad += _bad_numbers(grid, "relevance", counts["relevance"], blanks=False)
+        if n := len(counts["relevance"].blank):
+            notes.append(f"{_rows(n)} no grade: not judged.")
+    if bad:
+        check(grid.name, bad, grid.row_of)
+    columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
+    columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
+    columns |= {name: _array(name, found) for name, found in counts.items()}
+    notes += _queries_alike(columns["query_id"])
+    notes += _documents_alike(columns["doc_id"]) if "doc_id" in columns else []
+    return Checked(columns, order, (*grid.notes, *notes))
+
+
+def _checked_order(grid: Grid, order: OrderedBy, counts: dict[str, Numbers]) -> tuple[list[BadCells], list[str]]:
+    """The bad ranks and scores, and notes; ranks that cannot be used are taken out of ``counts``."""
+    bad: list[BadCells] = []
+    notes: list[str] = []
     if order == "rank" and "rank" in counts:
         bad += _bad_numbers(grid, "rank", counts["rank"], blanks=True)
     elif "rank" in counts and len(counts["rank"].missing):
@@ -72,39 +107,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
         notes += _first_bad(grid, "score", counts["score"])
     if "score" in counts and order == "score" and (n := int((np.abs(counts["score"].values) > _EXACT).sum())):
         notes.append(f"{_rows(n)} a score beyond {_EXACT:,}: scores that differ in their last digits alone are equal.")
-    if "relevance" in counts:
-        bad += _bad_numbers(grid, "relevance", counts["relevance"], blanks=False)
-        if n := len(counts["relevance"].blank):
-            notes.append(f"{_rows(n)} no grade: not judged.")
-    check(grid.name, bad, grid.row_of)
-    columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
-    columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
-    columns |= {name: _array(name, found) for name, found in counts.items()}
-    notes += queries_alike(columns["query_id"])
-    notes += documents_alike(columns["doc_id"]) if "doc_id" in columns else []
-    return Checked(columns, order, (*grid.notes, *notes))
-
-
-def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[str]:
-    """Notes on ranks that leave gaps or repeat, by query; at most two."""
-    same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
-    first = np.append(0, np.flatnonzero(~same) + 1)
-    ones = len(query) and bool((step[same] == 1).all() and (rank[first] <= np.int32(1)).all())
-    if ones and len(np.unique(query[first])) == len(first):  # as ranks nearly always stand
-        return []
-    order = np.lexsort((rank, query))
-    query, rank = query[order], rank[order]
-    same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
-    first = np.append(0, np.flatnonzero(~same) + 1)
-    late = query[first][rank[first] > np.int32(1)]
-    gaps = len(np.unique(np.append(late, query[1:][same & (step > 1)])))
-    twice = len(np.unique(query[1:][same & (step == 0)]))
-    notes = []
-    if gaps:
-        notes.append(f"In {_queries(gaps)} the ranks have gaps; positions are counted anew.")
-    if twice:
-        notes.append(f"In {_queries(twice)} ranks repeat; rows of equal rank keep their order.")
-    return notes
+    return bad, notes
 
 
 def _ids(grid: Grid, name: str) -> Ids:
@@ -112,7 +115,7 @@ def _ids(grid: Grid, name: str) -> Ids:
         column = grid.columns[name]
         if name == "doc_id" and pa.types.is_dictionary(column.type):
             column = as_text(column)[0]
-        return replace(grid, columns={name: column}).ids(name)
+        return ids(column, harmless=grid.is_harmless)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise _unfit(grid, name, "ids") from None
 
@@ -148,10 +151,14 @@ def _without_blank_rows(
 
 
 def _empty_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
+    if not len(found.empty):
+        return []
     return [BadCells(found.empty, grid.title(name), f"{MEANING[name].words} is empty")]
 
 
 def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
+    if not (found.trimmed or found.armoured or found.disarmed or found.typed):
+        return []
     title, notes = grid.title(name), []
     if found.trimmed:
         ids_had = "1 id" if found.trimmed == 1 else f"{found.trimmed:,} ids"
@@ -167,6 +174,8 @@ def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
 
 
 def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list[BadCells]:
+    if not len(found.bad) and not (blanks and len(found.blank)):
+        return []
     column, title = grid.columns[name], grid.title(name)
     choice = _words(column, found) if name == "relevance" and len(found.bad) else None
     cells = [BadCells(found.bad, title, "is not a number", ALLOWED[name], lambda row: str(column[row].as_py()), choice)]
@@ -218,5 +227,46 @@ def _rows(n: int) -> str:
     return "1 row has" if n == 1 else f"{n:,} rows have"
 
 
-def _queries(n: int) -> str:
-    return "1 query" if n == 1 else f"{n:,} queries"
+def _queries_alike(queries: pa.DictionaryArray) -> list[str]:
+    """A note on queries whose ids differ only in what people do not see as a difference."""
+    names = queries.dictionary
+    if len(names) > _MOST_QUERIES or _differ_in_any_case(names):
+        return []
+    groups: dict[str, list[str]] = {}
+    for value in names.to_pylist():
+        groups.setdefault(" ".join(normalized("NFKC", value).casefold().split()), []).append(value)
+    found = [values for values in groups.values() if len(values) > 1]
+    if not found:
+        return []
+    told = f"{listed(found[0][:2])}: they count as different queries"
+    what = "query has" if len(found) == 1 else "queries have"
+    return [f"{len(found):,} {what} ids that differ only in case, width or blanks, like {told}."]
+
+
+def _documents_alike(documents: pa.Array) -> list[str]:
+    """A note on documents whose ids are the same but for their Unicode form."""
+    text = Text.of(documents)
+    if not bool((text.data[text.offsets[0] : text.offsets[-1]] > _DELETE).any()):
+        return []
+    some = documents.filter(pc.match_substring_regex(documents, _CHANGING)).slice(0, _MOST_DOCUMENTS)
+    forms: dict[str, list[str]] = {}
+    for value in dict.fromkeys(some.to_pylist()):
+        forms.setdefault(normalized("NFC", value), []).append(value)
+    composed = pa.array([form for form, values in forms.items() if form not in values], documents.type)
+    for form in documents.filter(pc.is_in(documents, value_set=composed)).unique().to_pylist():
+        forms[form].append(form)
+    pairs = [values for values in forms.values() if len(values) > 1]
+    if not pairs:
+        return []
+    what = "document has ids" if len(pairs) == 1 else "documents have ids"
+    told = f"like {' and '.join(f'{value!a}' for value in sorted(pairs[0])[:2])}"
+    return [f"{len(pairs):,} {what} that differ only in Unicode form, {told}: they count as different documents."]
+
+
+def _differ_in_any_case(names: pa.Array) -> bool:
+    """Whether ids, each there once, are visible ASCII and differ in lower case, too. False where that is not known."""
+    text = Text.of(names)
+    data = text.data[text.offsets[0] : text.offsets[-1]]
+    if bool(((data <= _BLANK) | (data >= _DELETE)).any()):
+        return False
+    return len(pc.ascii_lower(names).dictionary_encode().dictionary) == len(names)

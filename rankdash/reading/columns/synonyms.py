@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -241,7 +242,8 @@ _SHORTEST = 2
 
 def key(heading: str) -> str:
     """A heading without what people vary: case, width, blanks, signs between words, and what cannot be seen."""
-    return re.sub(r"[\W_]+", "", normalized("NFKC", heading)).casefold()
+    plain = heading if heading.isascii() else normalized("NFKC", heading)
+    return re.sub(r"[\W_]+", "", plain).casefold()
 
 
 def _tiers(meaning: Meaning) -> tuple[frozenset[str], ...]:
@@ -281,6 +283,16 @@ def meanings_of(heading: str, wanted: Wanted) -> frozenset[str]:
     return frozenset(name for name, tiers in TIERS[wanted].items() if any(own in tier for tier in tiers))
 
 
+def mean_the_same(pairs: Iterable[tuple[str, str]], wanted: Wanted) -> bool:
+    """Whether the headings of each pair can mean the same column."""
+    return all(meanings_of(one, wanted) & meanings_of(other, wanted) for one, other in pairs)
+
+
 def is_known(heading: str, wanted: Wanted) -> bool:
     """Whether a heading is the name, or a usual name, of a column with a meaning."""
     return key(heading) in _KNOWN[wanted]
+
+
+def known_names(rows: Iterable[Iterable[str]], wanted: Wanted) -> list[int]:
+    """How many cells of each row are known headings."""
+    return [sum(is_known(cell, wanted) for cell in row) for row in rows]

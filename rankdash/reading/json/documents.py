@@ -19,6 +19,7 @@ from rankdash.reading.json.records import is_list_name
 from rankdash.reading.json.stream import LARGE, JsonText
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, listed, refuse
+from rankdash.reading.text import trec
 from rankdash.reading.text.sniffing import first_text
 
 _START = re.compile(r"\s*[\[{]")
@@ -41,9 +42,12 @@ _DEEPEST = 8
 
 
 def is_json(document: Document) -> bool:
-    """Whether the text begins as a JSON object or array does, however damaged it is behind that."""
+    """Whether the text begins as a JSON object or array does, however damaged it is behind that, and is no TREC file
+    whose first id begins with a bracket.
+    """
     text = first_text(document)
-    return _START.match(text) is not None and not _is_section(text) and not _is_row(text)
+    begins = _START.match(text) is not None and not _is_section(text) and not _is_row(text)
+    return begins and not trec.is_no_json(text)
 
 
 def _is_row(text: str) -> bool:

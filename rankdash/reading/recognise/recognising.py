@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Unpack
 
 from rankdash.arrow import as_numpy, codes, one_chunk
+from rankdash.reading.attempts import Asked, Outcome, attempt, looked_at
 from rankdash.reading.binary.memory import is_table
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import SubtopicsError
 from rankdash.reading.columns.synonyms import TIERS, VOTE_MEANINGS, Wanted, key
-from rankdash.reading.readers import How, read_judgments, read_models, read_queries, read_run, read_votes
-from rankdash.reading.recognise.sampling import ROWS, Sample, sample_of
-from rankdash.reading.recognise.understanding import NUMBERS_ALONE, Understood, form_of
+from rankdash.reading.readers import How, check_meanings, in_memory, question
+from rankdash.reading.recognise.sampling import ROWS, sample_of
+from rankdash.reading.recognise.understanding import NUMBERS_ALONE, Understood, form_of_document
+from rankdash.reading.source.document import Document, opened
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Choice, Options
 from rankdash.reading.source.problems import ReadError
@@ -30,6 +32,13 @@ _VOTE = frozenset(
 _ORDER = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
 #: These decide which table is meant at all, and are asked for before anything else.
 _FIRST = ("sheet", "member", "encoding")
+#: What tells votes on several models, and grades of subtopics: the meanings, and what headings call them.
+_TOLD_FIRST = frozenset(("vote", "left", "right", "model_a", "model_b", "iteration"))
+_KEYS_FIRST = _VOTE.union(
+    ("vote",),
+    *(tier for name in ("left", "right", "model_a", "model_b") for tier in TIERS["votes"][name]),
+    *TIERS["judgments"]["iteration"],
+)
 
 
 LETOR = "LETOR"
@@ -49,151 +58,192 @@ class Recognised:
     form: Understood = UNKNOWN
 
 
-@dataclass(frozen=True)
-class Tried:
-    """What came of reading a source as each kind: what was ``found``, else the ``errors``; the Grid that was ``told``.
+class Attempts:
+    """A source read as each kind of table, as soon as somebody asks.
 
-    ``asked`` are the meanings that a person gave to columns.
+    Kinds are tried in the order of ``KINDS``, so that of several questions the same one is asked first: ReadError where
+    it is not clear which table is meant at all. ``asked`` are the meanings that a person gave to columns.
     """
 
-    found: dict[str, Any] = field(default_factory=dict)
-    errors: dict[str, ReadError] = field(default_factory=dict)
-    told: dict[str, Grid] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()
+    def __init__(self, ask: Callable[[Wanted], Outcome], asked: Collection[str]) -> None:
+        self._ask = ask
+        self._outcomes: dict[Wanted, Outcome] = {}
+        self.asked = frozenset(asked)
 
-    @property
-    def models(self) -> tuple[Any, ...]:
-        """The runs of a combined file."""
-        return self.found["models"].runs if "models" in self.found else ()
+    def outcome(self, kind: Wanted) -> Outcome:
+        """What came of a kind."""
+        for one in KINDS:
+            if one not in self._outcomes:
+                self._outcomes[one] = outcome = self._ask(one)
+                if outcome.error is not None and any(choice.option in _FIRST for choice in outcome.error.choices):
+                    raise outcome.error
+            if one == kind:
+                break
+        return self._outcomes[kind]
+
+    def put(self, kind: Wanted, outcome: Outcome) -> None:
+        """Take what came of a kind elsewhere for what came of it here."""
+        self._outcomes[kind] = outcome
+
+    def table(self, kind: Wanted) -> Any:
+        """The table; None where it cannot be read as this."""
+        return self.outcome(kind).table
+
+    def grid(self, kind: Wanted) -> Grid | None:
+        """What was understood."""
+        return self.outcome(kind).grid
 
     def called(self, kind: Wanted) -> Mapping[str, str]:
         """The headings by what they mean in a table of a kind; none without a header."""
-        return self.told[kind].called if kind in self.told else {}
+        grid = self.grid(kind)
+        return grid.called if grid else {}
 
     def open(self, kind: Wanted, option: str) -> tuple[Choice, ...]:
         """What would make the file readable as a kind, if that is all that is missing; one column at most."""
-        error = self.errors.get(kind)
+        error = self.outcome(kind).error
         if error is None or any(problem.choice is None for problem in error.problems):
             return ()
         if option == "columns" and len(error.problems) > 1:
             return ()
         return tuple(choice for choice in error.choices if choice.option == option)
 
+    @property
+    def models(self) -> tuple[Any, ...]:
+        """The runs of a combined file."""
+        models = self.table("models")
+        return models.runs if models else ()
+
+    @property
+    def are_nothing(self) -> bool:
+        """Whether the source cannot be read as anything, whatever is decided."""
+        found = any(self.table(kind) for kind in KINDS)
+        return not found and not any(self.open(kind, option) for kind, option in _ASKING)
+
 
 def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Recognised:
     """What the source holds, judged by the first 256 kB of a text. ReadError where it is no table of any kind."""
     options = Options(**how)
-    in_memory = isinstance(source, Mapping) or is_table(source)
-    sample = Sample(source, form=UNKNOWN) if in_memory else sample_of(source, limits, options)
-    form = sample.form or form_of(sample.source, limits, options)
-    if form.format == NUMBERS_ALONE:
-        return Recognised("numbers", form=form)
-    if form.format == LETOR:
-        return Recognised("judgments", _letor_needs(sample.source, limits, how), form)
-    tried = _tried(READERS, sample.source, limits, how)
-    if sample.cut and _is_nothing(tried):
-        tried = _tried(READERS, source, limits, how)
-    elif sample.cut and len(tried.models) == 1:  # others may stand below the one
-        whole = _tried(("models",), source, limits, how)
-        tried = replace(tried, found={**tried.found, **whole.found})
-    kind, choices = _kind_of(tried)
-    return Recognised(kind, choices, form)
+    if isinstance(source, Mapping) or is_table(source):
+        check_meanings(options.columns)
+        return Recognised(*_kind_of(_attempts(partial(in_memory, source, options=options), limits, options)))
+    sample = sample_of(source, limits, options)
+    with opened(sample.source, limits, options) as document:
+        form = sample.form or form_of_document(document)
+        if form.format == NUMBERS_ALONE:
+            return Recognised("numbers", form=form)
+        check_meanings(options.columns)
+        tried = _attempts(_asking(document), limits, options)
+        if form.format == LETOR:
+            return Recognised("judgments", _letor_needs(tried), form)
+        if sample.cut and (tried.are_nothing or len(tried.models) == 1):  # others may stand below the one
+            with opened(source, limits, options) as whole_document:
+                whole = _attempts(_asking(whole_document), limits, options)
+                if not tried.models:
+                    tried = whole
+                elif whole.table("models"):
+                    tried.put("models", whole.outcome("models"))
+                return Recognised(*_kind_of(tried), form)
+        return Recognised(*_kind_of(tried), form)
 
 
-def _is_nothing(tried: Tried) -> bool:
-    """Whether the first part of a file could not be read as anything, whatever is decided."""
-    return not tried.found and not any(tried.open(kind, option) for kind, option in _ASKING)
-
-
-def _letor_needs(sample: Any, limits: Limits, how: How) -> tuple[Choice, ...]:
-    """The sizes of the queries, where the lines name none."""
+def _asking(document: Document) -> Callable[[Asked], Outcome]:
+    """What comes of asking a document, which is looked at once: an error, whatever is asked, where it is no table."""
     try:
-        read_judgments(sample, limits=limits, **how)
+        return partial(attempt, looked_at(document))
     except ReadError as error:
-        if any(problem.code == "give_groups" for problem in error.problems):
-            return (Choice("groups", ()),)
-        raise
-    return ()
+        failed = Outcome(error=error)
+    return lambda _: failed
 
 
-def _tried(kinds: Iterable[Wanted], source: Any, limits: Limits, how: How) -> Tried:
-    """What comes of reading the source as each of the kinds. ReadError where it is not clear which table is meant."""
-    tried = Tried(asked=frozenset(name for name, heading in how.get("columns", {}).items() if heading))
-    for kind in kinds:
-        told = partial(tried.told.__setitem__, kind)
-        try:
-            tried.found[kind] = READERS[kind](source, limits=limits, **{**how, "rows": ROWS, "tell": told})
-        except ReadError as error:
-            tried.errors[kind] = error
-            if any(choice.option in _FIRST for choice in error.choices):
-                raise
-    return tried
+def _attempts(ask: Callable[[Asked], Outcome], limits: Limits, options: Options) -> Attempts:
+    asked = [name for name, heading in options.columns.items() if heading]
+    return Attempts(lambda kind: ask(question(kind, limits, options, rows=ROWS)), asked)
 
 
-def _kind_of(tried: Tried) -> tuple[Wanted, tuple[Choice, ...]]:
+def _letor_needs(tried: Attempts) -> tuple[Choice, ...]:
+    """The sizes of the queries, where the lines name none."""
+    error = tried.outcome("judgments").error
+    if error is None:
+        return ()
+    if any(problem.code == "give_groups" for problem in error.problems):
+        return (Choice("groups", ()),)
+    raise error
+
+
+def _kind_of(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
     """The kind, and what has to be decided. ReadError where there is none."""
-    pair = tried.open("votes", "pair")
-    if pair and _are_models(tried.told["votes"]) and (not tried.models or _has_votes(tried.models[0])):
-        return "votes", pair
-    if isinstance(tried.errors.get("judgments"), SubtopicsError):
-        return "judgments", ()
-    for rule, fits in _RULES:
-        if rule in tried.found and fits(tried.found[rule], tried):
-            return rule, ()
+    if _may_ask_first(tried):
+        pair = tried.open("votes", "pair")
+        if pair and _are_models(tried) and (not tried.models or _has_votes(tried.models[0])):
+            return "votes", pair
+        if isinstance(tried.outcome("judgments").error, SubtopicsError):
+            return "judgments", ()
+    for kind, fits in _RULES:
+        if fits(tried) and tried.table(kind):
+            return kind, ()
     return _broken(tried) or _after_asking(tried)
 
 
-def _broken(tried: Tried) -> tuple[Wanted, tuple[Choice, ...]] | None:
+def _may_ask_first(tried: Attempts) -> bool:
+    """Whether votes on several models, or grades of subtopics, may stand there: headings say so, or there are none."""
+    grid = tried.grid("run")
+    headings = grid.headings if grid else ()
+    return not headings or bool(_TOLD_FIRST & tried.asked) or any(key(name) in _KEYS_FIRST for name in headings)
+
+
+def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
     """What it would be if some cells were better: its columns are there, by name."""
     for kind, column in _MARKS:
-        error = tried.errors.get(kind)
+        error = tried.outcome(kind).error
         cells = error is not None and all(problem.column is not None for problem in error.problems)
         if error is None or not cells or column not in tried.called(kind):
             continue
-        if kind != "votes" or _are_votes(None, tried):
+        if kind != "votes" or _are_votes(tried):
             return kind, error.choices
     return None
 
 
-def _after_asking(tried: Tried) -> tuple[Wanted, tuple[Choice, ...]]:
+def _after_asking(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
     """What could be read once something is decided, or what nothing else fits. ReadError where there is nothing."""
     are_queries = _are_facts(tried)
-    for asked, option in _ASKING:
-        choices = tried.open(asked, option)
-        if choices and option == "pair" and not _are_models(tried.told[asked]):
+    for kind, option in _ASKING:
+        choices = tried.open(kind, option)
+        if choices and option == "pair" and not _are_models(tried):
             continue
-        if choices and not (are_queries and asked in ("models", "run")):
-            return asked, choices
+        if choices and not (are_queries and kind in ("models", "run")):
+            return kind, choices
     if are_queries:
         return "queries", ()
-    if "run" in tried.found:
-        return "run", ()
-    raise tried.errors["run"]
+    tried.outcome("run").result()
+    return "run", ()
 
 
-def _are_facts(tried: Tried) -> bool:
+def _are_facts(tried: Attempts) -> bool:
     """Whether there are ids of queries and something about them that orders no list, or queries by name alone."""
-    names = tried.found["queries"].table.column_names if "queries" in tried.found else []
+    queries, grid = tried.table("queries"), tried.grid("queries")
+    names = queries.table.column_names if queries else []
     named = "query_id" in tried.called("queries")
-    if names and not tried.told["queries"].headings and len(tried.found["queries"].table) < tried.told["queries"].rows:
+    if queries and grid and not grid.headings and len(queries.table) < grid.rows:
         return False  # ids that repeat, without a header
     return (len(names) > 1 or named) and not any(key(name) in _ORDER for name in names)
 
 
-def _is_export(_: Any, tried: Tried) -> bool:
+def _is_export(tried: Attempts) -> bool:
     """Whether the headings are those of an export of judgments that tells positions too."""
-    return any(names <= set(map(key, tried.told["judgments"].headings)) for names in _EXPORTS)
+    grid = tried.grid("run") or tried.grid("judgments")
+    return grid is not None and any(names <= set(map(key, grid.headings)) for names in _EXPORTS)
 
 
-def _has_several(models: Any, tried: Tried) -> bool:
-    return len(models.runs) > 1 and not ("votes" in tried.found and _has_votes(models.runs[0]))
+def _has_several(tried: Attempts) -> bool:
+    return len(tried.models) > 1 and not (_has_votes(tried.models[0]) and tried.table("votes"))
 
 
-def _is_ranked(run: Any, tried: Tried) -> bool:
-    return str(run.ordered_by) != "position" and not _are_grades(run, tried)
+def _is_ranked(tried: Attempts) -> bool:
+    run = tried.table("run")
+    return run is not None and str(run.ordered_by) != "position" and not _are_grades(run, tried)
 
 
-def _are_grades(run: Any, tried: Tried) -> bool:
+def _are_grades(run: Any, tried: Attempts) -> bool:
     """Whether what was read as scores are grades: small whole numbers that no model orders a list by.
 
     Where the reader of judgments knows the column as its own, or a person is to say so, the order of the rows counts
@@ -201,33 +251,45 @@ def _are_grades(run: Any, tried: Tried) -> bool:
     """
     if str(run.ordered_by) != "score" or "score" in tried.asked or "model" in tried.called("run"):
         return False
-    if "judgments" not in tried.found and not tried.open("judgments", "columns"):
-        return False
     scores = as_numpy(one_chunk(run.table.column("score")))
+    if not are_small(scores) or (not tried.table("judgments") and not tried.open("judgments", "columns")):
+        return False
     own = tried.called("run").get("score") == tried.called("judgments").get("relevance", "")
-    return are_small(scores) and (own or not are_falling(scores, codes(one_chunk(run.table.column("query_id")))))
+    return own or not are_falling(scores, codes(one_chunk(run.table.column("query_id"))))
 
 
-def _are_texts(queries: Any, tried: Tried) -> bool:
+def _are_texts(tried: Attempts) -> bool:
     """Whether what could be lists of one document each are ids and texts of queries."""
-    run = tried.found.get("run")
-    if run is None or str(run.ordered_by) != "position" or "text" not in queries.table.column_names:
+    run, queries = tried.table("run"), tried.table("queries")
+    if run is None or queries is None:
+        return False
+    if str(run.ordered_by) != "position" or "text" not in queries.table.column_names:
         return False
     alone = len(run.table) == len(queries.table) == len(set(run.table.column("query_id").to_pylist()))
     return alone and key(tried.called("run").get("doc_id", "id")) == "id"
 
 
-def _are_votes(_: Any, tried: Tried) -> bool:
+def _are_lists(tried: Attempts) -> bool:
+    run = tried.table("run")
+    return run is not None and str(run.ordered_by) == "position" and not _has_votes(run)
+
+
+def _are_votes(tried: Attempts) -> bool:
     """Whether a heading says so, or words do, or nothing says that they are grades of documents that are not named."""
-    votes = tried.told["votes"]
+    votes = tried.grid("votes")
+    if votes is None:
+        return False
     if _is_vote(votes.headings) or not tried.open("judgments", "columns"):
         return True
     texts = as_text(votes.columns["vote"])[0].to_pylist() if "vote" in votes.columns else []
     return any(text and text.strip() and not is_number(text) for text in texts)
 
 
-def _are_models(votes: Grid) -> bool:
+def _are_models(tried: Attempts) -> bool:
     """Whether two names in the place of votes are models: a heading says so, or without headings each comes again."""
+    votes = tried.grid("votes")
+    if votes is None:
+        return False
     sides = any(set(pair) <= set(votes.columns) for pair in (("model_a", "model_b"), ("left", "right")))
     if sides or votes.headings or "vote" not in votes.columns:
         return sides or _is_vote(votes.headings)
@@ -244,23 +306,18 @@ def _is_vote(headings: Iterable[str]) -> bool:
     return any(key(name) in _VOTE or key(name) == "vote" for name in headings)
 
 
-READERS: dict[Wanted, Callable[..., Any]] = {
-    "models": read_models,
-    "run": read_run,
-    "judgments": read_judgments,
-    "votes": read_votes,
-    "queries": read_queries,
-}
+#: In the order in which they are tried.
+KINDS: tuple[Wanted, ...] = ("models", "run", "judgments", "votes", "queries")
 #: Headings, together, of judgments beside which the position stands at which a rater saw the document: Quepid's.
 _EXPORTS = (frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating"))),)
-#: In this order: the first that can be read, and fits, is it. A rule sees what was read, and all that was tried.
-_RULES: tuple[tuple[Wanted, Callable[[Any, Tried], bool]], ...] = (
+#: In this order: the first that fits, and can be read, is it.
+_RULES: tuple[tuple[Wanted, Callable[[Attempts], bool]], ...] = (
     ("judgments", _is_export),
     ("models", _has_several),
     ("run", _is_ranked),
-    ("judgments", lambda *_: True),
+    ("judgments", lambda tried: True),
     ("queries", _are_texts),
-    ("run", lambda run, tried: str(run.ordered_by) == "position" and not _has_votes(run)),
+    ("run", _are_lists),
     ("votes", _are_votes),
 )
 #: The column by which a table of a kind is known.

@@ -16,11 +16,12 @@ from rankdash.reading.columns.synonyms import is_known
 from rankdash.reading.json.documents import WRAPPERS
 from rankdash.reading.recognise.understanding import Understood, form_of
 from rankdash.reading.source import archives
-from rankdash.reading.source.blocks import Packing, packing_of, unpacked
+from rankdash.reading.source.blocks import unpacked
 from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError
+from rankdash.reading.source.signatures import Signature, signature_of
 
 #: How many bytes of a text tell, and how many rows of a table.
 HEAD, ROWS = 1 << 18, 20_000
@@ -28,9 +29,6 @@ _TAIL = 1 << 12
 #: So many members of a JSON text must be whole.
 _ENOUGH = 16
 _DEEPEST = 4
-#: Zip archives and workbooks: what is in them is found from their end.
-_PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
-_BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
 _CLOSING = {b"[": b"]", b"{": b"}"}
 
@@ -51,24 +49,25 @@ def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
     """The first whole lines or members of a file of any packing, under its name; else the source itself."""
     head, size = _start(source)
     name = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
-    if head.startswith(_PACKED):
+    sign = signature_of(head)
+    if sign.name in ("zip", "OLE"):  # what is in them is found from their end
         form = form_of(source, limits, options)
         found = _unpacked_table(source, limits, options, form)
         return Sample(_named(found, name), cut=True, form=form) if found else Sample(source, form=form)
-    packing = packing_of(head)
-    if packing is not None:
-        head = _unpacked(head, packing, limits)
+    packed = sign.role == "packing"
+    if packed:
+        head = _unpacked(head, sign, limits)
         size = len(head)
     if size <= HEAD or _is_binary(head):
         return Sample(source)
     if head.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"[", b"{")):
         members, lined = _first_members(head)
-        members += _last_lines(source) if lined and not packing else b""
+        members += _last_lines(source) if lined and not packed else b""
         return Sample(_named(members, name), cut=True) if members else Sample(source)
     lines = head[: head.rfind(b"\n") + 1]
     if not lines:
         return Sample(source)
-    if packing or b'"' in lines:  # the last line may be the middle of a cell
+    if packed or b'"' in lines:  # the last line may be the middle of a cell
         return Sample(_named(lines, name), cut=True)
     return Sample(_named(lines + _last_lines(source), name))
 
@@ -105,10 +104,10 @@ def _named(content: bytes, name: Any) -> io.BytesIO:
 
 
 def _is_binary(head: bytes) -> bool:
-    return b"\0" in head or head.startswith((*_PACKED, *_BINARY)) or packing_of(head) is not None
+    return b"\0" in head or signature_of(head).role not in ("text", "other")
 
 
-def _unpacked(head: bytes, packing: Packing, limits: Limits) -> bytes:
+def _unpacked(head: bytes, packing: Signature, limits: Limits) -> bytes:
     """What the first bytes of a packed file unpack to."""
     found = b""
     with suppress(ReadError):

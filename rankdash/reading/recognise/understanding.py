@@ -9,17 +9,19 @@ from typing import Any
 
 import pyarrow as pa
 
+from rankdash.reading.attempts import form_of_text
 from rankdash.reading.binary import workbooks
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import MEANING
-from rankdash.reading.formats import BINARY, TEXTS
+from rankdash.reading.formats import TEXTS
 from rankdash.reading.source import archives
 from rankdash.reading.source.document import Document, opened
-from rankdash.reading.source.encodings import guessed, marked
+from rankdash.reading.source.encodings import guessed
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import Options
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.source.recoding import as_utf8
+from rankdash.reading.source.signatures import marked, signature_of
 from rankdash.reading.text.sniffing import first_lines
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import BLANKS, as_text, encoded, is_text
@@ -53,7 +55,7 @@ class Understood:
     words: tuple[str, ...] = ()
 
     def with_grid(self, grid: Grid) -> Understood:
-        """The same with what the columns mean, as a reader tells it (``Options.tell``)."""
+        """The same with what the columns mean, as a reader understood it."""
         named = {meaning: heading for meaning, heading in grid.called.items() if meaning in MEANING}
         return replace(
             self,
@@ -66,19 +68,27 @@ class Understood:
 
 def form_of(source: Any, limits: Limits, options: Options) -> Understood:
     """The form of a file: its format, encoding, sheets and members. What cannot be told stays empty."""
-    found = Understood()
     with suppress(ReadError), opened(source, limits, options) as document:
-        if workbooks.is_workbook(document):
+        return form_of_document(document)
+    return Understood()
+
+
+def form_of_document(document: Document) -> Understood:
+    """The same of a file that is open."""
+    found = Understood()
+    with suppress(ReadError):
+        sign = signature_of(document.head)
+        if sign.role in ("archive", "workbook") and workbooks.is_workbook(document):
             return Understood("Excel workbook", sheets=_names(workbooks.sheet_names, document))
-        if archives.is_archive(document):
+        if sign.name == "zip":
             found = Understood("zip archive", members=_names(archives.member_names, document))
             document = archives.member_of(document)
             if workbooks.is_workbook(document):
                 sheets = _names(workbooks.sheet_names, document)
                 return replace(found, format="Excel workbook", sheets=sheets)
-        for form in BINARY:
-            if form.recognised(document):
-                return replace(found, format=form.name)
+            sign = signature_of(document.head)
+        if sign.role == "table":
+            return replace(found, format=sign.name)
         encoding, text = _as_text(document)
         found = replace(found, encoding=encoding)
         found = replace(found, format=_format(text))
@@ -96,18 +106,17 @@ def _as_text(document: Document) -> tuple[str, Document]:
     """The encoding of a text, and the text in UTF-8."""
     options = document.options
     mark = options.encoding or marked(document.head).upper()
-    text = as_utf8(document)
     if mark:
-        return mark, text
+        return mark, as_utf8(document)
     try:
-        first_lines(text)
+        first_lines(document)
     except ReadError:
         content = bytes(document.content(0, min(document.size, 1 << 20)))
         for name, codec in guessed(content[: content.rfind(b"\n") + 1] or content):
             with suppress(ReadError):
                 return name, as_utf8(replace(document, options=replace(options, encoding=codec)))
         raise
-    return "UTF-8", text
+    return "UTF-8", document
 
 
 def _format(text: Document) -> str:
@@ -116,7 +125,7 @@ def _format(text: Document) -> str:
     headed = len(lines) > 1 and len(lines[0]) == 1 and lines[0][0].isidentifier()
     if all(numbers) or (headed and all(numbers[1:])):
         return NUMBERS_ALONE
-    return next((form.name for form in TEXTS if form.recognised(text)), "")
+    return form_of_text(text).name
 
 
 def _words(grid: Grid) -> tuple[str, ...]:

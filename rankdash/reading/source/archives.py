@@ -16,24 +16,14 @@ from rankdash.reading.source.document import Document, derived
 from rankdash.reading.source.limits import may_unpack, megabytes
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
+from rankdash.reading.source.signatures import signature_of
 
-_MAGIC = b"PK\x03\x04"
 _EMPTY = b"PK\x05\x06"
 _LONGEST_END = (1 << 16) + 22
 _MOST_MEMBERS = 10_000
 _MOST_DIRECTORY = 400 * _MOST_MEMBERS
 _LIBRARY = (zipfile.BadZipFile, tarfile.TarError, zlib.error)
 _DAMAGES = (*_LIBRARY, OSError, EOFError, RuntimeError, ValueError, OverflowError)
-
-
-def is_archive(document: Document) -> bool:
-    """Whether the bytes begin as a zip archive does; workbooks are such archives too."""
-    return document.head.startswith((_MAGIC, _EMPTY))
-
-
-def is_tar(document: Document) -> bool:
-    """Whether this is a tar archive."""
-    return document.head[257:262] == b"ustar"
 
 
 def opened_archive(document: Document) -> zipfile.ZipFile:
@@ -106,7 +96,7 @@ def member_names(document: Document) -> tuple[str, ...]:
 
 
 def _members(document: Document) -> Members:
-    return _tar_members(document) if is_tar(document) else _zip_members(document)
+    return _tar_members(document) if signature_of(document.head).name == "tar" else _zip_members(document)
 
 
 def _zip_members(document: Document) -> Members:

@@ -6,14 +6,14 @@ import bz2
 import io
 import lzma
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
 
 from rankdash.reading.source.limits import Limits, may_unpack, megabytes
 from rankdash.reading.source.problems import refuse
+from rankdash.reading.source.signatures import Signature
 
 BLOCK = 1 << 20
 _PACKED = 1 << 16  # what is left behind a member is copied, and members may be small
@@ -70,15 +70,6 @@ def with_whole_lines(blocks: Iterable[bytes], size: int, end: bytes, longest: in
         yield bytes(waiting), True
 
 
-@dataclass(frozen=True)
-class Packing:
-    """A way of packing one file: its name, its first bytes, and what unpacks it."""
-
-    name: str
-    sign: bytes
-    unpacker: Callable[[], Any]
-
-
 class _Zlib:
     """zlib's object with the interface that those of bz2 and lzma have."""
 
@@ -101,28 +92,20 @@ class _Zlib:
         return self._object.decompress(self._object.unconsumed_tail + data, most)
 
 
-GZIP = Packing("gzip", b"\x1f\x8b", _Zlib)
-_ZSTD = b"\x28\xb5\x2f\xfd"
-PACKINGS = (
-    GZIP,
-    Packing("bzip2", b"BZh", bz2.BZ2Decompressor),
-    Packing("xz", b"\xfd7zXZ\x00", lambda: lzma.LZMADecompressor(memlimit=_DICTIONARY)),
-    Packing("zstd", _ZSTD, lambda: None),
-)
+#: What unpacks one member, by the name of the packing's signature; Arrow unpacks zstd.
+UNPACKERS: Mapping[str, Callable[[], Any]] = {
+    "gzip": _Zlib,
+    "bzip2": bz2.BZ2Decompressor,
+    "xz": lambda: lzma.LZMADecompressor(memlimit=_DICTIONARY),
+}
 
 
-def packing_of(head: bytes) -> Packing | None:
-    """How a file is packed, by its first bytes; None where it is not."""
-    found = next((packing for packing in PACKINGS if head.startswith(packing.sign)), None)
-    return None if found is not None and found.name == "bzip2" and head[4:10] != b"1AY&SY" else found
-
-
-def unpacked(name: str, packing: Packing, read: Callable[[int], bytes], packed: int, limits: Limits) -> Blocks:
+def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed: int, limits: Limits) -> Blocks:
     """The content of all members of a packed file, 1 MB at a time. ReadError beyond the limits, and where damaged."""
     largest, allowed = may_unpack(packed, BLOCK, limits)
     done = 0
     try:
-        for block in _zstd(read) if packing.sign == _ZSTD else _members(name, packing, read):
+        for block in _members(name, packing, read) if packing.name in UNPACKERS else _zstd(read):
             done += len(block)
             if done > largest:
                 raise refuse(name, f"the file unpacks to more than {megabytes(largest)}", allowed)
@@ -134,10 +117,11 @@ def unpacked(name: str, packing: Packing, read: Callable[[int], bytes], packed: 
         raise refuse(name, "the file is empty")
 
 
-def _members(name: str, packing: Packing, read: Callable[[int], bytes]) -> Blocks:
+def _members(name: str, packing: Signature, read: Callable[[int], bytes]) -> Blocks:
     """The content of members one after the other; tapes pad them with zeros."""
     again = "Pack or upload the file again."
-    member, rest = packing.unpacker(), read(_PACKED)
+    unpacker = UNPACKERS[packing.name]
+    member, rest = unpacker(), read(_PACKED)
     while True:
         if block := member.decompress(rest, BLOCK):
             yield block
@@ -147,9 +131,9 @@ def _members(name: str, packing: Packing, read: Callable[[int], bytes]) -> Block
                 rest = more.lstrip(b"\0")
             if not rest:
                 return
-            if not rest.startswith(packing.sign[: len(rest)]):
+            if not rest.startswith(packing.begins[: len(rest)]):
                 raise refuse(name, f"behind the {packing.name} data there is something else", again)
-            member = packing.unpacker()
+            member = unpacker()
         elif not member.needs_input:
             rest = b""
         elif not (rest := read(_PACKED)):

@@ -19,10 +19,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.reading.source.blocks import BLOCK, Blocks, packing_of, streamed, unpacked, with_whole_lines
+from rankdash.reading.source.blocks import BLOCK, Blocks, streamed, unpacked, with_whole_lines
 from rankdash.reading.source.limits import Limits, megabytes
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import LimitError, Problem, refuse
+from rankdash.reading.source.signatures import signature_of
 
 _HEAD = 1 << 18
 _NEAR = 1 << 12
@@ -235,8 +236,8 @@ def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolEx
 
 def _opened(document: Document) -> Document:
     """The document as it is, or what was packed in it."""
-    packing = packing_of(document.head)
-    if packing is None:
+    packing = signature_of(document.head)
+    if packing.role != "packing":
         return document
 
     def blocks() -> Blocks:

@@ -17,12 +17,6 @@ _SAMPLE = 1 << 16
 #: Encodings of one byte a character, of the time of the web.
 _SINGLE = [f"cp125{i}" for i in range(9)] + ["koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7", "tis_620"]
 _UTF8 = rb"[\xc3-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
-_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 #: Offered where a guess is wrong.
 ENCODINGS = ("UTF-8", "UTF-16", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "Windows-1252")
 
@@ -57,24 +51,6 @@ CANDIDATES = (
     Candidate("EUC-JP", "euc_jp", _japanese(0xB0, 0xCF)),
     Candidate("EUC-KR", "cp949", _lead(0xB0, 0xC8, 0xA1)),
 )
-
-
-def marked(head: bytes) -> str:
-    """The encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
-    for mark, name in _MARKS:
-        if head.startswith(mark):
-            return name
-    quarters = [head[place : 1 << 12 : 4] for place in range(4)]
-    zeros = [bool(quarter) and quarter.count(0) == len(quarter) for quarter in quarters]
-    if zeros in ([False, False, True, True], [False, True, True, True]):
-        return "utf-32-le"
-    if zeros in ([True, True, False, False], [True, True, True, False]):
-        return "utf-32-be"
-    even, odd = head[: 1 << 12 : 2].count(0), head[1 : 1 << 12 : 2].count(0)
-    enough = max(even, odd) > 3 and max(even, odd) * 20 > len(head[: 1 << 12])
-    if enough and min(even, odd) * 10 < max(even, odd):
-        return "utf-16-le" if odd > even else "utf-16-be"
-    return ""
 
 
 def is_broken_utf8(content: bytes) -> bool:

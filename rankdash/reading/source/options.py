@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +16,7 @@ class Options:
     ``member`` a file in an archive; ``header`` the row of a text or a sheet that holds the headings, from 1; ``grades``
     maps words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. ``scores`` is the file of
     scores that belongs to a LETOR file, or a mapping of such files by model, ``groups`` that of the sizes of its
-    queries. On the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, …. ``tell`` is no
-    decision: it is called with the Grid that was understood, before words become grades, as often as a reading is
-    tried; nor is ``rows``: so many are looked at, where it is not 0.
+    queries. On the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, ….
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -30,8 +28,6 @@ class Options:
     pair: tuple[str, str] | None = None
     scores: Any = None
     groups: Any = None
-    tell: Callable[[Any], None] | None = None
-    rows: int = 0
 
 
 OPTIONS = Options()

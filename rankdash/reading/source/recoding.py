@@ -8,10 +8,11 @@ from dataclasses import replace
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.blocks import BLOCK, Blocks
 from rankdash.reading.source.document import Document, derived
-from rankdash.reading.source.encodings import ENCODINGS, guessed, is_broken_utf8, is_mixed, marked, not_utf8, sample_of
+from rankdash.reading.source.encodings import ENCODINGS, guessed, is_broken_utf8, is_mixed, not_utf8, sample_of
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import NotUtf8Error, refuse
+from rankdash.reading.source.signatures import marked
 
 _SAMPLE = 1 << 16
 _CHOICE = Choice("encoding", ENCODINGS)

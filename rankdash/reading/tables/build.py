@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.arrow import as_numpy, codes, from_numpy
-from rankdash.reading.columns.column_checks import Checked, checked, counted
+from rankdash.reading.columns.column_checks import Checked, checked
 from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.iterations import iteration_notes
 from rankdash.reading.columns.synonyms import MEANING
-from rankdash.reading.source.problems import ReadError, listed, refuse
-from rankdash.reading.tables.unordered import unordered_note
+from rankdash.reading.source.advice import advice
+from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
-_Built = TypeVar("_Built")
-
-
-def settled(grid: Grid, build: Callable[[Grid], _Built]) -> _Built:
-    """What ``build`` makes of the Grid; problems are explained from the text of the cells, where there is one."""
-    try:
-        return build(grid)
-    except ReadError:
-        if grid.as_text is None:
-            raise
-        return build(grid.as_text())
+#: Rows that decide whether a column holds numbers.
+_ROWS = 50
 
 
 def run_of(grid: Grid, name: str, order: str) -> Run:
@@ -107,9 +99,9 @@ def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
             notes.append(f"Column {listed([column])} holds {values.type} and was left out.")
     kept = {column: values for column, values in kept.items() if column in ("query_id", "doc_id", *NUMBERS)} | extras
     if good.order == "rank":
-        notes += counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
+        notes += _counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
     table = _table(kept, RUN_COLUMNS)
-    source = Source(rows=rows, first_row=first_row, notes=(*notes, *unordered_note(table)))
+    source = Source(rows=rows, first_row=first_row, notes=(*notes, *_unordered_note(table)))
     return Run(name, table, good.order, source)
 
 
@@ -159,3 +151,49 @@ def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
     names = [name for name in first if name in columns]
     names += [name for name in columns if name not in names]
     return pa.Table.from_arrays([columns[name] for name in names], names=names)
+
+
+def _counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[str]:
+    """Notes on ranks that leave gaps or repeat, by query; at most two."""
+    same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
+    first = np.append(0, np.flatnonzero(~same) + 1)
+    ones = len(query) and bool((step[same] == 1).all() and (rank[first] <= np.int32(1)).all())
+    if ones and len(np.unique(query[first])) == len(first):  # as ranks nearly always stand
+        return []
+    order = np.lexsort((rank, query))
+    query, rank = query[order], rank[order]
+    same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
+    first = np.append(0, np.flatnonzero(~same) + 1)
+    late = query[first][rank[first] > np.int32(1)]
+    gaps = len(np.unique(np.append(late, query[1:][same & (step > 1)])))
+    twice = len(np.unique(query[1:][same & (step == 0)]))
+    notes = []
+    if gaps:
+        notes.append(f"In {_queries(gaps)} the ranks have gaps; positions are counted anew.")
+    if twice:
+        notes.append(f"In {_queries(twice)} ranks repeat; rows of equal rank keep their order.")
+    return notes
+
+
+def _queries(n: int) -> str:
+    return "1 query" if n == 1 else f"{n:,} queries"
+
+
+def numbers_beside(table: pa.Table) -> tuple[str, ...]:
+    """The further columns of a run whose first cells are all numbers; none where a rank or a score is known."""
+    if {"rank", "score"} & set(table.column_names):
+        return ()
+    first = table.slice(0, _ROWS)
+    others = [name for name in first.column_names if name not in RUN_COLUMNS]
+    return tuple(name for name in others if _are_numbers(first.column(name).to_pylist()))
+
+
+def _are_numbers(cells: list[str]) -> bool:
+    found = [cell for cell in cells if cell and cell.strip()]
+    return bool(found) and all(map(is_number, found))
+
+
+def _unordered_note(table: pa.Table) -> tuple[str, ...]:
+    """What is said of them; nothing where there are none."""
+    names = numbers_beside(table)
+    return (advice("numbers_beside", key="rank", columns=listed(names)),) if names else ()

@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.csv
 
 from rankdash.arrow import Text
-from rankdash.reading.columns.long_cells import begun
+from rankdash.reading.columns.grid import begun
 from rankdash.reading.source.document import Document, Piece
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError, Problem
 from rankdash.reading.text.whitespace import squeezed
-from rankdash.reading.values.column_collector import GROWING, Growing, Kind, UnfitError
+from rankdash.reading.values.column_collector import Collector, Kind, Lengths, UnfitError
 from rankdash.reading.values.parsing import BLANKS
 
 _BLOCK, _SEGMENT = 1 << 20, 1 << 22
@@ -97,30 +97,28 @@ def read_cells(
         null_values=list(BLANKS),
         strings_can_be_null=False,
     )
-    columns: dict[int, Growing] = {}
+    collector: Collector | None = None
     cut: dict[int, list[int]] = {}
     rows = 0
     try:
         for batch, share in (
             _quoted(document, layout, convert) if layout.quoting else _plain(document, layout, convert, words)
         ):
-            if not columns:
-                expected = int(batch.num_rows / share * 1.1) + 1
-                columns = {i: GROWING[kind](expected) for i, kind in kinds.items()}
-            for values, (i, column) in zip(batch.columns, columns.items(), strict=True):
-                if i in shown and (long := _too_long(values, document.limits.cell)):
-                    if any(_holds_rows(str(values[row]), layout) for row in long):
-                        _append(document, column, values, rows + layout.skip, layout.strict)
-                    values = _cut(values, document.limits.cell)
+            collector = collector or Collector(kinds, int(batch.num_rows / share * 1.1) + 1)
+            columns = dict(zip(kinds, batch.columns, strict=True))
+            for i in shown:
+                columns[i], long = _shortened(columns[i], layout, document.limits.cell)
+                if long:
                     cut.setdefault(i, []).extend(rows + row for row in long)
-                _append(document, column, values, rows + layout.skip, layout.strict)
+            for lengths in collector.append(list(columns.values())):
+                _check_lengths(document, lengths, rows + layout.skip, layout.strict)
             rows += batch.num_rows
             if rows > document.limits.rows:
                 what = f"there are more than {document.limits.rows:,} rows"
                 raise LimitError((Problem(document.name, what, allowed="That is the limit."),))
     except pa.ArrowInvalid as error:
         raise UnfitError(str(error)) from None
-    return Cells({i: columns[i].finish() if columns else pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut)
+    return Cells(collector.finish() if collector else {i: pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut)
 
 
 Batches = Iterator[tuple[pa.RecordBatch, float]]
@@ -199,16 +197,21 @@ def _holds_rows(text: str, layout: Layout) -> bool:
     return bool(lines) and text.count(layout.delimiter) * 2 >= lines * (layout.width - 1)
 
 
-def _cut(values: pa.Array, most: int) -> pa.Array:
-    """The same texts, those with more than ``most`` bytes cut to as many."""
+def _shortened(values: pa.Array, layout: Layout, most: int) -> tuple[pa.Array, list[int]]:
+    """A batch of text that is only shown, with the cells that are too long cut, and their rows.
+
+    Cells that seem to hold rows stay as they are, and are refused.
+    """
+    long = _too_long(values, most)
+    if not long or any(_holds_rows(str(values[row]), layout) for row in long):
+        return values, []
     texts = [text if len(text.encode()) <= most else begun(text, most) for text in values.to_pylist()]
-    return pa.array(texts, pa.string())
+    return pa.array(texts, pa.string()), long
 
 
-def _append(document: Document, column: Growing, values: pa.Array, above: int, strict: bool) -> None:
-    """Add one batch of a column; an empty cell is unfit where ``strict``, a cell beyond the limit is refused."""
-    lengths = column.append(values)
-    if lengths is None or not len(lengths):
+def _check_lengths(document: Document, lengths: Lengths, above: int, strict: bool) -> None:
+    """UnfitError for an empty cell where ``strict``; LimitError for a cell beyond the limit."""
+    if not len(lengths):
         return
     if strict and not lengths.min():
         raise UnfitError("an empty cell")

@@ -13,13 +13,13 @@ from rankdash.arrow import codes, from_strings
 from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.columns.headings import Mapping, Wishes, match
 from rankdash.reading.columns.iterations import ITERATION
-from rankdash.reading.columns.synonyms import Wanted, meanings_of
+from rankdash.reading.columns.synonyms import Wanted, mean_the_same
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.headless import by_position, grades, rank_or_score
 from rankdash.reading.text.lines import Lines, read_lines, read_with_quotes
-from rankdash.reading.text.sniffing import blank_lines, first_text
+from rankdash.reading.text.sniffing import blank_lines
 from rankdash.reading.text.splitting import Cells, Split, has_header, split
 from rankdash.reading.values.column_collector import bits
 from rankdash.reading.values.numerals import is_number
@@ -28,8 +28,8 @@ from rankdash.strings.formulas import DISARMED, taken_back
 
 
 def is_delimited(document: Document) -> bool:
-    """Whether this is text at all: what is not another format is read as a table."""
-    return bool(first_text(document))
+    """Whether there is anything at all: what is not another format is read as a table."""
+    return document.size > 0
 
 
 def read_delimited(document: Document, wanted: Wanted) -> Grid:
@@ -39,7 +39,8 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     asked = document.options.header > 0 or _is_named(rows, document.options.columns)
     header = found.numbered or asked or has_header(rows, wanted)
     again = header and _is_header(rows[0], rows[1:2], wanted)
-    width, first = len(rows[0]), blank_lines(document) + int(not found.numbered)
+    blank = blank_lines(document)
+    width, first = len(rows[0]), blank + int(not found.numbered)
     if width > document.limits.columns:
         most = f"At most {document.limits.columns:,} are read."
         raise LimitError((Problem(document.name, f"there are {width:,} columns", first, allowed=most),))
@@ -50,7 +51,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     layout = Layout(
         width,
         "\t" if found.white else found.delimiter,
-        blank=blank_lines(document),
+        blank=blank,
         skip=header + again - found.numbered,
         quoting=not found.white and document.contains(b'"'),
     )
@@ -66,6 +67,7 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
             f"where {where} has {width}",
             (*mapping.notes, *["The second line names the columns once more and was left out."][: int(again)]),
             words=width + 1 if found.white else None,
+            above=blank,
             worded=bool(document.options.grades) or _is_worded(rows[header + again :], mapping),
         )
     )
@@ -118,7 +120,7 @@ def _is_named(rows: Cells, wishes: Wishes) -> bool:
 def _is_header(first: Sequence[str], rows: Cells, wanted: Wanted) -> bool:
     """Whether a row has nothing but other names of the columns that the header names, and at least two of them."""
     cells = [(name, cell) for row in rows for name, cell in zip(first, row, strict=False) if cell.strip()]
-    return len(cells) > 1 and all(meanings_of(name, wanted) & meanings_of(cell, wanted) for name, cell in cells)
+    return len(cells) > 1 and mean_the_same(cells, wanted)
 
 
 def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -> Mapping:

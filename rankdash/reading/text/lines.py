@@ -12,15 +12,13 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from rankdash.arrow import from_numpy
-from rankdash.reading.columns.grid import NUMBERS, Grid
-from rankdash.reading.columns.long_cells import NEEDED, cut_note
+from rankdash.reading.columns.grid import NEEDED, NUMBERS, Grid, cut_note
 from rankdash.reading.columns.wide_tables import FOR
 from rankdash.reading.source.document import LINE_ENDS, Document
 from rankdash.reading.source.encodings import not_utf8
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, Rows, refuse
 from rankdash.reading.text.cells import Layout, read_cells
 from rankdash.reading.text.quoted_records import check_quotes, record_lines, spans_lines
-from rankdash.reading.text.sniffing import blank_lines
 from rankdash.reading.text.whitespace import BETWEEN, squeezed_stream
 from rankdash.reading.values.column_collector import Kind, UnfitError, bits
 from rankdash.reading.values.parsing import is_text
@@ -46,8 +44,8 @@ class Lines:
     """How the lines of a document become a Grid.
 
     ``names`` maps column numbers to names. With ``words`` the white space is made regular first and only that many
-    words of each line are kept. ``expected`` ends the sentence about a row of another width. ``worded``: grades are
-    words.
+    words of each line are kept. ``above`` lines stand above the table. ``expected`` ends the sentence about a row of
+    another width. ``worded``: grades are words.
     """
 
     document: Document
@@ -59,6 +57,7 @@ class Lines:
     notes: tuple[str, ...] = ()
     order: OrderedBy | None = None
     words: int | None = None
+    above: int = 0
     worded: bool = False
 
     def stream(self) -> pa.NativeFile | IO[bytes]:
@@ -127,7 +126,7 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
         (*document.notes, *lines.notes, *notes),
         lines.order,
         row_of,
-        blank_lines(document) + lines.layout.skip + 1,
+        lines.above + lines.layout.skip + 1,
     )
 
 

@@ -1,9 +1,11 @@
-"""A first look at a text: its first lines, and what is a number."""
+"""A first look at a text: its first lines."""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 
 from rankdash.reading.source.document import Document
@@ -15,6 +17,20 @@ LINES = 50
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _STROKES = frozenset("-=─━═")
 _DRAWN = _STROKES | frozenset("|+: \t│┃║┼╪╬├┤┌┐└┘┬┴╞╡╔╗╚╝╠╣╦╩╟╢")
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a ``text``: its ``lines``, and the ``first`` of those that are not blank, at most 50."""
+
+    text: str
+    lines: list[str]
+    first: list[str]
+
+
+def has_rule(lines: Iterable[str]) -> bool:
+    """Whether one of the lines is only drawn."""
+    return any(map(is_rule, lines))
 
 
 def is_rule(line: str) -> bool:
@@ -52,14 +68,21 @@ def first_text(document: Document) -> str:
     return text
 
 
+def head_of(document: Document) -> Head:
+    """The beginning of the text of a document. ReadError where it is not UTF-8 text."""
+    text = first_text(document)
+    lines = lines_of(text)
+    return Head(text, lines, list(islice(filter(str.strip, lines), LINES)))
+
+
 def first_lines(document: Document) -> list[str]:
     """The first lines that are not blank, at most 50."""
-    return list(islice(filter(str.strip, lines_of(first_text(document))), LINES))
+    return head_of(document).first
 
 
 def blank_lines(document: Document) -> int:
     """How many lines stand above the first one that is part of the table."""
-    return document.above + next(i for i, line in enumerate(lines_of(first_text(document))) if line.strip())
+    return document.above + next(i for i, line in enumerate(head_of(document).lines) if line.strip())
 
 
 def lines_of(text: str) -> list[str]:

@@ -11,13 +11,13 @@ from itertools import islice
 
 import pyarrow as pa
 
-from rankdash.reading.columns.synonyms import Wanted, is_known
+from rankdash.reading.columns.synonyms import Wanted, is_known, known_names
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.document import Document, in_memory
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.text.repairs import without_remarks
-from rankdash.reading.text.sniffing import LINES, first_lines, first_text, is_rule, lines_of, words_of
-from rankdash.reading.values.numerals import is_number
+from rankdash.reading.text.sniffing import LINES, Head, first_lines, first_text, has_rule, head_of, lines_of, words_of
+from rankdash.reading.values.numerals import are_numbers
 from rankdash.strings.normalforms import normalized
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -55,29 +55,36 @@ class Split:
 def split(document: Document, wanted: Wanted) -> Split:
     """How the text is cut into cells. ReadError where there are only comments."""
     document = _from_its_header(document)
-    lines = first_lines(document)
-    if any(map(is_rule, lines[:_MOST_ABOVE])):
-        document = without_remarks(document) or document
-    if all(line.lstrip().startswith("#") and not _known(line, wanted) for line in lines):
-        signed = [line.lstrip(" #").strip() for line in lines]
-        if not any(line.count(sign) for line in signed for sign in _DELIMITERS):
-            raise refuse(document.name, "there are only comment lines, no table")
-    document, delimiters = _below_the_top(_with_plain_sign(document, wanted), wanted)
-    text = first_text(document)
-    found = _cells(text, document.size > len(document.head), wanted, delimiters)
+    head = head_of(document)
+    if has_rule(head.first[:_MOST_ABOVE]) and (bare := without_remarks(document)) is not None:
+        document, head = bare, head_of(bare)
+    _check_comments(document.name, head.first, wanted)
+    plain = _with_plain_sign(document, head, wanted)
+    head = head if plain is document else head_of(plain)
+    document, delimiters = _below_the_top(plain, head, wanted)
+    head = head if document is plain else head_of(document)
+    found = _cells(head, document.size > len(document.head), wanted, delimiters)
     if found is not None:
         return Split(document, *found)
-    rows = [words for words in map(words_of, lines_of(text)) if words][:LINES]
+    rows = [words for words in map(words_of, head.lines) if words][:LINES]
     if len(rows[0]) == 1 and is_known(rows[0][0], wanted) and any(len(row) > 1 for row in rows):
-        return Split(document, _STAND_IN, [[line.strip()] for line in lines_of(text) if line.strip()][:LINES])
+        return Split(document, _STAND_IN, [[line.strip()] for line in head.first])
     if wanted == "queries" and not is_known(rows[0][0], wanted):
         return _queries(document, rows)
     if _known(WHITE.join(rows[0]), wanted, (WHITE,)) and _is_numbered(rows):
-        above = document.above + next(i for i, line in enumerate(lines_of(text)) if line.strip()) + 1
+        above = document.above + head.lines.index(head.first[0]) + 1
         note = "Every row begins with its number, which the header lacks."
         document = replace(document, above=above, notes=(*document.notes, note))
         return Split(document, WHITE, [["", *rows[0]], *rows[1:]], white=True, numbered=True)
     return Split(document, WHITE, rows, white=True)
+
+
+def _check_comments(file: str, lines: Sequence[str], wanted: Wanted) -> None:
+    """ReadError where there are only comments, none of which could be a header."""
+    if all(line.lstrip().startswith("#") and not _known(line, wanted) for line in lines):
+        signed = [line.lstrip(" #").strip() for line in lines]
+        if not any(line.count(sign) for line in signed for sign in _DELIMITERS):
+            raise refuse(file, "there are only comment lines, no table")
 
 
 def _from_its_header(document: Document) -> Document:
@@ -93,10 +100,9 @@ def _from_its_header(document: Document) -> Document:
     return replace(document, above=row - 1, notes=(*document.notes, note))
 
 
-def _below_the_top(document: Document, wanted: Wanted) -> tuple[Document, Sequence[str]]:
+def _below_the_top(document: Document, head: Head, wanted: Wanted) -> tuple[Document, Sequence[str]]:
     """The document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
-    lines = list(enumerate(lines_of(first_text(document))))
-    filled = [(i, line) for i, line in lines if line.strip()][: _MOST_ABOVE + 1]
+    filled = [(i, line) for i, line in enumerate(head.lines) if line.strip()][: _MOST_ABOVE + 1]
     first, line = filled[0]
     told = _SEPARATOR.fullmatch(line)
     delimiters = (document.delimiter,) if document.delimiter else _DELIMITERS
@@ -122,18 +128,19 @@ def _below_the_top(document: Document, wanted: Wanted) -> tuple[Document, Sequen
 
 def _known(line: str, wanted: Wanted, delimiters: Sequence[str] = _DELIMITERS) -> int:
     """How many known names stand in a line, by the delimiter that finds most."""
-    splits = (next(csv.reader([line[:_LONGEST]], delimiter=delimiter), []) for delimiter in delimiters)
-    return max(sum(is_known(cell, wanted) for cell in cells) for cells in splits)
+    splits = [next(csv.reader([line[:_LONGEST]], delimiter=delimiter), []) for delimiter in delimiters]
+    return max(known_names(splits, wanted))
 
 
-def _with_plain_sign(document: Document, wanted: Wanted) -> Document:
+def _with_plain_sign(document: Document, head: Head, wanted: Wanted) -> Document:
     """The document with its delimiter known where a header has it, but not one of the usual ones."""
-    lines = first_lines(document)[:_MOST_ABOVE]
+    lines = head.first[:_MOST_ABOVE]
     if document.delimiter or any(_known(line, wanted) > 1 for line in lines):
         return document
     for line in lines:
         signs = {sign for sign in line[:_LONGEST] if not sign.isalnum() and sign not in _BLANK} - _WITHIN
-        counts = {sign: sum(is_known(cell, wanted) for cell in line[:_LONGEST].split(sign)) for sign in sorted(signs)}
+        cells = {sign: line[:_LONGEST].split(sign) for sign in sorted(signs)}
+        counts = dict(zip(cells, known_names(cells.values(), wanted), strict=True))
         best = max(counts, key=lambda sign: counts[sign], default="")
         if best and counts[best] > 1:
             note = f"The delimiter is {listed([best])}."
@@ -146,15 +153,20 @@ def _with_plain_sign(document: Document, wanted: Wanted) -> Document:
     return document
 
 
-def _cells(text: str, more: bool, wanted: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
+def _cells(head: Head, more: bool, wanted: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
     """The delimiter and the first rows; None where white space separates.
 
     The header line decides by the names it has, then the even widths.
     """
-    best = max(((d, _rows(text, d, more)) for d in delimiters), key=lambda split: _fit(split[1], wanted))
+    rows = [_rows(head, delimiter, more) for delimiter in delimiters]
+    headings = [cells[0][:_WIDEST] if len(cells[0]) > 1 else [] for cells in rows]
+    known = known_names(headings, wanted)
+    fits = [(names, _is_even(cells), len(cells[0])) for names, cells in zip(known, rows, strict=True)]
+    at = max(range(len(rows)), key=fits.__getitem__)
+    best = delimiters[at], rows[at]
     if len(delimiters) == 1 or (len(best[1][0]) > 1 and (_is_even(best[1]) or is_known(best[1][0][0], wanted))):
         return best
-    spaced = list(filter(None, map(words_of, lines_of(text))))[:LINES]
+    spaced = list(filter(None, map(words_of, head.lines)))[:LINES]
     return best if len(best[1][0]) > 1 and not _is_even(spaced) else None
 
 
@@ -181,20 +193,14 @@ def _queries(document: Document, rows: Cells) -> Split:
     return Split(made, "\t", [line.split("\t", 1) for line in first_lines(made)])
 
 
-def _rows(text: str, delimiter: str, more: bool) -> Cells:
+def _rows(head: Head, delimiter: str, more: bool) -> Cells:
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        reader = csv.reader(io.StringIO(head.text, newline=""), delimiter=delimiter)
         rows = [row for row in islice(reader, LINES + 1) if len(row) > 1 or any(map(str.strip, row))]
     except csv.Error:  # a cell of more than 128 kB, for example: the first line has to do
         rows = []
-    rows = rows or [next(filter(str.strip, lines_of(text))).split(delimiter)]
+    rows = rows or [head.first[0].split(delimiter)]
     return rows[:-1] if more and 1 < len(rows) <= LINES else rows[:LINES]
-
-
-def _fit(rows: Cells, wanted: Wanted) -> tuple[int, bool, int]:
-    width = len(rows[0])
-    known = sum(is_known(cell, wanted) for cell in rows[0][:_WIDEST]) if width > 1 else 0
-    return known, width > 1 and all(len(row) == width for row in rows), width
 
 
 def has_header(rows: Cells, wanted: Wanted) -> bool:
@@ -205,12 +211,13 @@ def has_header(rows: Cells, wanted: Wanted) -> bool:
     """
     first, rest = rows[0][:_WIDEST], rows[1:]
     below = [[row[j] for row in rest if j < len(row) and row[j].strip()] for j in range(len(first))]
-    numeric = [bool(cells) and all(map(is_number, cells)) for cells in below]
-    if any(is_number(cell) and (is_below or not rest) for cell, is_below in zip(first, numeric, strict=True)):
+    numeric = [bool(cells) and all(are_numbers(cells)) for cells in below]
+    numbers = are_numbers(first)
+    if any(number and (is_below or not rest) for number, is_below in zip(numbers, numeric, strict=True)):
         return False
-    if any(is_known(cell, wanted) for cell in first):
+    if sum(known_names([first], wanted)):
         return True
-    if any(is_below and not is_number(cell) for cell, is_below in zip(first, numeric, strict=True)):
+    if any(is_below and not number for number, is_below in zip(numbers, numeric, strict=True)):
         return True
     return not any(map(_DIGIT.search, first)) and any(
         first[j].strip() and len(cells) > 1 and all(map(_DIGIT.search, cells)) for j, cells in enumerate(below)

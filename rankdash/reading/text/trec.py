@@ -18,7 +18,7 @@ from rankdash.reading.source.problems import BadCells, check, refuse
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.headless import are_raters, has_iterations
 from rankdash.reading.text.lines import Lines, read_as_text, read_lines, read_typed
-from rankdash.reading.text.sniffing import first_lines, words_of
+from rankdash.reading.text.sniffing import blank_lines, first_lines, words_of
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
@@ -109,6 +109,7 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
         notes,
         "score",
         words=5,
+        above=blank_lines(document),
     )
     return _read(found, lines)
 
@@ -128,6 +129,7 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
         (),
         "where qrels have 4 (query, iteration, document, grade)",
         words=4,
+        above=blank_lines(document),
     )
     return _read(found, first_lines(document))
 

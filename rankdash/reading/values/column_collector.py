@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -103,12 +103,28 @@ class _Numbers:
         return from_numpy(self._values[: self._rows])
 
 
-GROWING: Mapping[Kind, Callable[[int], Growing]] = {
+_GROWING: Mapping[Kind, Callable[[int], Growing]] = {
     "code": _Codes,
     "text": _Text,
     "float": lambda expected: _Numbers(expected, np.float64),
     "int": lambda expected: _Numbers(expected, np.int32),
 }
+
+
+class Collector:
+    """The columns of a table, by number, collected batch by batch; about as many rows as ``expected``."""
+
+    def __init__(self, kinds: Mapping[int, Kind], expected: int) -> None:
+        self._columns = {i: _GROWING[kind](expected) for i, kind in kinds.items()}
+
+    def append(self, values: Sequence[pa.Array]) -> list[Lengths]:
+        """Add a batch of each column. Of the columns of text the bytes of each of its cells, (rows,)."""
+        added = [column.append(batch) for column, batch in zip(self._columns.values(), values, strict=True)]
+        return [lengths for lengths in added if lengths is not None]
+
+    def finish(self) -> dict[int, pa.Array]:
+        """All that was added."""
+        return {i: column.finish() for i, column in self._columns.items()}
 
 
 def nulls(array: pa.Array) -> npt.NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,3 +107,8 @@ def _number(cell: str, decimal: bool, grouped: bool, counting: bool) -> float:
 def is_number(cell: str) -> bool:
     """Whether a cell is a finite decimal number."""
     return _DECIMAL.fullmatch(cell) is not None
+
+
+def are_numbers(cells: Iterable[str]) -> list[bool]:
+    """The same of each cell."""
+    return [is_number(cell) for cell in cells]

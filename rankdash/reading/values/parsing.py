@@ -79,10 +79,22 @@ def ids(array: pa.Array, *, harmless: bool = False) -> Ids:
     if pa.types.is_dictionary(array.type):
         return _encoded_ids(array, harmless)
     text, typed = as_text(array)
-    text, trimmed = _trimmed(filled(text))
-    text, armoured = _without_armour(text)
-    text, disarmed = taken_back(text) if harmless else (text, 0)
-    return Ids(text, empty_cells(text), trimmed, typed, armoured, disarmed)
+    return replace(_bare(filled(text), harmless), typed=typed)
+
+
+def _bare(text: pa.Array, harmless: bool) -> Ids:
+    """Texts as ids, without what stands around them."""
+    view = Text.of(text)
+    text, trimmed = _trimmed(text, view)
+    view = Text.of(text) if trimmed else view
+    text, armoured = _without_armour(text, view)
+    view = Text.of(text) if armoured else view
+    disarmed = 0
+    if harmless:
+        text, disarmed = taken_back(text)
+        view = Text.of(text)
+    empty = np.flatnonzero(view.offsets[1:] == view.offsets[:-1])
+    return Ids(text, empty, trimmed, "", armoured, disarmed)
 
 
 def empty_cells(text: pa.Array) -> Rows:
@@ -97,19 +109,17 @@ def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
     if array.null_count or values.null_count or typed:
         plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0], harmless=harmless)
         return replace(plain, typed=typed)
-    values, trimmed = _trimmed(values)
-    values, armoured = _without_armour(values)
-    values, disarmed = taken_back(values) if harmless else (values, 0)
+    bare = _bare(values, harmless)
     key = codes(array)
     used = np.zeros(len(values), bool)
     for at in range(0, len(key), _ROWS):
         used[key[at : at + _ROWS]] = True
-    array = pa.DictionaryArray.from_arrays(from_numpy(key), values.cast(pa.string()))
-    if not used.all() or len(pc.unique(values)) < len(values):
+    array = pa.DictionaryArray.from_arrays(from_numpy(key), bare.array.cast(pa.string()))
+    empty = bare.empty
+    if not used.all() or len(pc.unique(bare.array)) < len(bare.array):
         array = encoded(array.dictionary_decode())
-    empty = empty_cells(array.dictionary)
-    blank = np.flatnonzero(codes(array) == empty[0]) if len(empty) else _NONE
-    return Ids(array, blank, trimmed, "", armoured, disarmed)
+        empty, key = empty_cells(array.dictionary), codes(array)
+    return replace(bare, array=array, empty=np.flatnonzero(key == empty[0]) if len(empty) else _NONE)
 
 
 def encoded(array: pa.Array) -> pa.DictionaryArray:
@@ -200,9 +210,8 @@ def filled(text: pa.Array) -> pa.Array:
     return joined.take(from_numpy(place))
 
 
-def _trimmed(text: pa.Array) -> tuple[pa.Array, int]:
+def _trimmed(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
     """The text without white space around it, and how many cells had some."""
-    view = Text.of(text)
     if not _has_blanks(view) or not any(_edges(view, start).any() for start in range(0, len(view), _ROWS)):
         return text, 0
     trimmed = one_chunk(pc.utf8_trim_whitespace(pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)))
@@ -210,9 +219,8 @@ def _trimmed(text: pa.Array) -> tuple[pa.Array, int]:
     return (trimmed, changed) if changed else (text, 0)
 
 
-def _without_armour(text: pa.Array) -> tuple[pa.Array, int]:
+def _without_armour(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
     """The text without ="…" around whole cells, and how many had it."""
-    view = Text.of(text)
     if not bool((view.data[view.offsets[:-1][view.offsets[:-1] < view.offsets[1:]]] == _EQUALS).any()):
         return text, 0
     armoured = bits(pc.match_substring_regex(text, _ARMOUR))

@@ -1,0 +1,171 @@
+"""From a document to a table: what it is, is looked at once; what it holds, may be asked several times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from rankdash.reading.binary import workbooks
+from rankdash.reading.columns.grid import Grid, bounded
+from rankdash.reading.columns.iterations import SubtopicsError
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.columns.wide_tables import FOR, unfolded
+from rankdash.reading.formats import BINARY, TEXTS, Format
+from rankdash.reading.source import archives
+from rankdash.reading.source.document import Document
+from rankdash.reading.source.limits import Limits
+from rankdash.reading.source.problems import LimitError, NotUtf8Error, ReadError, refuse
+from rankdash.reading.source.recoding import as_utf8, from_guess
+from rankdash.reading.source.signatures import UNPACK, marked, signature_of
+from rankdash.reading.tables.grades import graded
+from rankdash.reading.text.repairs import repaired
+from rankdash.reading.text.sniffing import first_lines
+
+#: Other ways of reading a text do not mend these.
+_FINAL = (NotUtf8Error, LimitError, SubtopicsError)
+_PACKED_TWICE = ("the file is packed twice", "Pack it once, as .gz or .zip.")
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A source that was looked at: its document, unpacked and in UTF-8, and what it is.
+
+    ``form`` is the format of a text, ``name`` that of a binary file; a workbook has neither, for each of its sheets is
+    a text.
+    """
+
+    document: Document
+    form: Format | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it: the ``table``, else the ``error``; and the ``grid`` as it was understood, where there was one,
+    before words became grades.
+    """
+
+    table: Any = None
+    error: ReadError | None = None
+    grid: Grid | None = None
+
+    def result(self) -> Any:
+        """The table. ReadError where there is none."""
+        if self.error is not None:
+            raise self.error
+        return self.table
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a source: the kind of table that is ``wanted``, and what makes it of a Grid.
+
+    ``grades`` are those of words; ``rows``: so many are looked at, where it is not 0.
+    """
+
+    wanted: Wanted
+    build: Callable[[Grid], Any]
+    limits: Limits
+    grades: Mapping[str, float]
+    rows: int = 0
+
+    def outcome(self, grid: Grid) -> Outcome:
+        """What comes of a Grid as a reader gives it."""
+        try:
+            grid = grid.first(self.rows) if self.rows else grid
+            if any(FOR in name for name in grid.columns):
+                grid = unfolded(grid, self.wanted, self.limits.rows)
+            grid = bounded(grid, self.limits)
+        except ReadError as error:
+            return Outcome(error=error)
+        try:
+            return Outcome(self._built(grid), grid=grid)
+        except ReadError as error:
+            return Outcome(error=error, grid=grid)
+
+    def _built(self, grid: Grid) -> Any:
+        """What is built; problems are explained from the text of the cells, where there is one."""
+        if "relevance" in grid.columns:
+            grid = graded(grid, self.grades)
+        try:
+            return self.build(grid)
+        except ReadError:
+            if grid.as_text is None:
+                raise
+            return self.build(grid.as_text())
+
+
+def looked_at(document: Document) -> Looked:
+    """What a document is, by its first bytes and lines. ReadError for what is no table, and several files in one."""
+    sign = signature_of(document.head)
+    if sign.role == "archive" and not workbooks.is_workbook(document):
+        document = archives.member_of(document)
+        sign = signature_of(document.head)
+        if sign.name == "tar":
+            raise refuse(document.name, "there is an archive in the archive", UNPACK)
+        if sign.role == "archive" and not workbooks.is_workbook(document):
+            raise refuse(document.name, *_PACKED_TWICE)
+    if sign.role == "packing":
+        raise refuse(document.name, *_PACKED_TWICE)
+    if sign.role == "other":
+        raise refuse(document.name, sign.what, sign.do)
+    if sign.role == "table":
+        return Looked(document.held(), name=sign.name)
+    if sign.role != "text":
+        return Looked(document)
+    if document.options.encoding or marked(document.head):
+        document = as_utf8(document)
+    try:
+        return Looked(document, form_of_text(document))
+    except NotUtf8Error as problem:
+        document = from_guess(document, problem)
+        return Looked(document, form_of_text(document))
+
+
+def attempt(looked: Looked, asked: Asked) -> Outcome:
+    """What comes of asking a document."""
+    document = looked.document
+    try:
+        if looked.name:
+            return asked.outcome(BINARY[looked.name](document, asked.wanted))
+        if looked.form is None:
+            sheet = workbooks.as_text(document, asked.wanted)
+            return _of_text(sheet, form_of_text(sheet), asked)
+        outcome = _of_text(document, looked.form, asked)
+        if isinstance(outcome.error, NotUtf8Error):
+            document = from_guess(document, outcome.error)
+            outcome = _of_text(document, form_of_text(document), asked)
+    except ReadError as error:
+        return Outcome(error=error)
+    return outcome
+
+
+def form_of_text(document: Document) -> Format:
+    """The format of a text. Where its delimiter is known, it is a table."""
+    if document.delimiter:
+        return TEXTS[-1]
+    first = first_lines(document)[0]
+    return next(form for form in TEXTS if form.begins.match(first) and form.recognised(document))
+
+
+def _of_text(document: Document, form: Format, asked: Asked) -> Outcome:
+    """What comes of a text; where it fails, of the text without lines that are no part of the table."""
+    outcome = _of_form(document, form, asked)
+    if not form.lined or outcome.error is None or isinstance(outcome.error, _FINAL):
+        return outcome
+    with suppress(ReadError):
+        for better in repaired(document):
+            again = _of_form(better, form_of_text(better), asked)
+            if again.error is None:
+                return again
+    return outcome
+
+
+def _of_form(document: Document, form: Format, asked: Asked) -> Outcome:
+    try:
+        grid = form.read(document, asked.wanted)
+    except ReadError as error:
+        return Outcome(error=error)
+    return asked.outcome(grid)

@@ -1,0 +1,184 @@
+"""What the first bytes of a file say: how it is packed, what it is, in which encoding, or that it is no table.
+
+Names of files do not count.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+_NEAR = 1 << 12
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_TABLES = "Give TREC, CSV, TSV, JSON, Excel (.xlsx, .xls, .xlsb), .ods, LETOR, Parquet or Arrow."
+UNPACK = "Unpack it, or pack it as .gz or .zip."
+_AGAIN = "Download the file again, signed in."
+_PARQUET = "Save the table as Parquet or CSV."
+_SAVE = "Open it in Excel and save it as .xlsx or CSV."
+
+
+Check = Callable[[bytes], bool]
+
+
+def _always(_: bytes) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a file is whose bytes from ``at`` on are ``begins``, and of which the first bytes pass ``fits``.
+
+    ``name`` of what can be read; of what is no table, ``what`` is wrong with it, and what to ``do``.
+    """
+
+    role: Literal["packing", "archive", "workbook", "table", "other", "text"]
+    name: str
+    begins: bytes = b""
+    at: int = 0
+    fits: Check = _always
+    what: str = ""
+    do: str = ""
+
+
+def _has_zeros(head: bytes) -> bool:
+    """Whether there are zeros among the first bytes: what may begin a text as well is none with them."""
+    return b"\0" in head[:_NEAR]
+
+
+def _is_stream(head: bytes) -> bool:
+    """Whether an Arrow stream says how long its schema is."""
+    return 0 < int.from_bytes(head[4:8], "little", signed=True) < 1 << 24
+
+
+def _other(begins: bytes, name: str, do: str = _TABLES, fits: Check = _always) -> Signature:
+    """What is no table."""
+    return Signature("other", name, begins, fits=fits, what=f"this is {name}, not a table", do=do)
+
+
+#: The first that fits counts.
+SIGNATURES = (
+    Signature("packing", "gzip", b"\x1f\x8b"),
+    Signature("packing", "bzip2", b"BZh", fits=lambda head: head[4:10] == b"1AY&SY"),
+    Signature("packing", "xz", b"\xfd7zXZ\x00"),
+    Signature("packing", "zstd", b"\x28\xb5\x2f\xfd"),
+    Signature("archive", "zip", b"PK\x03\x04"),
+    Signature("archive", "zip", b"PK\x05\x06"),
+    Signature("archive", "tar", b"ustar", at=257),
+    Signature("workbook", "OLE", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    Signature("table", "Parquet", b"PAR1"),
+    Signature("table", "Arrow", b"ARROW1\0\0"),
+    Signature("table", "Arrow", b"\xff\xff\xff\xff", fits=_is_stream),
+    _other(b"\x89PNG", "a picture (PNG)"),
+    _other(b"\xff\xd8\xff", "a picture (JPEG)"),
+    _other(b"GIF8", "a picture (GIF)"),
+    _other(b"RIFF", "a picture or a recording (RIFF)", fits=_has_zeros),
+    _other(b"%PDF", "a PDF document"),
+    _other(b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
+    _other(b"Rar!", "a RAR archive", UNPACK, fits=_has_zeros),
+    _other(b"\x04\x22\x4d\x18", "packed with LZ4", UNPACK),
+    _other(b"\x1f\x9d", "packed with compress", UNPACK),
+    _other(b"PARE", "an encrypted Parquet file", "Save the table without encryption.", fits=_has_zeros),
+    _other(b"FEA1", "a Feather file of the first version", _PARQUET, fits=_has_zeros),
+    _other(b"\x93NUMPY", "a NumPy array"),
+    _other(b"\x89HDF", "an HDF5 file", _PARQUET),
+    _other(b"SQLite format 3", "an SQLite database", _PARQUET),
+    _other(b"ORC", "an ORC file", _PARQUET, fits=_has_zeros),
+    _other(b"Obj\x01", "an Avro file", _PARQUET),
+    _other(b"<stata_dta>", "a Stata file", _PARQUET),
+    _other(b"MATLAB 5.0 MAT-file", "a MATLAB file", _PARQUET),
+    _other(b"version https://git-lfs", "a pointer of Git LFS to the file", "Fetch the file itself with git lfs pull."),
+    _other(b"\x7fELF", "a program"),
+    _other(b"MZ\x90\0", "a program"),
+    _other(b"{\\rtf", "a text document (RTF)"),
+)
+TEXT = Signature("text", "text")
+_PICKLE_HEAD = re.compile(rb"\x80[\x02-\x05]|\((dp|lp)\d+\n|c(__builtin__|copy_reg|numpy|pandas)[.\n]")
+_MARKUP = re.compile(rb"<(!doctype|html|head|body|script|meta|title|div|table|!--|\?xml|svg)", re.I)
+
+_ENOUGH = 1 << 14
+_VALUE = re.compile(rb"[01]\.\d{4}")
+#: What trec_eval calls its measures.
+_MEASURE = re.compile(
+    rb"runid|num_(q|ret|rel|rel_ret|nonrel_judged_ret)|(gm_)?map|(gm_)?bpref|Rprec|recip_rank|infAP|G|binG|utility|"
+    rb"11pt_avg|(iprec_at_recall|P|relative_P|recall|Rprec_mult|ndcg_cut|map_cut|success|set_F|relstring)_[\d.]+|"
+    rb"R?ndcg(_rel)?|set_(P|recall|relative_P|map|F)|(map|P|Rprec_mult)_avgjg(_[\d.]+)?"
+)
+
+
+def _is_evaluation(head: bytes) -> bool:
+    """Whether most lines are a measure, a query (or "all") and its value.
+
+    A query may be called as a measure is: there are several measures, a value for all, or values as trec_eval writes
+    them.
+    """
+    lines = [line.split() for line in head[:_ENOUGH].splitlines() if line.strip()]
+    values = [words for words in lines if len(words) == 3 and _MEASURE.fullmatch(words[0])]
+    if len(values) * 2 <= len(lines):
+        return False
+    several = any(words[1] == b"all" for words in values) or len({words[0] for words in values}) > 1
+    return several or all(_VALUE.fullmatch(words[2]) for words in values)
+
+
+def signature_of(head: bytes) -> Signature:
+    """What a file with these first bytes is; ``TEXT`` where they say nothing."""
+    for sign in SIGNATURES:
+        if head.startswith(sign.begins, sign.at) and sign.fits(head):
+            return sign
+    return _pickled(head) or _evaluated(head) or _marked_up(head) or TEXT
+
+
+def marked(head: bytes) -> str:
+    """The encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name
+    quarters = [head[place : 1 << 12 : 4] for place in range(4)]
+    zeros = [bool(quarter) and quarter.count(0) == len(quarter) for quarter in quarters]
+    if zeros in ([False, False, True, True], [False, True, True, True]):
+        return "utf-32-le"
+    if zeros in ([True, True, False, False], [True, True, True, False]):
+        return "utf-32-be"
+    even, odd = head[: 1 << 12 : 2].count(0), head[1 : 1 << 12 : 2].count(0)
+    enough = max(even, odd) > 3 and max(even, odd) * 20 > len(head[: 1 << 12])
+    if enough and min(even, odd) * 10 < max(even, odd):
+        return "utf-16-le" if odd > even else "utf-16-be"
+    return ""
+
+
+def _refused(what: str, do: str) -> Signature:
+    return Signature("other", "", what=what, do=do)
+
+
+def _pickled(head: bytes) -> Signature | None:
+    if not _PICKLE_HEAD.match(head):
+        return None
+    return _refused("this is a pickled Python object, which is never loaded", _PARQUET)
+
+
+def _evaluated(head: bytes) -> Signature | None:
+    if not _is_evaluation(head):
+        return None
+    what = "this is the output of trec_eval (measure, query, value), not a run and no judgments"
+    return _refused(what, "Give the run and the judgments that were evaluated.")
+
+
+def _marked_up(head: bytes) -> Signature | None:
+    markup = _MARKUP.match(head.removeprefix(codecs.BOM_UTF8).lstrip()[:100])
+    if markup is None:
+        return None
+    low = head.lower()
+    if b"office:spreadsheet" in low or (b"<table" in low and b"office:excel" in low):
+        return _refused("this is a workbook saved as XML or as a web page", _SAVE)
+    if markup[1].lower() in (b"?xml", b"svg"):
+        return _refused("this is XML, not a table", _TABLES)
+    login = any(sign in low for sign in (b"password", b"login", b"log in", b"sign in"))
+    page = "a web page (HTML), perhaps the page of a login" if login else "a web page (HTML)"
+    return _refused(f"this is {page}, not a table", _SAVE if b"<table" in low and not login else _AGAIN)
