@@ -102,7 +102,7 @@ FLOORS: dict[str, str] = {
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
-    "reading": "source values columns text binary json tables formats readers recognise",
+    "reading": "source values columns text binary json tables formats attempts readers recognise",
     "dashboard": "navigation kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.

@@ -1,6 +1,7 @@
 """Bytes, frames and dicts -> tables. The only rooms that know file formats.
 
-``formats.py`` is the table of formats; every reader makes a ``Grid``, and ``build.py`` makes tables of it.
+``formats.py`` is the table of formats. ``attempts.py`` looks at a source once; the reader of its format makes a
+``Grid``, and ``tables/`` makes a table of it. ``readers.py`` is what others call.
 """
 
 from __future__ import annotations
