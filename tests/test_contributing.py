@@ -18,6 +18,7 @@ RUN_IN_COPY = (
     "contributing_checks.py",
     "metrics/test_examples.py",
     "test_tables.py",
+    "dashboard/test_cases.py::test_no_page_breaks[one-examples]",
     "test_method.py::test_the_page_names_what_a_preset_covers",
     "test_verdict.py::test_every_rule_has_the_status_of_the_reference",
     "test_architecture.py::test_rooms_within_a_room_see_one_way",
