@@ -25,6 +25,8 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
+#: What tests of random worlds and walks have done is shown at the end, wherever these lie.
+pytest_plugins = ("tests.truth.summary",)
 
 if importlib.util.find_spec("hypothesis"):
     from hypothesis import settings

@@ -1,0 +1,70 @@
+"""A dashboard in a process of its own: started, killed, started again on the same port."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 120
+STOP_SECONDS = 60
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """A dashboard at ``url``. What it prints goes to the file ``log``."""
+
+    def __init__(self, log: Path) -> None:
+        """Start it, and return when it answers."""
+        self.port, self.log = free_port(), log
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start it on its port, and return when it answers."""
+        options = {"port": self.port, "address": "127.0.0.1", "headless": "true", "fileWatcherType": "none"}
+        settings = (f"--server.{name}={value}" for name, value in options.items())
+        with self.log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", "app.py", *settings],
+                cwd=ROOT, stdout=output, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+        ends = time.monotonic() + START_SECONDS
+        while not self._is_healthy():
+            printed = self.log.read_text(errors="replace")
+            assert self._process.poll() is None, f"The dashboard did not start:\n{printed}"
+            assert time.monotonic() < ends, f"The dashboard does not answer:\n{printed}"
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        """Kill it, as a machine that goes down does."""
+        self._process.kill()
+        self._process.wait(timeout=STOP_SECONDS)
+
+    def _is_healthy(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+
+def restarted(page: Page, server: Server) -> None:
+    """Kill the server and start it again; return when the tab, by itself, connects to it."""
+    with page.expect_event("websocket"):
+        server.stop()
+        server.start()
