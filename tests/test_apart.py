@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from dataclasses import fields, is_dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,13 @@ def test_what_takes_too_much_is_refused_and_the_next_is_read(
         assert len(found.digest) == 64
         assert re.search(said, str(found.error))
     assert apart.look(given("a.csv", CSV)).kind == "run"
+
+
+def test_a_busy_machine_refuses_no_small_file() -> None:
+    """A few rows may take a minute of the clock, though not of a processor: other programs may have that meanwhile."""
+    few = apart.Allowed.for_size(len(CSV))
+    assert few.seconds < 4
+    assert few.wall > 60 or find_spec("resource") is None
 
 
 def test_a_session_that_is_gone_reads_no_further() -> None:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Condition
 from typing import Any
@@ -36,6 +37,8 @@ Meanwhile = Callable[[int], None]
 MOST = 2
 _MEGABYTE = 1_000_000
 _OFTEN, _SOON = 0.1, 0.01
+#: Seconds of the clock that a busy machine may take more; none where the clock alone can end a process (Windows).
+_PATIENCE = 60.0 if find_spec("resource") else 0.0
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
 _KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
@@ -56,10 +59,10 @@ class Allowed:
         """The limits for a file of so many bytes: two calls on 1 MB take at most 10 s of a processor and 650 MB.
 
         The system counts whole seconds, so that a call may take one more. The clock ends what stands still: it runs on
-        while others have the processor.
+        while others have the processor, and while a process starts, so that it is patient where the system counts.
         """
         seconds = 3.5 + 0.5 * size / _MEGABYTE
-        return cls(600 * _MEGABYTE + 12 * size, seconds, 4 * seconds)
+        return cls(600 * _MEGABYTE + 12 * size, seconds, _PATIENCE + 4 * seconds)
 
 
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> Look:

@@ -65,6 +65,25 @@ def test_a_typed_grade_changes_both_lists_at_once_and_undo_brings_it_back(page: 
     assert table(page)[0] == row
 
 
+@pytest.mark.parametrize("row", [{}, {"id": None}, {"grade": 0}])
+def test_a_row_without_a_document_holds_nothing_back(page: AppTest, row: dict[str, object]) -> None:
+    """A grade counts although somebody clicked below the list and left the new row without a document."""
+    own = page.data_editor[0].key
+    typed(page, "a", edited_rows={0: {"grade": 3}}, added_rows=[row])
+    assert f"{words.EDITS} :gray[1]" in texts(page)
+    assert page.data_editor[0].key == own
+    typed(page, "a", edited_rows={0: {"grade": 3}}, added_rows=[{"id": "new"}])
+    assert f"{words.EDITS} :gray[2]" in texts(page)
+
+
+def test_an_empty_row_does_not_keep_another_one_waiting(page: AppTest) -> None:
+    """Of two new rows the one with a document is taken over; a row in which something is typed waits, with its rank."""
+    typed(page, "a", added_rows=[{}, {"id": "new"}])
+    assert f"{words.EDITS} :gray[1]" in texts(page)
+    typed(page, "a", edited_rows={0: {"rank": 3}}, added_rows=[{"grade": 0}])
+    assert f"{words.EDITS} :gray[1]" in texts(page)
+
+
 def test_an_editor_stays_while_one_grades_in_it(page: AppTest) -> None:
     """The next grade is typed into the same editor, each counts once, the other list shows both; undo begins anew."""
     own, other = (editor.key for editor in page.data_editor)

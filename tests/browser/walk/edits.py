@@ -78,7 +78,8 @@ def _heading(walk: Walker) -> str:
 
 
 def _taken(walk: Walker, before: str, made: Edit) -> None:
-    expect(keyed(walk.page, "edit_log").get_by_role("heading")).not_to_have_text(before)
+    edits = keyed(walk.page, "edit_log").get_by_role("heading")
+    expect(edits, f"{made} was not taken over").not_to_have_text(before)
     settled(walk.page)
     walk.open = walk.lists.edited(made)
 

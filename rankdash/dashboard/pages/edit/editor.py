@@ -123,18 +123,21 @@ def said() -> None:
 
 
 def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
-    """Takes over what was typed. A row that has no document yet waits for one."""
+    """Takes over what was typed. A row with a rank or a grade that has no document yet waits for one, and with it what
+    would draw the editor anew; an empty row is none.
+    """
     event = drawn.typed
-    if not all(_id(row) for row in event.get("added_rows", ())):
-        return
-    after, wrong = typed_cells.typed_lines(drawn.given.lines, event)
+    added = [row for row in event.get("added_rows", ()) if any(map(_is_typed, row.values()))]
+    waits = not all(map(_id, added))
+    after, wrong = typed_cells.typed_lines(drawn.given.lines, {**event, "added_rows": [] if waits else added})
     edits = differences(drawn.given.query_id, side, _in_force(drawn, own), after, own)
+    in_place = all(edit.what == "grade" for edit in edits)
     grades_only = not any(row.keys() - {"grade"} for row in event.get("edited_rows", {}).values())
     if wrong:
         refuse(wrong)
-    elif edits:
-        take_over(edits, in_place=all(edit.what == "grade" for edit in edits))
-    elif not grades_only:
+    elif edits and (in_place or not waits):
+        take_over(edits, in_place=in_place)
+    elif not (grades_only or waits):
         editors.renew()  # a rank or an id that changes nothing would stay on the screen
 
 
@@ -146,6 +149,10 @@ def _in_force(drawn: _Drawn, own: Side | None) -> list[Line]:
         if edit.what == "grade" and edit.query_id == drawn.given.query_id and edit.side == own
     }
     return [replace(line, grade=typed.get(line.doc_id, line.grade)) for line in drawn.given.lines]
+
+
+def _is_typed(cell: Any) -> bool:
+    return cell is not None and bool(str(cell).strip())
 
 
 def _id(row: Mapping[str, Any]) -> str:
