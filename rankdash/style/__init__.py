@@ -75,8 +75,8 @@ NOT_DEFINED_WHY = {
 #: What is said under the verdict of a comparison that cannot say much, the first that fits.
 CASES = {
     "empty": "Nothing to compare: no judged query has a list in A and in B. Do the files write ids alike?",
-    "unjudged": "Nobody has judged a document in the top {k} of A or of B, so their scores are all alike. Grade some "
-    "under Edit, Label next.",
+    "unjudged": "Nobody has judged a document in the top {k} of A or of B, so their scores are all alike. If the "
+    "files write ids alike, grade some under Edit, Label next.",
     "one": "This is a single query. It shows how A and B differ on it, and nothing about other queries.",
     "tied": "All tied: A and B score the same on every query. Other documents, a finer grade or another measure may "
     "tell them apart.",
