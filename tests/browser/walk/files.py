@@ -13,6 +13,7 @@ from rankdash.__main__ import main as command_line
 from rankdash.inspect.lists import query_texts
 from rankdash.report.json import to_dict
 from rankdash.style import queries
+from rankdash.wording import shown
 from tests.browser.pages import keyed
 from tests.browser.waiting import settled
 from tests.browser.walk import model
@@ -103,15 +104,17 @@ def filtered(walk: Walker) -> None:
     box.fill(text)
     box.press("Enter")
     settled(walk.page)
-    wanted = {query: numbers for query, numbers in _viewed(walk, k, outcome) if text in query}
+    measure = _MEASURES[keyed(walk.page, "measure").get_by_role("combobox").input_value()]
+    wanted = {query: found for query, found in _viewed(walk, measure, k, outcome) if text in query}
     if not wanted:
         assert not keyed(walk.page, "view_save").count()
         return
-    rows = csv.DictReader(walk.save("view_save").read_text("utf-8").splitlines())
-    shown = {
-        f"{row['query_id']} {row['text']}": tuple(float(row[each]) for each in ("a", "b", "delta")) for row in rows
-    }
-    assert shown == wanted
+    rows, numbers = csv.DictReader(walk.save("view_save").read_text("utf-8").splitlines()), ("a", "b", "delta")
+    assert {f"{row['query_id']} {row['text']}": tuple(float(row[one]) for one in numbers) for row in rows} == wanted
+
+
+#: The measures that a policy of a walk decides by: one that was viewed stays in sight under another policy.
+_MEASURES = {shown(name): name for name in ("nDCG", "AP")}
 
 
 def _choose(walk: Walker, key: str, option: str) -> None:
@@ -125,10 +128,10 @@ _IS: Mapping[str, Callable[[float], bool]] = {
 }  # fmt: skip
 
 
-def _viewed(walk: Walker, k: str, outcome: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
+def _viewed(walk: Walker, measure: str, k: str, outcome: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
     """Id and text of every query of an outcome at a cutoff, with both values and their difference."""
-    comparison = walk.lists.measured(f"{walk.lists.comparison.measures[0].key}@{k}")
+    comparison = walk.lists.measured(f"{measure}@{k}")
     texts, table = query_texts(comparison), comparison.per_query_table
     for row in table.to_pylist():
-        if row["measure"].endswith(f"@{k}") and row["delta"] is not None and _IS[outcome](row["delta"]):
+        if row["measure"] == f"{measure}@{k}" and row["delta"] is not None and _IS[outcome](row["delta"]):
             yield f"{row['query_id']} {texts.get(row['query_id'], '')}", (row["a"], row["b"], row["delta"])
