@@ -155,10 +155,6 @@ def _is_typed(cell: Any) -> bool:
     return cell is not None and bool(str(cell).strip())
 
 
-def _is_typed(cell: Any) -> bool:
-    return cell is not None and bool(str(cell).strip())
-
-
 def _id(row: Mapping[str, Any]) -> str:
     """The document of a row that was added, "" where none is typed yet."""
     return str(row.get("id") or "").strip()
