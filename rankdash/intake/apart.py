@@ -75,8 +75,15 @@ def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhi
     return answer
 
 
-def read(given: Given, kind: str, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None,
-         form: Understood | None = None, **how: Any) -> Reading:  # fmt: skip
+def read(
+    given: Given,
+    kind: str,
+    decisions: Decisions | None = None,
+    *,
+    meanwhile: Meanwhile = lambda _: None,
+    form: Understood | None = None,
+    **how: Any,
+) -> Reading:
     """As ``files.read``; a file that takes more than it may has an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
     found = _asked("read", arguments, given, meanwhile)
@@ -105,9 +112,13 @@ class _Worker:
     def __init__(self) -> None:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         self._process = subprocess.Popen(
-            [sys.executable, "-S", "-E", str(Path(worker.__file__))], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env={**kept, **_SETTINGS}, start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, "-S", "-E", str(Path(worker.__file__))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**kept, **_SETTINGS},
+            start_new_session=True,
+        )
         self._beside = ThreadPoolExecutor(1, "rankdash-worker")
         self._begun = False
 

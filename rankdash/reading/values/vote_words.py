@@ -66,8 +66,6 @@ _LETTERS = {
     "lr": {"l": LEFT, "r": RIGHT, "t": SAME, "s": SAME},
 }
 _TELLING = {"gsb": "g", "ab": "a", "wtl": "w", "lr": "r"}
-#: Words that go with A and B as well as with anything else.
-_AMBIGUOUS = frozenset("bl")
 
 
 @dataclass(frozen=True)
