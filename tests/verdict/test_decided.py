@@ -268,6 +268,8 @@ DECIDED: list[tuple[Evidence, Policy, dict[str, str]]] = [
     }),
     (CLEAN, Policy(mpe=0.015), {
         "rule": "L1", "tag": "B is better", "would_change": "difference +0.015, must stay ≥ 0.015",
+        "sentence": ("B raises NDCG@10 by +0.015 (95% interval +0.008 to +0.022) on 1,000 queries, as much as the "
+                     "0.015 that matters; MAP is safe within 0.010; no harm to NDCG@1, MRR."),
         "next_step": "Launch, and confirm it online.",
     }),
     (CLEAN, NO_HARM, {
@@ -383,3 +385,12 @@ def test_noise_in_the_thirteenth_decimal_is_on_the_limit() -> None:
         assert decide_from(at_zero, Policy()).rule == "U1"
         assert decide_from(primary(delta=0.005 + noise), Policy()).launch
     assert decide_from(primary(delta=0.01, lower95=2e-12, upper95=0.02), Policy()).launch
+
+
+@pytest.mark.parametrize("found", [CLEAN, checks(common_queries=0), Evidence(votes=votes(60, 60, 50)), Evidence()])
+def test_every_rule_answers_its_question(found: Evidence) -> None:
+    """Comparable, enough, harmed or better, whether the rule passed, stopped or had nothing to say."""
+    questions = {"C": "comparable", "S": "enough", "V": "enough", "H": "harmed"}
+    safety = {"U3": "harmed", "U4": "harmed"}
+    for check in decide_from(found, Policy()).checks:
+        assert check.question == safety.get(check.rule, questions.get(check.rule[0], "better"))

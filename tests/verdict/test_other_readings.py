@@ -24,7 +24,7 @@ LISTS_B = {
     if i not in (5, 6)
 }
 TABLE = "query_id,weight,market,device\n" + "".join(
-    f"q{i},{1 + (i % 5 == 0) * 4},{'de' if i % 2 else 'fr'},{'phone' if i < 9 else 'desk'}\n" for i in range(N)
+    f"q{i},{1 + (i % 5 == 0) * 4},{'de' if i % 2 else 'fr'},{('phone', 'desk', 'tv')[i % 3]}\n" for i in range(N)
 )
 VOTES = "query_id,vote\n" + "".join(f"q{i},{'good' if i < 4 else 'bad'}\n" for i in range(6))
 
@@ -133,8 +133,8 @@ def test_what_was_counted_on_the_way(known: CaveatInput, comparison: rd.Comparis
         assert share == pytest.approx(((deltas > tau).sum() - (deltas < -tau).sum()) / N)
     assert (known.duplicates, known.not_finite, known.conflicts) == (0, 0, 0)
     segments = comparison.plain.segments
-    assert (known.exploratory, known.cells) == (2, 1 + len(segments))
-    assert len(segments) == 4
+    assert (known.exploratory, known.cells) == (3, 1 + len(segments))
+    assert len(segments) == 5
     assert known.evidence == evidence_of(comparison)
     assert isinstance(known.evidence, Evidence)
 
