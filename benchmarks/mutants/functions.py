@@ -114,14 +114,14 @@ class Tally:
 
 
 def run(tree: Path, room: str, bounds: Bounds) -> Tally:
-    """What became of every mutant of a room. Those that an earlier run in the same tree killed stay killed; those that
-    it did not try come first, in a random order that is always the same, and those that mean the same last.
+    """What became of every mutant of a room. Those that an earlier run in the same tree killed stay killed; its
+    survivors are tried again, then those that it did not try, in a random order that is always the same.
     """
     mutants = list(_made(tree, room, bounds.workers))
     before = _tried(tree)
     left = [one for one in mutants if not before.get(one.digest)]
     equivalent = Equivalent.listed()
-    left.sort(key=lambda one: (one.digest in before or one in equivalent, one.digest))
+    left.sort(key=lambda one: (one in equivalent, one.digest not in before, one.digest))
     (tree / WANTED).write_text(json.dumps({one.name: one.digest for one in left}), "utf-8")
     _try(tree, room, bounds)
     tried = _tried(tree)
