@@ -155,7 +155,7 @@ def _of_file(tree: Path, path: Path) -> list[Mutant]:
     for name in mutated.mutant_names:
         before, after = (_function(mutated, name, end) for end in ("orig", name.rpartition("_")[2]))
         digest = hashlib.sha256(f"{file}\n{after}".encode()).hexdigest()
-        function = name.partition("__mutmut_")[0].removeprefix("x_").replace("xǁ", "").replace("ǁ", ".")
+        function = name.partition("__mutmut_")[0].removeprefix("x_").removeprefix("xǁ").replace("ǁ", ".")
         made.append(Mutant(f"{module}.{name}", file, function, *_differing(before, after), digest))
     return made
 

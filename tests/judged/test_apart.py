@@ -40,3 +40,10 @@ def test_there_are_two_lists() -> None:
     with pytest.raises(ValueError, match=r'^side is \'c\'; it can be "a", "b" or None$'):
         own_grades(judgments, pooled(judgments), "c")  # type: ignore[arg-type]
     assert not are_apart(rd.read_judgments({"q": {"a": 1}}))
+
+
+@pytest.mark.parametrize("ties", ["docid_desc", "docid_asc", "input_order", "average"])
+def test_lists_are_ordered_as_a_convention_says(ties: str) -> None:
+    """Where ties average, ids decide the order in which tied documents stand, and scores keep their type."""
+    order = Order.of(rd.Convention(ties=ties, score_type="float32"))
+    assert order == Order("docid_desc" if ties == "average" else ties, "float32")
