@@ -15,7 +15,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.judged import Order, ranked_rows
-from rankdash.reading.columns.column_checks import counted
+from rankdash.reading.tables.build import counted
 from tests.truth.scale import scaled
 from tests.truth.sources import SOURCES
 from tests.truth.worlds import ALPHABETS, Row

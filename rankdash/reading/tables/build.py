@@ -99,7 +99,7 @@ def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
             notes.append(f"Column {listed([column])} holds {values.type} and was left out.")
     kept = {column: values for column, values in kept.items() if column in ("query_id", "doc_id", *NUMBERS)} | extras
     if good.order == "rank":
-        notes += _counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
+        notes += counted(codes(kept["query_id"]), as_numpy(kept["rank"]))
     table = _table(kept, RUN_COLUMNS)
     source = Source(rows=rows, first_row=first_row, notes=(*notes, *_unordered_note(table)))
     return Run(name, table, good.order, source)
@@ -153,7 +153,7 @@ def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
     return pa.Table.from_arrays([columns[name] for name in names], names=names)
 
 
-def _counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[str]:
+def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[str]:
     """Notes on ranks that leave gaps or repeat, by query; at most two."""
     same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
     first = np.append(0, np.flatnonzero(~same) + 1)
