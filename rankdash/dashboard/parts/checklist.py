@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -12,13 +12,14 @@ from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
 from rankdash.report.json import preset_of
 from rankdash.report.questions import Answer, answers
-from rankdash.verdict import RULE_OF, Check, Status, Verdict
+from rankdash.verdict import RULES, Check, Status, Verdict
+from rankdash.verdict.rules.rule import Rule
 
 
-def questions(verdict: Verdict, wrong: Sequence[str] = ()) -> None:
+def questions(verdict: Verdict, wrong: Sequence[str] = (), rules: Sequence[Rule] = RULES) -> None:
     """The four questions, each with its answer, and the rules behind it on demand.
 
-    ``wrong`` is what the files show to be wrong; it is told where nothing can be compared.
+    ``wrong`` is what the files show to be wrong; it is told where nothing can be compared. ``rules`` are the ones asked.
     """
     for answer in answers(verdict):
         status = answer.status.value
@@ -30,22 +31,21 @@ def questions(verdict: Verdict, wrong: Sequence[str] = ()) -> None:
                 )
                 st.caption(plain(answer.sentence))
             with st.popover(style.RULES, key=f"rules_{answer.question}"):
-                _rules(answer)
+                _rules(answer, {rule.id: rule for rule in rules})
         if answer.question == "comparable" and answer.status is Status.FAILED:
             for sentence in wrong:
                 st.caption(f":orange[:material/warning:] {plain(sentence)}")
 
 
-def _rules(answer: Answer) -> None:
-    rows = [_rule(check) for check in answer.checks]
+def _rules(answer: Answer, rules: Mapping[str, Rule]) -> None:
+    rows = [_rule(check, rules[check.rule]) for check in answer.checks]
     st.table(
         pd.DataFrame(rows, columns=list(style.RULE_COLUMNS)), border="horizontal", hide_index=True,
         alt=style.QUESTIONS[answer.question],
     )  # fmt: skip
 
 
-def _rule(check: Check) -> tuple[str, ...]:
-    rule = RULE_OF[check.rule]
+def _rule(check: Check, rule: Rule) -> tuple[str, ...]:
     status = check.status.value
     return (
         f":gray[{plain(check.rule)}] {rule.name}",

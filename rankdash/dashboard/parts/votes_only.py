@@ -13,7 +13,7 @@ from rankdash.dashboard.session import address, policy_state, state
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.verdict import Verdict, decide
+from rankdash.verdict import VOTES_RULES, Verdict, decide
 
 
 def current() -> Votes | None:
@@ -47,7 +47,7 @@ def page(votes: Votes) -> None:
     with left:
         headline.voted_card(found.votes)
         with st.container(border=True):
-            checklist.questions(verdict)
+            checklist.questions(verdict, rules=VOTES_RULES)
     with right.container(border=True, height="stretch"):
         vote_counts.panel_alone(found)
     caveats.panel(verdict)

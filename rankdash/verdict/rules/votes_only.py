@@ -1,7 +1,7 @@
 """The rules where there are votes and no judgments: C1, V1, H3, F1, U1, U2. No gate on n but V1.
 
-All but V1 are rules beside judgments, asked of the votes: they keep their names, questions, outcomes and number
-formats.
+All but V1 are rules beside judgments, asked of the votes: they keep their names, questions and outcomes. Their numbers
+are ΔGSB, shown in points.
 """
 
 from __future__ import annotations
@@ -119,6 +119,7 @@ def _points(share: float) -> str:
 F1 = replace(
     gain.F1,
     needs=(INTERVAL,),
+    shown=wording.points,
     trips=lambda case: below(_upper(case), case.policy.votes_mpe),
     observed=_upper,
     limit=lambda case: case.policy.votes_mpe,
@@ -158,6 +159,7 @@ def _needed(case: Case) -> str:
 U1 = replace(
     gain.U1,
     needs=(INTERVAL,),
+    shown=wording.points,
     trips=lambda case: not above(_lower(case), 0.0),
     observed=_lower,
     limit=lambda case: 0.0,
@@ -172,6 +174,7 @@ U1 = replace(
 U2 = replace(
     gain.U2,
     needs=(INTERVAL,),
+    shown=wording.points,
     trips=lambda case: below(_delta(case), case.policy.votes_mpe),
     observed=_delta,
     limit=lambda case: case.policy.votes_mpe,
