@@ -63,7 +63,7 @@ class _Ideal:
         over_high = (ideal >= self.high).sum(axis=1, keepdims=True)
         over_low = (ideal >= self.low).sum(axis=1, keepdims=True)
         shifted = place + highs * (place >= over_high) + lows * (place >= over_low)
-        total = (ideal * discount[np.minimum(shifted, k)]).sum(axis=1, keepdims=True)
+        total = np.cumsum(ideal * discount[np.minimum(shifted, k)], axis=1)[:, -1:]
         for gain, start, size in ((self.high, over_high, highs), (self.low, over_low + highs, lows)):
             total += gain * (up_to[np.minimum(start + size, k)] - up_to[np.minimum(start, k)])
         return np.ravel(total)
@@ -161,11 +161,11 @@ def label_bounds(
     owner = np.repeat(np.arange(len(gains)), size + 1)
     highs = np.arange(len(owner)) - first[owner]
     lows = size[owner] - highs
-    begin = (np.cumsum(size) - size)[owner]
-    so_far = np.concatenate(([0.0], np.cumsum(move)))
-    everything = so_far[begin + size[owner]] - so_far[begin]
-    most = so_far[begin + highs] - so_far[begin]
-    least = everything - (so_far[begin + lows] - so_far[begin])
+    so_far = _running_sums(move, first, size)
+    at = first[owner]
+    everything = so_far[at + size[owner]]
+    most = so_far[at + highs]
+    least = everything - so_far[at + lows]
     dcg, new = _difference(documents, len(gains), k)[owner], label.dcg(owner, highs, lows)
     low, high = (
         _value(dcg + label.high * up + label.low * (everything - up), new, without[owner]) for up in (least, most)
@@ -174,6 +174,18 @@ def label_bounds(
         return LabelBounds(np.zeros(0), np.zeros(0), np.zeros(0, bool))
     undefined: Bools = np.logical_or.reduceat(np.isnan(low), first)
     return LabelBounds(np.fmin.reduceat(low, first), np.fmax.reduceat(high, first), undefined)
+
+
+def _running_sums(values: Floats, first: Ints, size: Ints) -> Floats:
+    """The sum of the first 0, 1, ... values of each query, one behind the other; query by query, whatever is before."""
+    sums = np.zeros(len(values) + len(size))
+    begin = np.cumsum(size) - size
+    open_ = np.arange(len(size))
+    for place in range(int(size.max(initial=0))):
+        open_ = open_[size[open_] > place]
+        at = first[open_] + place
+        sums[at + 1] = sums[at] + values[begin[open_] + place]
+    return sums
 
 
 def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: int) -> float | None:
