@@ -19,7 +19,7 @@ from rankdash.verdict.rules.rule import Rule
 def questions(verdict: Verdict, wrong: Sequence[str] = (), rules: Sequence[Rule] = RULES) -> None:
     """The four questions, each with its answer, and the rules behind it on demand.
 
-    ``wrong`` is what the files show to be wrong; it is told where nothing can be compared. ``rules`` are the ones asked.
+    ``wrong`` is what the files show to be wrong; it is told where nothing can be compared. ``rules``: those asked.
     """
     for answer in answers(verdict):
         status = answer.status.value
