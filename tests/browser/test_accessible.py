@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rankdash.style import editing, method
+from rankdash.style import editing, method, queries
 from tests.browser.pages import first_visit, keyed
 from tests.browser.waiting import settled, watched
 
@@ -39,15 +39,26 @@ def faults(page: Page) -> list[str]:
     ]
 
 
+def chosen(page: Page, key: str, name: str) -> None:
+    """Clicks a choice of a row of buttons, and waits until it is the one that is shown."""
+    settled(page)
+    keyed(page, key).get_by_role("radio", name=name, exact=True).click()
+    keyed(page, key).get_by_role("radio", name=name, exact=True, checked=True).wait_for()
+    settled(page)
+
+
 def test_the_pages_of_the_demo(scheme_page: Page, app_url: str) -> None:
     """The verdict with its panel for experts, every chart of the queries, edit and label, data, each method section."""
     page = scheme_page
     first_visit(page, app_url)
     assert not faults(page)
-    for chart in ("", "?chart=scatter", "?chart=why", "?query_text=nowhere"):
-        page.goto(f"{app_url}/queries{chart}")
-        keyed(page, "view_filters").wait_for()
-        assert not faults(page)
+    page.goto(f"{app_url}/queries?query_text=nowhere")
+    keyed(page, "view_filters").wait_for()
+    assert not faults(page)
+    page.goto(f"{app_url}/queries")
+    for name in queries.CHARTS.values():
+        chosen(page, "chart", name)
+        assert not faults(page), name
     page.goto(f"{app_url}/edit")
     keyed(page, "edit_numbers").wait_for()
     assert not faults(page)
@@ -57,10 +68,10 @@ def test_the_pages_of_the_demo(scheme_page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/data")
     keyed(page, "file_a").wait_for()
     assert not faults(page)
-    for section in method.SECTIONS:
-        page.goto(f"{app_url}/method?section={section}")
-        keyed(page, "section").wait_for()
-        assert not faults(page)
+    page.goto(f"{app_url}/method")
+    for name in method.SECTIONS.values():
+        chosen(page, "section", name)
+        assert not faults(page), name
 
 
 def test_the_dialogs_and_what_is_typed(scheme_page: Page, app_url: str) -> None:
