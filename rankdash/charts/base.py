@@ -27,7 +27,7 @@ TEMPLATE = go.layout.Template(
         "xaxis": {"ticks": "", "automargin": False, "title": {"standoff": 8}},
         "yaxis": {"ticks": "", "automargin": False, "title": {"standoff": 8}},
     }
-)  # fmt: skip
+)
 _GRID = "rgba(138,147,163,0.35)"
 #: An axis of values.
 AXIS: Mapping[str, Any] = {

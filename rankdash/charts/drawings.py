@@ -26,16 +26,23 @@ def lists_lines(found: QueryLists) -> str:
     """
     rows = max(len(found.a.placed), len(found.b.placed), 1)
     drawing = ET.Element(
-        "svg", xmlns=_SVG, viewBox=f"0 0 10 {rows}", width="100", height=str(100 * rows),
-        preserveAspectRatio="none", fill="none",
-    )  # fmt: skip
+        "svg",
+        xmlns=_SVG,
+        viewBox=f"0 0 10 {rows}",
+        width="100",
+        height=str(100 * rows),
+        preserveAspectRatio="none",
+        fill="none",
+    )
     shown = {row.rank for row in found.b.placed}
     for effect, width, dashes in _LOOKS:
         joined = [(row.rank, row.other_rank) for row in found.a.placed if row.helps is effect]
         line = {
             "d": " ".join(f"M0 {a - 0.5}L10 {b - 0.5}" for a, b in joined if b in shown),
-            "stroke": words.EFFECT_COLOUR[effect], "stroke-width": width, "vector-effect": "non-scaling-stroke",
-        }  # fmt: skip
+            "stroke": words.EFFECT_COLOUR[effect],
+            "stroke-width": width,
+            "vector-effect": "non-scaling-stroke",
+        }
         ET.SubElement(drawing, "path", line | ({"stroke-dasharray": dashes} if dashes else {}))
     return ET.tostring(drawing, encoding="unicode")
 

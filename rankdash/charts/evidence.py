@@ -38,8 +38,8 @@ def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
     )
     figure.update_xaxes(range=[0, 1], visible=False, fixedrange=True)
     figure.update_yaxes(
-        type="category", categoryorder="array", categoryarray=names[::-1], visible=False, fixedrange=True,
-    )  # fmt: skip
+        type="category", categoryorder="array", categoryarray=names[::-1], visible=False, fixedrange=True
+    )
     return figure
 
 
@@ -68,10 +68,18 @@ def _part(part: str, rows: Mapping[str, Gsb]) -> go.Bar:
 def _name(name: str, found: Gsb) -> dict[str, Any]:
     """The name of a bar over its left end, with all three counts: a narrow part has no room for its own."""
     return {
-        "x": 0, "xref": "paper", "xanchor": "left", "y": name, "yref": "y", "yanchor": "bottom", "yshift": 13,
-        "showarrow": False, "align": "left", "font": {"color": style.TEXT, "size": 12},
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": name,
+        "yref": "y",
+        "yanchor": "bottom",
+        "yshift": 13,
+        "showarrow": False,
+        "align": "left",
+        "font": {"color": style.TEXT, "size": 12},
         "text": escape(_told(name, found)),
-    }  # fmt: skip
+    }
 
 
 def _told(name: str, found: Gsb) -> str:

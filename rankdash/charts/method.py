@@ -25,17 +25,24 @@ def discount_chart(weights: Sequence[Weight]) -> go.Figure:
         label = words.DISCOUNT_NAMES[name]
         lines.append(
             go.Scatter(
-                x=ranks, y=values, mode="lines+markers", name=label,
-                line={"color": colour, "width": 2.5, "dash": dash}, marker={"size": 6, "color": colour},
+                x=ranks,
+                y=values,
+                mode="lines+markers",
+                name=label,
+                line={"color": colour, "width": 2.5, "dash": dash},
+                marker={"size": 6, "color": colour},
                 hovertext=_told(label, ranks, values),
                 hoverinfo="text",
             )
-        )  # fmt: skip
+        )
     figure = go.Figure(lines)
     figure.update_layout(
-        template="plotly_white", height=320, margin={"l": 0, "r": 8, "t": 8, "b": 0}, dragmode=False,
+        template="plotly_white",
+        height=320,
+        margin={"l": 0, "r": 8, "t": 8, "b": 0},
+        dragmode=False,
         legend={"x": 0.98, "xanchor": "right", "y": 0.98, "font": {"color": style.TEXT, "size": 13}},
-    )  # fmt: skip
+    )
     axis = {"tickfont": {"color": style.TEXT}, "gridcolor": _GRID, "fixedrange": True, "zeroline": False}
     titles = [{"text": text, "font": {"color": style.TEXT, "size": 12}} for text in words.DISCOUNT_AXES]
     figure.update_xaxes(**axis, title=titles[0], dtick=1, showgrid=False, range=[0.5, len(ranks) + 0.5])

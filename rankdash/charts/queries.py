@@ -106,24 +106,38 @@ def _points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
 
 def _corner(text: str, x: int, y: int, colour: str) -> dict[str, Any]:
     return {
-        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "showarrow": False,
-        "xanchor": "right" if x else "left", "yanchor": "top" if y else "bottom", "xshift": -6 if x else 6,
+        "text": text,
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "showarrow": False,
+        "xanchor": "right" if x else "left",
+        "yanchor": "top" if y else "bottom",
+        "xshift": -6 if x else 6,
         "font": {"color": colour, "size": 12},
-    }  # fmt: skip
+    }
 
 
 def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
     """The means of A and of B over the cutoff, each line with its name; the cutoff in view is dotted."""
     lines = [
         {
-            "type": "scatter", "x": [str(at) for at in curve.ks], "y": list(values), "mode": "lines+markers+text",
-            "name": side, "line": {"color": colour, "width": 2.5, "dash": dash}, "marker": {"size": 7, "color": colour},
-            "text": [""] * (len(curve.ks) - 1) + [side], "textposition": "middle right",
-            "textfont": {"color": colour, "size": 14}, "hoverinfo": "text",
+            "type": "scatter",
+            "x": [str(at) for at in curve.ks],
+            "y": list(values),
+            "mode": "lines+markers+text",
+            "name": side,
+            "line": {"color": colour, "width": 2.5, "dash": dash},
+            "marker": {"size": 7, "color": colour},
+            "text": [""] * (len(curve.ks) - 1) + [side],
+            "textposition": "middle right",
+            "textfont": {"color": colour, "size": 14},
+            "hoverinfo": "text",
             "hovertext": [f"{side}, k = {at}: {number(value)}" for at, value in zip(curve.ks, values, strict=True)],
         }
         for side, values, colour, dash in (("A", curve.a, style.SAME, "dash"), ("B", curve.b, style.MODEL, "solid"))
-    ]  # fmt: skip
+    ]
     figure = _points_chart(
         lines,
         xaxis={**AXIS, "type": "category", "title": title(literal(words.CURVE_AXIS))},

@@ -47,12 +47,20 @@ def interval_chart(comparison: Comparison) -> go.Figure:
         annotations=[_numbers(result) for result in results],
         xaxis={**DIFFERENCE, "nticks": 7},
         yaxis={
-            "type": "category", "categoryorder": "array", "categoryarray": names[::-1],
-            "range": [-0.6, len(names) - 0.4], "tickmode": "array", "tickvals": names,
-            "ticktext": [_row_name(result) for result in results], "tickfont": {"color": style.TEXT, "size": 13},
-            "fixedrange": True, "showgrid": False, "ticksuffix": "  ", "automargin": True,
+            "type": "category",
+            "categoryorder": "array",
+            "categoryarray": names[::-1],
+            "range": [-0.6, len(names) - 0.4],
+            "tickmode": "array",
+            "tickvals": names,
+            "ticktext": [_row_name(result) for result in results],
+            "tickfont": {"color": style.TEXT, "size": 13},
+            "fixedrange": True,
+            "showgrid": False,
+            "ticksuffix": "  ",
+            "automargin": True,
         },
-    )  # fmt: skip
+    )
 
 
 def _row_name(result: Result) -> str:
@@ -79,12 +87,14 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
         "y": [result.measure for result in found],
         "mode": "markers",
         "marker": {
-            "size": 13, "color": [style.proven_tone(result.paired.ci95) for result in found], "line": {"width": 0},
+            "size": 13,
+            "color": [style.proven_tone(result.paired.ci95) for result in found],
+            "line": {"width": 0},
         },
         "hovertext": [f"{literal(shown(result.measure))}: {_told(result)}" for result in found],
         "hoverinfo": "text",
         "name": "difference",
-    }  # fmt: skip
+    }
 
 
 def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
@@ -122,10 +132,17 @@ def _numbers(result: Result) -> dict[str, Any]:
     ends = result.paired.ci95
     interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
     return {
-        "x": 1, "xref": "paper", "xanchor": "left", "xshift": 14, "y": result.measure, "yref": "y", "align": "left",
-        "showarrow": False, "font": {"color": style.TEXT, "size": 13},
+        "x": 1,
+        "xref": "paper",
+        "xanchor": "left",
+        "xshift": 14,
+        "y": result.measure,
+        "yref": "y",
+        "align": "left",
+        "showarrow": False,
+        "font": {"color": style.TEXT, "size": 13},
         "text": f"<b>{signed(result.paired.delta)}</b>  {interval}",
-    }  # fmt: skip
+    }
 
 
 def intervals_alt(comparison: Comparison) -> str:
@@ -156,22 +173,32 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
         [bars],
         height=height,
         margin={
-            "l": layout.DELTA_CHART_LEFT, "r": layout.DELTA_CHART_RIGHT,
-            "t": 14, "b": 0 if named else layout.DELTA_CHART_BOTTOM,
+            "l": layout.DELTA_CHART_LEFT,
+            "r": layout.DELTA_CHART_RIGHT,
+            "t": 14,
+            "b": 0 if named else layout.DELTA_CHART_BOTTOM,
         },
         bargap=0.15 if named else 0,
         hovermode="x",
         hoverdistance=-1,
         clickmode="event+select",
         xaxis={
-            "type": "linear", "range": [-0.5, len(changes) - 0.5], "fixedrange": True, "showgrid": False,
-            "zeroline": False, "showticklabels": named, "tickmode": "array",
-            "tickvals": places if named else [], "tickangle": -90, "automargin": named,
+            "type": "linear",
+            "range": [-0.5, len(changes) - 0.5],
+            "fixedrange": True,
+            "showgrid": False,
+            "zeroline": False,
+            "showticklabels": named,
+            "tickmode": "array",
+            "tickvals": places if named else [],
+            "tickangle": -90,
+            "automargin": named,
             "ticktext": [literal(_short(name_of(changes, place))) for place in places.tolist()] if named else [],
-            "tickfont": {"color": style.TEXT, "size": 10}, "showspikes": False,
+            "tickfont": {"color": style.TEXT, "size": 10},
+            "showspikes": False,
         },
         yaxis={**DIFFERENCE, "title": title(literal(style.DELTA_AXIS.format(measure=measure)))},
-    )  # fmt: skip
+    )
 
 
 def name_of(changes: Changes, place: int) -> str:

@@ -71,9 +71,13 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     add("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free")
     add("--host", metavar="ADDRESS", help="the interface that it listens on; localhost otherwise, 0.0.0.0 is every one")
     add(
-        "--allowed-host", dest="names", metavar="NAME", action="append", default=[],
+        "--allowed-host",
+        dest="names",
+        metavar="NAME",
+        action="append",
+        default=[],
         help="a name under which others may open it; can be given several times",
-    )  # fmt: skip
+    )
     add("--headless", action="store_true", help="open no browser")
 
 
@@ -103,9 +107,12 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
     add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test")
     add(
-        "--looks", metavar="N", type=_looks, default=1,
+        "--looks",
+        metavar="N",
+        type=_looks,
+        default=1,
         help="with how many states of the data this verdict was looked at, this one included",
-    )  # fmt: skip
+    )
     add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
     add("--json", metavar="FILE", help="everything as JSON; - is standard output")
     add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")

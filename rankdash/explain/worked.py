@@ -139,14 +139,33 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
         gained = gain * discount
     relevant = relevance >= convention.rel
     step = Step(
-        place, judged, relevant, counted, np.cumsum(relevant), np.nan_to_num(relevance), gained, first,
-        (int(lists.judged_relevant[0]), int(lists.judged_nonrelevant[0])), dict(measure.parameters),
-    )  # fmt: skip
+        place,
+        judged,
+        relevant,
+        counted,
+        np.cumsum(relevant),
+        np.nan_to_num(relevance),
+        gained,
+        first,
+        (int(lists.judged_relevant[0]), int(lists.judged_nonrelevant[0])),
+        dict(measure.parameters),
+    )
     adds = worked.adds(step) if worked.adds else np.zeros(len(row))
     return _Walk(
-        doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted, last > first,
-        _repeated(run, doc_ids), (group[0] <= cut) & (group[1] > cut), adds,
-    )  # fmt: skip
+        doc_ids,
+        row,
+        place,
+        relevance,
+        relevant,
+        gain,
+        discount,
+        step.hits,
+        counted,
+        last > first,
+        _repeated(run, doc_ids),
+        (group[0] <= cut) & (group[1] > cut),
+        adds,
+    )
 
 
 def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tuple[Ints, Ints], cut: int) -> Floats:
@@ -177,9 +196,17 @@ def _grades(judgments: Judgments, pool: Pool, mine: Bools) -> dict[str, float]:
 def _ranks(walk: _Walk) -> Iterator[Rank]:
     known = (None if math.isnan(grade) else grade for grade in walk.relevance.tolist())
     arrays = (
-        walk.relevant, walk.gain, walk.discount, walk.hits, walk.adds, np.cumsum(walk.adds), walk.counted, walk.tied,
-        walk.repeated, walk.row,
-    )  # fmt: skip
+        walk.relevant,
+        walk.gain,
+        walk.discount,
+        walk.hits,
+        walk.adds,
+        np.cumsum(walk.adds),
+        walk.counted,
+        walk.tied,
+        walk.repeated,
+        walk.row,
+    )
     columns = (array.tolist() for array in arrays)
     for place, doc_id, relevance, *rest in zip(walk.place.tolist(), walk.doc_ids, known, *columns, strict=True):
         yield Rank(place or None, doc_id, relevance, *rest)

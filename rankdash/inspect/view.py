@@ -63,10 +63,12 @@ class Viewed:
         )
         arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
         return replace(
-            self, changes=kept, **arrays,
+            self,
+            changes=kept,
+            **arrays,
             parts={name: values[places] for name, values in self.parts.items()},
             segments={name: values[places] for name, values in self.segments.items()},
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)

@@ -246,9 +246,13 @@ def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbour
         lists = np.cumsum(~follows)
         gaps = len(np.unique(lists[1:][follows[1:] & (key[:-1] - key[1:] > 1)]))
     return Findings(
-        rows=len(rows), lists=int((~follows).sum()), tied_rows=int(neighbours.sum()), disagreements=disagreements,
-        by_rank_instead=len(instead), gaps=gaps,
-    )  # fmt: skip
+        rows=len(rows),
+        lists=int((~follows).sum()),
+        tied_rows=int(neighbours.sum()),
+        disagreements=disagreements,
+        by_rank_instead=len(instead),
+        gaps=gaps,
+    )
 
 
 def _changes(codes: npt.NDArray[np.int32]) -> Ints:

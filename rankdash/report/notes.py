@@ -23,17 +23,33 @@ def judgment_notes(joined: Rankings) -> tuple[str, ...]:
 def _findings(found: Findings, ordered_by: str) -> list[str]:
     other = "rank" if ordered_by == "score" else "score"
     told = [
-        (found.duplicates, "a document stands twice in a list", "documents stand twice in a list",
-         "the first place counts, the others were left out"),
-        (found.disagreements, "row where rank and score disagree", "rows where rank and score disagree",
-         f"the {ordered_by} was used, not the {other}"),
-        (found.by_rank_instead, "list is ordered by rank", "lists are ordered by rank",
-         "a score in it is not a finite number"),
+        (
+            found.duplicates,
+            "a document stands twice in a list",
+            "documents stand twice in a list",
+            "the first place counts, the others were left out",
+        ),
+        (
+            found.disagreements,
+            "row where rank and score disagree",
+            "rows where rank and score disagree",
+            f"the {ordered_by} was used, not the {other}",
+        ),
+        (
+            found.by_rank_instead,
+            "list is ordered by rank",
+            "lists are ordered by rank",
+            "a score in it is not a finite number",
+        ),
         (found.gaps, "list leaves ranks out", "lists leave ranks out", "the places were counted anew from 1"),
-        (found.tied_rows, "row has the score of a neighbour", "rows have the score of a neighbour",
-         "the convention says how ties are broken"),
+        (
+            found.tied_rows,
+            "row has the score of a neighbour",
+            "rows have the score of a neighbour",
+            "the convention says how ties are broken",
+        ),
         (found.unjudged_queries, "query has no judgments", "queries have no judgments", "they do not count"),
-    ]  # fmt: skip
+    ]
     return [f"{count(n, one, many)}: {so}." for n, one, many, so in told if n]
 
 

@@ -99,9 +99,16 @@ def _row(result: Result) -> tuple[str, ...]:
     found = result.paired
     interval = NOT_DEFINED if found.ci95 is None else " to ".join(signed(end, 4) for end in found.ci95)
     return (
-        shown(result.measure), result.role, number(found.mean_a, 4), number(found.mean_b, 4), signed(found.delta, 4),
-        interval, _won(found), p_value(found.t_p), str(found.n),
-    )  # fmt: skip
+        shown(result.measure),
+        result.role,
+        number(found.mean_a, 4),
+        number(found.mean_b, 4),
+        signed(found.delta, 4),
+        interval,
+        _won(found),
+        p_value(found.t_p),
+        str(found.n),
+    )
 
 
 def _segment(one: SegmentResult) -> tuple[str, ...]:
@@ -114,10 +121,13 @@ def _segment(one: SegmentResult) -> tuple[str, ...]:
 def _expert(result: Result, asked: Expertise) -> tuple[str, ...]:
     ends = asked.bootstrap.bca95
     return (
-        shown(result.measure), "experts", p_value(asked.permutation.p),
+        shown(result.measure),
+        "experts",
+        p_value(asked.permutation.p),
         NOT_DEFINED if ends is None else " to ".join(signed(end, 4) for end in ends),
-        p_value(asked.wilcoxon.p), p_value(asked.sign_p),
-    )  # fmt: skip
+        p_value(asked.wilcoxon.p),
+        p_value(asked.sign_p),
+    )
 
 
 def _won(found: Paired) -> str:

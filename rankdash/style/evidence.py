@@ -57,9 +57,19 @@ WEIGHTED_WHY = "queries count by their weight, as much as {n_eff} equal ones; co
 EXPERTS = "For experts: other tests, effect sizes, other settings"
 EXPERTS_WORKING = "Resampling"
 EXPERT_COLUMNS = (
-    "Measure", "Δ", "t: p (Holm)", "Permutation p", "BCa 95% interval", "Wilcoxon p", "Pratt p", "Sign p", "d_z", "g",
-    "resolves ±", "queries needed",
-)  # fmt: skip
+    "Measure",
+    "Δ",
+    "t: p (Holm)",
+    "Permutation p",
+    "BCa 95% interval",
+    "Wilcoxon p",
+    "Pratt p",
+    "Sign p",
+    "d_z",
+    "g",
+    "resolves ±",
+    "queries needed",
+)
 EXPERTS_HOLM = "Holm over {n} measures. No p-value decides; the 95% paired-t interval of the primary measure does."
 EXPERTS_ONE = "One measure, so Holm changes nothing."
 EXPERTS_HOW = (
@@ -131,9 +141,7 @@ POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
 #: The fields that most policies name: always in sight.
-POLICY_FIRST = (
-    "primary", "intent", "population", "mpe", "primary_margin", "missing", "judgments", "votes", "segments",
-)  # fmt: skip
+POLICY_FIRST = ("primary", "intent", "population", "mpe", "primary_margin", "missing", "judgments", "votes", "segments")
 #: The fields that are tables of measures and margins.
 POLICY_MARGINS = ("guardrails", "watch")
 POLICY_COMMON = (POLICY_FIRST, POLICY_MARGINS)

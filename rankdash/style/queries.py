@@ -142,15 +142,31 @@ WORKED = "{measure} of {side}, worked out"
 #: What stands in the table of a calculation, by what the measure adds up: attributes of a rank, and their headings.
 #: Without a name: the list as it is, of a measure whose sum nobody wrote down.
 WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
-    "discounted gains": {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "discount": "× discount",
-                         "contribution": "= share", "running": "Sum"},
+    "discounted gains": {
+        "rank": "Rank",
+        "relevance": "Relevance",
+        "gain": "Gain",
+        "discount": "× discount",
+        "contribution": "= share",
+        "running": "Sum",
+    },
     "gains": {"rank": "Rank", "relevance": "Relevance", "gain": "Gain", "running": "Sum"},
-    "precisions": {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds hits ÷ rank",
-                   "running": "Sum"},
-    "parts": {"rank": "Rank", "relevance": "Relevance", "hits": "Hits so far", "contribution": "Adds",
-              "running": "Sum"},
+    "precisions": {
+        "rank": "Rank",
+        "relevance": "Relevance",
+        "hits": "Hits so far",
+        "contribution": "Adds hits ÷ rank",
+        "running": "Sum",
+    },
+    "parts": {
+        "rank": "Rank",
+        "relevance": "Relevance",
+        "hits": "Hits so far",
+        "contribution": "Adds",
+        "running": "Sum",
+    },
     "": {"rank": "Rank", "relevance": "Relevance"},
-}  # fmt: skip
+}
 #: What a sum is divided by, by its letter; a letter without words stands in brackets.
 BELOW = {
     "R": "{n} relevant (R)",

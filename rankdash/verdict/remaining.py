@@ -62,11 +62,23 @@ class Series:
         df = max(n_eff - 1.0, 1.0)
         half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
         return Paired(
-            n=n, n_dropped=0, n_eff=n_eff, wins=wins, ties=n - wins - losses, losses=losses, delta=delta, se=se, df=df,
-            p_harm=t_below(delta / se, df), lower95=delta - half95, upper95=delta + half95,
-            lower90=delta - half90, upper90=delta + half90, delta_unweighted=float(plain / n),
+            n=n,
+            n_dropped=0,
+            n_eff=n_eff,
+            wins=wins,
+            ties=n - wins - losses,
+            losses=losses,
+            delta=delta,
+            se=se,
+            df=df,
+            p_harm=t_below(delta / se, df),
+            lower95=delta - half95,
+            upper95=delta + half95,
+            lower90=delta - half90,
+            upper90=delta + half90,
+            delta_unweighted=float(plain / n),
             p_flip=self._flipped(gone) if wins + losses <= EXACT_UP_TO else None,
-        )  # fmt: skip
+        )
 
     def _flipped(self, gone: Ints) -> float | None:
         moved = self.terms[2].copy()

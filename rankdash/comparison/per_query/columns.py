@@ -63,7 +63,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("may_not_count", "bool", "bounds", "some of these labels leave the query without a value"),
     Column("overlap", "float", "alike", "documents in both first k over those in either, in [0, 1]; NaN without lists"),
     Column("rbo", "float", "alike", "RBO of the whole lists, p = 0.9, in [0, 1]; NaN without lists"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

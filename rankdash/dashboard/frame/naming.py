@@ -11,9 +11,8 @@ from rankdash.dashboard.session import state
 def buttons(inputs: state.Inputs) -> None:
     """The two small buttons beside the names."""
     st.button(
-        style.SWAP, icon=":material/swap_horiz:", key="swap", type="tertiary", help=style.SWAP_HELP,
-        on_click=state.swap,
-    )  # fmt: skip
+        style.SWAP, icon=":material/swap_horiz:", key="swap", type="tertiary", help=style.SWAP_HELP, on_click=state.swap
+    )
     if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):
         _rename(inputs)
 

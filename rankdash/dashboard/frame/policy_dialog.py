@@ -34,9 +34,14 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
         st.space("stretch")
         st.download_button(
-            words.POLICY_DOWNLOAD, now.to_toml, words.POLICY_FILE, "application/toml", key="policy_download",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+            words.POLICY_DOWNLOAD,
+            now.to_toml,
+            words.POLICY_FILE,
+            "application/toml",
+            key="policy_download",
+            icon=":material/download:",
+            on_click="ignore",
+        )
     with st.expander(words.POLICY_UPLOAD, key="policy_from_file"):
         file = st.file_uploader(words.POLICY_UPLOAD, key="policy_file", max_upload_size=1, label_visibility="collapsed")
         from_file = st.button(words.POLICY_APPLY, key="policy_file_apply", disabled=file is None)
@@ -56,9 +61,15 @@ def stays_here() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
         st.caption(words.POLICY_STAYS, width="content")
         st.download_button(
-            words.POLICY_SAVE, now.to_toml, words.POLICY_FILE, "application/toml", key="policy_save",
-            type="tertiary", icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+            words.POLICY_SAVE,
+            now.to_toml,
+            words.POLICY_FILE,
+            "application/toml",
+            key="policy_save",
+            type="tertiary",
+            icon=":material/download:",
+            on_click="ignore",
+        )
 
 
 def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:

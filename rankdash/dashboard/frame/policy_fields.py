@@ -35,10 +35,13 @@ def _text(name: str, value: str, kind: object) -> str:
 def _one_of(name: str, value: str, kind: OneOf) -> str:
     return str(
         st.segmented_control(
-            options=kind.words, default=value, format_func=lambda word: words.POLICY_WORDS[word], required=True,
+            options=kind.words,
+            default=value,
+            format_func=lambda word: words.POLICY_WORDS[word],
+            required=True,
             **_label(name),
         )
-    )  # fmt: skip
+    )
 
 
 def _whole(name: str, value: int, kind: Whole) -> int:
@@ -49,10 +52,14 @@ def _amount(name: str, value: float, kind: Margin | Between) -> float:
     low, high = (float(kind.low), float(kind.high)) if isinstance(kind, Between) else (0.0, None)
     return float(
         st.number_input(
-            min_value=low, max_value=high, value=value, step=_FINEST, format="%g",
+            min_value=low,
+            max_value=high,
+            value=value,
+            step=_FINEST,
+            format="%g",
             **_label(name),
         )
-    )  # fmt: skip
+    )
 
 
 def _margins(name: str, value: Margins, kind: MarginList) -> Any:
@@ -61,14 +68,18 @@ def _margins(name: str, value: Margins, kind: MarginList) -> Any:
     st.markdown(f":small[{words.POLICY_FIELDS[name]}]", help=words.POLICY_IN_FILE.format(name=name))
     given = pd.DataFrame(
         {"measure": [shown(measure) for measure, _ in value], "margin": [margin for _, margin in value]},
-    ).astype({"measure": str, "margin": float})  # fmt: skip
+    ).astype({"measure": str, "margin": float})
     table = st.data_editor(
-        given, key=f"policy_{name}", num_rows="dynamic", hide_index=True, row_height=32,
+        given,
+        key=f"policy_{name}",
+        num_rows="dynamic",
+        hide_index=True,
+        row_height=32,
         column_config={
             "measure": st.column_config.TextColumn(heads["measure"]),
             "margin": st.column_config.NumberColumn(heads["margin"], min_value=0.0, step=_FINEST),
         },
-    )  # fmt: skip
+    )
     known = {shown(measure): measure for measure, _ in value}
     return tuple((known.get(measure, measure), margin) for measure, margin in _pairs(table))
 
@@ -85,10 +96,11 @@ def convention(name: str, value: str | Convention) -> str | Convention:
     """A preset, or the convention of its own that is in force: what the axes below begin with."""
     own = [value] if isinstance(value, Convention) else []
     chosen: str | Convention = st.selectbox(
-        options=[*own, *PRESETS], index=0 if own else [*PRESETS].index(str(value)),
+        options=[*own, *PRESETS],
+        index=0 if own else [*PRESETS].index(str(value)),
         format_func=lambda one: words.POLICY_OWN if isinstance(one, Convention) else one,
         **_label(name),
-    )  # fmt: skip
+    )
     return chosen
 
 
@@ -131,9 +143,12 @@ def columns(name: str, value: tuple[str, ...], known: tuple[str, ...]) -> tuple[
     """Some of the segment columns of what is open, and those that the policy already names."""
     options = list(dict.fromkeys((*value, *known)))
     chosen = st.multiselect(
-        options=options, default=list(value), disabled=not options,
-        placeholder=None if options else words.POLICY_NO_SEGMENTS, **_label(name),
-    )  # fmt: skip
+        options=options,
+        default=list(value),
+        disabled=not options,
+        placeholder=None if options else words.POLICY_NO_SEGMENTS,
+        **_label(name),
+    )
     return tuple(chosen)
 
 

@@ -101,9 +101,14 @@ def _new_comparison() -> None:
 def _doors(place: str) -> None:
     """Two ways in: files, and lists that are typed or pasted."""
     door = st.segmented_control(
-        editing.DOOR, list(editing.DOORS), format_func=editing.DOORS.__getitem__, default="files", key=f"{place}_door",
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+        editing.DOOR,
+        list(editing.DOORS),
+        format_func=editing.DOORS.__getitem__,
+        default="files",
+        key=f"{place}_door",
+        required=True,
+        label_visibility="collapsed",
+    )
     if door == "typed":
         typed_lists.door()
     else:

@@ -86,9 +86,16 @@ def _decide(place: str, token: str, key: str, change: _Change) -> None:
 
 
 def _select(
-    place: str, entry: Entry, name: str, label: str, options: Sequence[str], value: str, change: _Change,
-    shown: Callable[[str], str] = str, width: Any = "stretch",
-) -> None:  # fmt: skip
+    place: str,
+    entry: Entry,
+    name: str,
+    label: str,
+    options: Sequence[str],
+    value: str,
+    change: _Change,
+    shown: Callable[[str], str] = str,
+    width: Any = "stretch",
+) -> None:
     """A list that shows what holds now, and decides when something else is chosen."""
     called = f"{place}_{name}_{entry.token}"
     at = options.index(value) if value in options else 0
@@ -100,9 +107,14 @@ def _select(
     key = controlled_widget.key_of(called, options[at])
     with st.container(key=called, width=width):
         st.selectbox(
-            label, options, index=at, key=key, format_func=shown, on_change=_decide,
+            label,
+            options,
+            index=at,
+            key=key,
+            format_func=shown,
+            on_change=_decide,
             args=(place, entry.token, key, known),
-        )  # fmt: skip
+        )
 
 
 def _encoding(place: str, entry: Entry, choice: Choice) -> None:
@@ -112,23 +124,44 @@ def _encoding(place: str, entry: Entry, choice: Choice) -> None:
     else:
         recognised = words.RECOGNISED_CHOICE
     _select(
-        place, entry, "encoding", words.ENCODING, ("", *choice.values), entry.decisions.encoding,
-        lambda one, value: replace(one, encoding=value), lambda value: value or recognised, 240,
-    )  # fmt: skip
+        place,
+        entry,
+        "encoding",
+        words.ENCODING,
+        ("", *choice.values),
+        entry.decisions.encoding,
+        lambda one, value: replace(one, encoding=value),
+        lambda value: value or recognised,
+        240,
+    )
 
 
 def _sheet(place: str, entry: Entry, choice: Choice) -> None:
     _select(
-        place, entry, "sheet", words.SHEET, ("", *choice.values), entry.decisions.sheet,
-        lambda one, value: replace(one, sheet=value), lambda value: value or _unchosen(entry), 240,
-    )  # fmt: skip
+        place,
+        entry,
+        "sheet",
+        words.SHEET,
+        ("", *choice.values),
+        entry.decisions.sheet,
+        lambda one, value: replace(one, sheet=value),
+        lambda value: value or _unchosen(entry),
+        240,
+    )
 
 
 def _member(place: str, entry: Entry, choice: Choice) -> None:
     _select(
-        place, entry, "member", words.MEMBER, ("", *choice.values), entry.decisions.member,
-        lambda one, value: replace(one, member=value), lambda value: value or _unchosen(entry), 320,
-    )  # fmt: skip
+        place,
+        entry,
+        "member",
+        words.MEMBER,
+        ("", *choice.values),
+        entry.decisions.member,
+        lambda one, value: replace(one, member=value),
+        lambda value: value or _unchosen(entry),
+        320,
+    )
 
 
 def _header(place: str, entry: Entry) -> None:
@@ -136,9 +169,15 @@ def _header(place: str, entry: Entry) -> None:
     key = controlled_widget.key_of(called, row)
     with st.container(key=called, width=200):
         st.number_input(
-            words.HEADER, 1, None, key=key, value=row, placeholder=words.RECOGNISED_CHOICE, on_change=_decide,
+            words.HEADER,
+            1,
+            None,
+            key=key,
+            value=row,
+            placeholder=words.RECOGNISED_CHOICE,
+            on_change=_decide,
             args=(place, entry.token, key, lambda one, row: replace(one, header=row or 0)),
-        )  # fmt: skip
+        )
 
 
 def _unchosen(entry: Entry) -> str:
@@ -147,9 +186,16 @@ def _unchosen(entry: Entry) -> str:
 
 def _order(place: str, entry: Entry) -> None:
     _select(
-        place, entry, "order", words.ORDER, tuple(words.ORDERS), entry.decisions.order,
-        lambda one, value: replace(one, order=value), words.ORDERS.__getitem__, 240,
-    )  # fmt: skip
+        place,
+        entry,
+        "order",
+        words.ORDER,
+        tuple(words.ORDERS),
+        entry.decisions.order,
+        lambda one, value: replace(one, order=value),
+        words.ORDERS.__getitem__,
+        240,
+    )
 
 
 def _pair(place: str, entry: Entry, choice: Choice) -> None:
@@ -163,9 +209,16 @@ def _pair(place: str, entry: Entry, choice: Choice) -> None:
 
     chosen = entry.decisions.pair
     _select(
-        place, entry, "pair", words.PAIR, options, str(pairs.index(chosen)) if chosen in pairs else "",
-        lambda one, value: replace(one, pair=pairs[int(value)] if value else None), shown, 420,
-    )  # fmt: skip
+        place,
+        entry,
+        "pair",
+        words.PAIR,
+        options,
+        str(pairs.index(chosen)) if chosen in pairs else "",
+        lambda one, value: replace(one, pair=pairs[int(value)] if value else None),
+        shown,
+        420,
+    )
 
 
 def _column(place: str, entry: Entry, meaning: str, headings: Sequence[str], none: str) -> None:
@@ -178,10 +231,15 @@ def _column(place: str, entry: Entry, meaning: str, headings: Sequence[str], non
         return replace(one, columns=(*others, (meaning, heading)))
 
     _select(
-        place, entry, f"column_{meaning}", words.COLUMN.get(meaning, meaning),
+        place,
+        entry,
+        f"column_{meaning}",
+        words.COLUMN.get(meaning, meaning),
         ("", *dict.fromkeys(heading for heading in headings if heading)),
-        wished.get(meaning) or understood.get(meaning, ""), change, lambda value: value or none,
-    )  # fmt: skip
+        wished.get(meaning) or understood.get(meaning, ""),
+        change,
+        lambda value: value or none,
+    )
 
 
 def _grades(place: str, entry: Entry, choice: Choice) -> None:
@@ -202,9 +260,14 @@ def _grades(place: str, entry: Entry, choice: Choice) -> None:
             key = controlled_widget.key_of(called, grade)
             with cell.container(key=called):
                 st.number_input(
-                    plain(word), key=key, value=grade, step=1.0, format="%g", on_change=_decide,
+                    plain(word),
+                    key=key,
+                    value=grade,
+                    step=1.0,
+                    format="%g",
+                    on_change=_decide,
                     args=(place, entry.token, key, change_of(word)),
-                )  # fmt: skip
+                )
 
 
 _ASKED: dict[str, Callable[[str, Entry, Choice], None]] = {

@@ -53,9 +53,13 @@ def wanted(place: str, files: Sequence[Any]) -> list[Any]:
 def remove_button(place: str, known: str, token: str, name: str) -> None:
     """The button that removes a file from a drop zone. The style sheet shows its icon; its name says which file."""
     st.button(
-        words.REMOVE.format(name=plain(name)), key=f"{place}_remove_{token}", type="tertiary", icon=":material/close:",
-        on_click=box_of(place).removed.add, args=(known,),
-    )  # fmt: skip
+        words.REMOVE.format(name=plain(name)),
+        key=f"{place}_remove_{token}",
+        type="tertiary",
+        icon=":material/close:",
+        on_click=box_of(place).removed.add,
+        args=(known,),
+    )
 
 
 def empty() -> None:

@@ -74,10 +74,14 @@ def _more(place: str, entry: Entry) -> bool:
     opened = box_of(place).opened
     shown = entry.token in opened
     st.button(
-        words.DETAILS, key=f"{place}_more_{entry.token}", type="tertiary", help=words.DETAILS_HELP,
+        words.DETAILS,
+        key=f"{place}_more_{entry.token}",
+        type="tertiary",
+        help=words.DETAILS_HELP,
         icon=":material/expand_less:" if shown else ":material/expand_more:",
-        on_click=(opened.discard if shown else opened.add), args=(entry.token,),
-    )  # fmt: skip
+        on_click=(opened.discard if shown else opened.add),
+        args=(entry.token,),
+    )
     return shown
 
 
@@ -130,8 +134,8 @@ def problems_table(name: str, error: ReadError) -> None:
     many = len(rows) > _ROWS_WITHOUT_SCROLLING
     with st.container(height=_SCROLLED if many else "content", border=False):
         st.table(
-            pd.DataFrame(rows, columns=columns), border="horizontal", hide_index=True, alt=words.STATUS["refused"][0],
-        )  # fmt: skip
+            pd.DataFrame(rows, columns=columns), border="horizontal", hide_index=True, alt=words.STATUS["refused"][0]
+        )
     if error.count > len(rows):
         st.caption(words.PROBLEMS_SHOWN.format(shown=len(rows), count=f"{error.count:,}"))
 
@@ -170,9 +174,15 @@ def _role(place: str, entry: Entry, roles: Sequence[Role]) -> None:
     key = controlled_widget.key_of(called, entry.role)
     with st.container(key=called):
         st.selectbox(
-            words.ROLE, roles, index=roles.index(entry.role), key=key, format_func=words.ROLES.__getitem__,
-            label_visibility="collapsed", on_change=_wish, args=(place, entry.token, key),
-        )  # fmt: skip
+            words.ROLE,
+            roles,
+            index=roles.index(entry.role),
+            key=key,
+            format_func=words.ROLES.__getitem__,
+            label_visibility="collapsed",
+            on_change=_wish,
+            args=(place, entry.token, key),
+        )
 
 
 def _wish(place: str, token: str, key: str) -> None:

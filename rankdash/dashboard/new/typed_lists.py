@@ -65,9 +65,14 @@ def _fields() -> Typed | Votes | None:
     """What was typed, as tables; None where nothing was, or where it cannot be read, which is then said."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shape = st.segmented_control(
-            words.SHAPE, list(words.SHAPES), format_func=words.SHAPES.__getitem__, default="lists", key="typed_shape",
-            required=True, label_visibility="collapsed",
-        )  # fmt: skip
+            words.SHAPE,
+            list(words.SHAPES),
+            format_func=words.SHAPES.__getitem__,
+            default="lists",
+            key="typed_shape",
+            required=True,
+            label_visibility="collapsed",
+        )
         st.space("stretch")
         st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
     st.caption(words.HINTS[shape])
@@ -115,11 +120,11 @@ def _read_lists(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
 
 #: The fields of each shape, and what reads them.
 _FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
-    "lists": _two_fields, "table": _one_field, "votes": _votes_field,
-}  # fmt: skip
-_READ: Mapping[str, Callable[..., Typed | Votes]] = {
-    "lists": _read_lists, "table": typed_table, "votes": typed_votes,
-}  # fmt: skip
+    "lists": _two_fields,
+    "table": _one_field,
+    "votes": _votes_field,
+}
+_READ: Mapping[str, Callable[..., Typed | Votes]] = {"lists": _read_lists, "table": typed_table, "votes": typed_votes}
 
 
 def _example(shape: str) -> None:
@@ -158,8 +163,8 @@ def _calculations(typed: Typed, query_id: str, k: int) -> None:
     """One measure worked out rank by rank, for each list."""
     names = [template.format(k=k) for template in _WORKED]
     chosen = st.segmented_control(
-        words.WORKED_FOR, names, format_func=_label, default=names[0], key=f"typed_worked_{k}", required=True,
-    )  # fmt: skip
+        words.WORKED_FOR, names, format_func=_label, default=names[0], key=f"typed_worked_{k}", required=True
+    )
     sides = _sides(typed)
     for column, (side, run) in zip(st.columns(2, gap="medium"), sides, strict=False):
         one = _explained(typed, side, run, str(chosen), query_id)
@@ -194,6 +199,12 @@ def examples() -> None:
         st.markdown(f"**{words.EXAMPLES}**", help=words.EXAMPLES_WHY, width="content")
         for name, content in demo.files().content.items():
             st.download_button(
-                name, partial(bytes, content), name, "text/csv", key=f"example_{name.removesuffix('.csv')}",
-                type="tertiary", icon=":material/download:", on_click="ignore",
-            )  # fmt: skip
+                name,
+                partial(bytes, content),
+                name,
+                "text/csv",
+                key=f"example_{name.removesuffix('.csv')}",
+                type="tertiary",
+                icon=":material/download:",
+                on_click="ignore",
+            )

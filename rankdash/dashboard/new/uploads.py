@@ -37,9 +37,12 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
     nothing is a new B.
     """
     files = st.file_uploader(
-        words.DROP if replacing is None else words.REPLACE_DROP, accept_multiple_files=True, key=f"{place}_files",
-        max_upload_size=LIMITS.upload // _MEGABYTE, help=words.DROP_HELP,
-    )  # fmt: skip
+        words.DROP if replacing is None else words.REPLACE_DROP,
+        accept_multiple_files=True,
+        key=f"{place}_files",
+        max_upload_size=LIMITS.upload // _MEGABYTE,
+        help=words.DROP_HELP,
+    )
     if not files:
         warm()
     if not wanted(place, files) and replacing is None:
@@ -68,9 +71,13 @@ def form(place: str, replacing: state.Inputs | None = None) -> None:
 
 
 def _button(
-    place: str, found: Sequence[Entry], tables: Tables, inputs: state.Inputs | None, needs: str,
+    place: str,
+    found: Sequence[Entry],
+    tables: Tables,
+    inputs: state.Inputs | None,
+    needs: str,
     replacing: state.Inputs | None,
-) -> None:  # fmt: skip
+) -> None:
     """The button, and beside it what will be compared, or what is missing."""
     alone = tables.votes if tables.only_votes and replacing is None else None
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -196,7 +203,11 @@ def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
         columns = st.columns(2, gap="small")
         for slot, side in enumerate("ab"):
             at[slot] = columns[slot].selectbox(
-                style.MODEL_OF[side], range(len(names)), index=slot, format_func=names.__getitem__,
-                key=f"{place}_model_{side}", required=True,
-            )  # fmt: skip
+                style.MODEL_OF[side],
+                range(len(names)),
+                index=slot,
+                format_func=names.__getitem__,
+                key=f"{place}_model_{side}",
+                required=True,
+            )
     return models.runs[at[0]], models.runs[at[1]]

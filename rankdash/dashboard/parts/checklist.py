@@ -40,9 +40,11 @@ def questions(verdict: Verdict, wrong: Sequence[str] = (), rules: Sequence[Rule]
 def _rules(answer: Answer, rules: Mapping[str, Rule]) -> None:
     rows = [_rule(check, rules[check.rule]) for check in answer.checks]
     st.table(
-        pd.DataFrame(rows, columns=list(style.RULE_COLUMNS)), border="horizontal", hide_index=True,
+        pd.DataFrame(rows, columns=list(style.RULE_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
         alt=style.QUESTIONS[answer.question],
-    )  # fmt: skip
+    )
 
 
 def _rule(check: Check, rule: Rule) -> tuple[str, ...]:
@@ -60,9 +62,11 @@ def intervals(comparison: Comparison) -> None:
     """The interval chart with its title and legend."""
     st.subheader(style.INTERVALS, anchor=False)
     st.plotly_chart(
-        charts.interval_chart(comparison), key="interval_chart", config=charts.CONFIG,
+        charts.interval_chart(comparison),
+        key="interval_chart",
+        config=charts.CONFIG,
         alt=charts.intervals_alt(comparison),
-    )  # fmt: skip
+    )
     st.caption(style.INTERVALS_LEGEND)
 
 

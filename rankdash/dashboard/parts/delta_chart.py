@@ -37,9 +37,13 @@ def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> No
 
     with st.container(key="marked", gap=None):
         st.plotly_chart(
-            _figure(changes, measure, height), key=key, config=charts.CONFIG, on_select=clicked,
-            selection_mode="points", alt=alt,
-        )  # fmt: skip
+            _figure(changes, measure, height),
+            key=key,
+            config=charts.CONFIG,
+            on_select=clicked,
+            selection_mode="points",
+            alt=alt,
+        )
         with st.container(key="mark"):
             _mark(changes)
 

@@ -30,10 +30,13 @@ def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text
     """The text of a table, at first that of ``start``; where it is none that is said."""
     text = str(
         text_input(
-            words.GAINS, str(start) if isinstance(start, Gains) else "", key=key, placeholder=words.GAINS_LIKE,
+            words.GAINS,
+            str(start) if isinstance(start, Gains) else "",
+            key=key,
+            placeholder=words.GAINS_LIKE,
             help=words.GAINS_HELP,
         )
-    )  # fmt: skip
+    )
     if text.strip():
         try:
             Gains.parse(text)

@@ -121,9 +121,14 @@ class Card:
 def _card(card: Card) -> None:
     with st.container(border=True, height="stretch", gap="xsmall"):
         st.metric(
-            card.label, card.value, card.chip or None, delta_color=style.THEME[card.colour], delta_arrow="off",
-            delta_description=card.beside, help=card.help,
-        )  # fmt: skip
+            card.label,
+            card.value,
+            card.chip or None,
+            delta_color=style.THEME[card.colour],
+            delta_arrow="off",
+            delta_description=card.beside,
+            help=card.help,
+        )
         st.caption(card.line)
 
 

@@ -85,8 +85,8 @@ def _bars(rows: dict[str, Gsb]) -> None:
 
 def _table(rows: list[tuple[str, ...]]) -> None:
     st.table(
-        pd.DataFrame(rows, columns=list(words.GSB_TABLE)), border="horizontal", hide_index=True, alt=words.GSB_PANEL,
-    )  # fmt: skip
+        pd.DataFrame(rows, columns=list(words.GSB_TABLE)), border="horizontal", hide_index=True, alt=words.GSB_PANEL
+    )
 
 
 def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:

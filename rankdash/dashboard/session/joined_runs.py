@@ -35,9 +35,12 @@ class Tables:
         if self.judgments is None:
             return None
         return replace(
-            self, a=self.b, b=self.a, judgments=swapped_judgments(self.judgments),
+            self,
+            a=self.b,
+            b=self.a,
+            judgments=swapped_judgments(self.judgments),
             edits=tuple(map(swapped_edit, self.edits)),
-        )  # fmt: skip
+        )
 
 
 def ranked(a: Run, b: Run, judgments: Judgments | None, edits: tuple[Edit, ...], policy: Policy) -> Rankings:

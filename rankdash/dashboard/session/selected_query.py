@@ -64,8 +64,14 @@ def box(ids: Sequence[str], name: Callable[[int], str], part: str) -> None:
 
     with st.container(key="query_open", gap="xsmall"):
         st.selectbox(
-            style.OPEN_QUERY, list(named), index=None, key=key, on_change=changed, placeholder=style.OPEN_HINT,
-            format_func=lambda query_id: literal(named.get(query_id) or str(query_id)), label_visibility="collapsed",
-        )  # fmt: skip
+            style.OPEN_QUERY,
+            list(named),
+            index=None,
+            key=key,
+            on_change=changed,
+            placeholder=style.OPEN_HINT,
+            format_func=lambda query_id: literal(named.get(query_id) or str(query_id)),
+            label_visibility="collapsed",
+        )
         if len(named) < len(ids):
             st.caption(style.OPEN_ENDS.format(n=count(MOST // 2)))

@@ -32,9 +32,12 @@ def checks(verdict: Verdict) -> None:
         for check in comparable.checks
     ]
     st.table(
-        pd.DataFrame(rows, columns=["", " ", "  "]), border="horizontal", hide_index=True, hide_header=True,
+        pd.DataFrame(rows, columns=["", " ", "  "]),
+        border="horizontal",
+        hide_index=True,
+        hide_header=True,
         alt=words.COMPARABLE,
-    )  # fmt: skip
+    )
 
 
 def counted(comparison: Comparison) -> None:
@@ -54,9 +57,8 @@ def counted(comparison: Comparison) -> None:
         for name, value in found.items()
     ]
     st.table(
-        pd.DataFrame(rows, columns=list(style.COUNT_COLUMNS)), border="horizontal", hide_index=True,
-        alt=style.COUNTED,
-    )  # fmt: skip
+        pd.DataFrame(rows, columns=list(style.COUNT_COLUMNS)), border="horizontal", hide_index=True, alt=style.COUNTED
+    )
 
 
 def rows_concerned(opened: state.Opened) -> None:
@@ -80,11 +82,16 @@ def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
             saved = len(concern.table)
             hint = words.SAVE_ROWS_HELP if saved == concern.count else words.SAVE_ROWS_FIRST
             save.download_button(
-                words.SAVE_ROWS, partial(rows_csv, concern.table, edited), file_name(f"{concern.name}.csv", edited),
+                words.SAVE_ROWS,
+                partial(rows_csv, concern.table, edited),
+                file_name(f"{concern.name}.csv", edited),
                 "text/csv",
-                key=f"save_{concern.name}", type="tertiary", icon=":material/download:", on_click="ignore",
+                key=f"save_{concern.name}",
+                type="tertiary",
+                icon=":material/download:",
+                on_click="ignore",
                 help=hint.format(count=count(saved)),
-            )  # fmt: skip
+            )
 
 
 def _example(row: Mapping[str, str]) -> str:

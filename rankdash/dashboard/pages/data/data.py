@@ -81,9 +81,7 @@ def file_card(
     if source.sha256:
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
     rows = [(f":gray[{label}]", plain(value)) for label, value in facts.items()]
-    st.table(
-        pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title,
-    )  # fmt: skip
+    st.table(pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title)
     for note in notes or (style.NO_NOTES,):
         st.caption(plain(phrased(note, "page")))
     file = file_cache.of(source.sha256)

@@ -20,9 +20,16 @@ def page() -> None:
     before, after = state.opened(base), state.opened(inputs)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
         way = linked(
-            st.segmented_control, words.EDIT, list(words.WAYS), format_func=words.WAYS.__getitem__, default="lists",
-            key="edit_way", required=True, label_visibility="collapsed", width="content",
-        )  # fmt: skip
+            st.segmented_control,
+            words.EDIT,
+            list(words.WAYS),
+            format_func=words.WAYS.__getitem__,
+            default="lists",
+            key="edit_way",
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
         chosen = edited_query.choose(after) if way == "lists" else None
         if chosen is None:
             st.space("stretch")

@@ -33,9 +33,7 @@ def choose(opened: state.Opened) -> str | None:
         text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
         return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
 
-    chosen = st.selectbox(
-        words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at,
-    )  # fmt: skip
+    chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
     selected_query.write_address(str(chosen))
     return str(chosen)
 
@@ -57,10 +55,7 @@ def take_back(query_id: str | None = None) -> None:
         buttons.append((words.RESET, "edit_reset", "restart_alt", query_id in changed, reset))
     buttons.append((words.RESET_ALL, "edit_reset_all", "delete_sweep", bool(changed), history.reset))
     for label, key, icon, active, after in buttons:
-        st.button(
-            label, key=key, icon=f":material/{icon}:", disabled=not active,
-            on_click=_take_back, args=(after,),
-        )  # fmt: skip
+        st.button(label, key=key, icon=f":material/{icon}:", disabled=not active, on_click=_take_back, args=(after,))
 
 
 def _take_back(after: Callable[[], History]) -> None:
@@ -92,9 +87,11 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
             )
         )
     st.table(
-        pd.DataFrame(rows, columns=list(words.NUMBER_COLUMNS)), border="horizontal", hide_index=True,
+        pd.DataFrame(rows, columns=list(words.NUMBER_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
         alt=words.BEFORE_AFTER,
-    )  # fmt: skip
+    )
 
 
 def _change(before: str | None, after: str, colour: str = "") -> str:

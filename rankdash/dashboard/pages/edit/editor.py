@@ -76,12 +76,19 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
     if any(titles):
         frame["title"] = pd.Series(titles, dtype="str")
     st.data_editor(
-        frame, key=drawn.key, num_rows="dynamic", hide_index=True, column_config=_columns(), disabled=["title"],
-        height=editors.height(min(max(len(rows), _LEAST), _MOST) + 1), row_height=editors.ROW,
+        frame,
+        key=drawn.key,
+        num_rows="dynamic",
+        hide_index=True,
+        column_config=_columns(),
+        disabled=["title"],
+        height=editors.height(min(max(len(rows), _LEAST), _MOST) + 1),
+        row_height=editors.ROW,
         placeholder=words.NOTHING,
-        on_change=_typed, args=(drawn, side, own),
+        on_change=_typed,
+        args=(drawn, side, own),
         alt=words.EDITOR_ALT.format(side=style.SIDE[side], n=len(rows)),
-    )  # fmt: skip
+    )
 
 
 def _drawn(side: Side, query_id: str, lines: Sequence[Line], take: Callable[[_Drawn], None]) -> _Drawn:

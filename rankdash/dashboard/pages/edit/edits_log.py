@@ -38,9 +38,11 @@ def show(opened: state.Opened) -> None:
             for e in reversed(edits[-_SHOWN:])
         ]
         st.dataframe(
-            literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))), hide_index=True,
-            height=editors.height(min(len(rows), 6)), alt=words.EDITS_ALT.format(n=len(edits)),
-        )  # fmt: skip
+            literal_cells(pd.DataFrame(rows, columns=list(words.EDIT_COLUMNS))),
+            hide_index=True,
+            height=editors.height(min(len(rows), 6)),
+            alt=words.EDITS_ALT.format(n=len(edits)),
+        )
 
 
 def _text(value: float | None) -> str:
@@ -65,9 +67,16 @@ def _downloads(opened: state.Opened) -> None:
         files.append(save)
     for label, key, name, content in files:
         st.download_button(
-            label, content, name, "text/csv", key=f"edit_save_{key}", icon=":material/download:",
-            help=words.SAVE_WHY, on_click="ignore", disabled=key == "edits" and not edited,
-        )  # fmt: skip
+            label,
+            content,
+            name,
+            "text/csv",
+            key=f"edit_save_{key}",
+            icon=":material/download:",
+            help=words.SAVE_WHY,
+            on_click="ignore",
+            disabled=key == "edits" and not edited,
+        )
 
 
 def as_they_apply(inputs: state.Inputs, policy: Policy) -> tuple[Edit, ...]:

@@ -119,9 +119,13 @@ def _below(drawn: _Worklist, left: int) -> None:
             st.caption(words.MORE_TO_LABEL.format(shown=count(_SHOWN), n=count(left)))
         if any((one.query_id, one.doc_id) in graded for one in drawn.found):
             st.button(
-                words.DRAW_AGAIN, key="labels_again", type="tertiary", icon=":material/sort:",
-                on_click=editors.renew, help=words.DRAW_AGAIN_HELP,
-            )  # fmt: skip
+                words.DRAW_AGAIN,
+                key="labels_again",
+                type="tertiary",
+                icon=":material/sort:",
+                on_click=editors.renew,
+                help=words.DRAW_AGAIN_HELP,
+            )
 
 
 def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None:
@@ -143,11 +147,18 @@ def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None
     columns["effect"] = number(label["effect"], format="±%.5f", width=116)
     editor.taken_up(key, lambda: _typed(key, found))
     st.data_editor(
-        frame, key=key, hide_index=True, column_config=columns, disabled=[name for name in names if name != "grade"],
-        height=editors.height(min(len(rows), _TALLEST)) + 2, row_height=editors.ROW, placeholder=words.NOTHING,
-        on_change=_typed, args=(key, found),
+        frame,
+        key=key,
+        hide_index=True,
+        column_config=columns,
+        disabled=[name for name in names if name != "grade"],
+        height=editors.height(min(len(rows), _TALLEST)) + 2,
+        row_height=editors.ROW,
+        placeholder=words.NOTHING,
+        on_change=_typed,
+        args=(key, found),
         alt=words.LABELS_ALT.format(n=len(rows)),
-    )  # fmt: skip
+    )
 
 
 def _typed(key: str, found: Sequence[Candidate]) -> None:
@@ -173,9 +184,15 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
     edited_ids = frozenset(edit.query_id for edit in opened.inputs.edits)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     left.download_button(
-        words.SAVE_WORKLIST, lambda: worklist_csv(found, edited_ids), file_name("label_next.csv", edited_ids),
-        "text/csv", key="labels_save", icon=":material/download:", on_click="ignore", disabled=not found,
-    )  # fmt: skip
+        words.SAVE_WORKLIST,
+        lambda: worklist_csv(found, edited_ids),
+        file_name("label_next.csv", edited_ids),
+        "text/csv",
+        key="labels_save",
+        icon=":material/download:",
+        on_click="ignore",
+        disabled=not found,
+    )
     file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edit_state.uploads()}", help=words.LABELS_IN_HELP)
     if file is None:
         return
@@ -188,9 +205,7 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
         problems(error.lines("page"))
         return
     st.markdown(words.LABELS_FOUND.format(n=count(len(edits), *words.LABEL_WORDS)))
-    st.button(
-        words.TAKE_OVER, key="labels_take", disabled=not edits, on_click=_take, args=(edits,), type="primary",
-    )  # fmt: skip
+    st.button(words.TAKE_OVER, key="labels_take", disabled=not edits, on_click=_take, args=(edits,), type="primary")
 
 
 def _take(edits: tuple[Edit, ...]) -> None:

@@ -120,6 +120,8 @@ def _effect(old: tuple[Mean, ...], new: tuple[Mean, ...]) -> None:
         first = (number(before.a), number(before.b), signed(before.delta))
         rows.append((plain(shown(before.measure)), *first, *cells))
     st.table(
-        pd.DataFrame(rows, columns=list(words.EFFECT_COLUMNS)), border="horizontal", hide_index=True,
+        pd.DataFrame(rows, columns=list(words.EFFECT_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
         alt=words.EFFECT_ALT,
-    )  # fmt: skip
+    )

@@ -13,9 +13,15 @@ if inputs is not None:
     opened = state.opened(inputs)
     comparison = opened.comparison
     section = linked(
-        st.segmented_control, words.SECTION, list(words.SECTIONS), default="presets", required=True,
-        format_func=words.SECTIONS.__getitem__, key="section", label_visibility="collapsed",
-    )  # fmt: skip
+        st.segmented_control,
+        words.SECTION,
+        list(words.SECTIONS),
+        default="presets",
+        required=True,
+        format_func=words.SECTIONS.__getitem__,
+        key="section",
+        label_visibility="collapsed",
+    )
     with st.container(border=section != "cutoff", key="method_section"):
         if section == "convention":
             axes.axes(comparison, at_cutoff(words.COMPARED, comparison.policy.cutoff))

@@ -52,9 +52,11 @@ def presets(opened: state.Opened) -> None:
         )
     heads = [words.PRESET, *map(shown, names), words.WHY_DIFFERENT]
     st.table(
-        pd.DataFrame(rows, columns=[plain(head) for head in heads]), border="horizontal", hide_index=True,
+        pd.DataFrame(rows, columns=[plain(head) for head in heads]),
+        border="horizontal",
+        hide_index=True,
         alt=words.PRESETS_ALT.format(measures=", ".join(map(shown, names)), n=len(PRESETS)),
-    )  # fmt: skip
+    )
     counted_otherwise(comparison)
 
 
@@ -62,9 +64,15 @@ def _another_measure() -> str | None:
     """The measure whose number is looked for, if it is none of those in the table."""
     others = other_forms(words.COMPARED)
     chosen = linked(
-        st.selectbox, words.FIND_MEASURE, others, index=None, format_func=shown, key="find_measure",
-        placeholder=words.FIND_ANOTHER, width=200,
-    )  # fmt: skip
+        st.selectbox,
+        words.FIND_MEASURE,
+        others,
+        index=None,
+        format_func=shown,
+        key="find_measure",
+        placeholder=words.FIND_ANOTHER,
+        width=200,
+    )
     return chosen if chosen in others else None
 
 
@@ -72,9 +80,17 @@ def _cutoff(decided: int) -> int:
     """The cutoff at which the other tool printed its number; the policy's where nobody says."""
     # A field for whole numbers fails over an address with one that is too large; one for decimals takes its default.
     typed = linked(
-        st.number_input, words.FIND_CUTOFF, 1.0, float(_LARGEST), value=None, step=1.0, format="%.0f", key="find_k",
-        placeholder=words.FIND_DECIDED.format(k=decided), width=200,
-    )  # fmt: skip
+        st.number_input,
+        words.FIND_CUTOFF,
+        1.0,
+        float(_LARGEST),
+        value=None,
+        step=1.0,
+        format="%.0f",
+        key="find_k",
+        placeholder=words.FIND_DECIDED.format(k=decided),
+        width=200,
+    )
     return decided if typed is None or math.isnan(typed) else math.floor(typed + 0.5)
 
 
@@ -105,9 +121,11 @@ def measures() -> None:
         for name, row in DEFINITIONS.items()
     ]
     st.table(
-        pd.DataFrame(rows, columns=list(words.MEASURE_COLUMNS)), border="horizontal", hide_index=True,
+        pd.DataFrame(rows, columns=list(words.MEASURE_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
         alt=words.MEASURES_ALT.format(n=len(rows)),
-    )  # fmt: skip
+    )
 
 
 def cutoff() -> None:
@@ -118,9 +136,11 @@ def cutoff() -> None:
         st.subheader(words.DISCOUNT_TITLE, anchor=False)
         st.caption(words.DISCOUNT_HINT)
         st.plotly_chart(
-            charts.discount_chart(found), key="discount_chart", config=charts.CONFIG,
+            charts.discount_chart(found),
+            key="discount_chart",
+            config=charts.CONFIG,
             alt=words.DISCOUNT_ALT.format(n=_DEPTH, last=number(found[-1].discount)),
-        )  # fmt: skip
+        )
     with right.container(border=True, height="stretch"):
         st.subheader(words.CUTOFF_TITLE, anchor=False)
         for advice in words.CUTOFF_ADVICE:
@@ -139,9 +159,11 @@ def textbook() -> None:
         note = one.note if one.printed == copied.NOT_PRINTED else f"{one.mark} {one.note}"
         rows.append((plain(listed), plain(measure), one.printed, f"**{value}**", note))
     st.table(
-        pd.DataFrame(rows, columns=list(copied.TEXTBOOK_COLUMNS)), border="horizontal", hide_index=True,
+        pd.DataFrame(rows, columns=list(copied.TEXTBOOK_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
         alt=copied.TEXTBOOK_ALT.format(n=len(rows)),
-    )  # fmt: skip
+    )
     st.caption(copied.TEXTBOOK_LEGEND.format(right=copied.RIGHT, wrong=copied.WRONG, mixed=copied.MIXED))
     st.caption(plain(copied.SNIPPETS))
 
@@ -163,9 +185,11 @@ def verdict() -> None:
         (rule.id, style.QUESTIONS[rule.question], rule.name, evidence.OUTCOMES[rule.outcome.value]) for rule in RULES
     ]
     st.table(
-        pd.DataFrame(rows, columns=list(decided.VERDICT_COLUMNS)), border="horizontal", hide_index=True,
+        pd.DataFrame(rows, columns=list(decided.VERDICT_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
         alt=decided.VERDICT_RULES,
-    )  # fmt: skip
+    )
 
 
 def limits() -> None:

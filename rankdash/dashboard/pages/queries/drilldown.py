@@ -48,13 +48,23 @@ def _head(found: Viewed, place: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(f"{plain(text or ids[place])} :small[:gray[{'  ·  '.join(behind)}]]", anchor=False)
         st.button(
-            words.PREVIOUS, icon=":material/arrow_back:", key="query_previous", shortcut=words.KEY_PREVIOUS,
-            disabled=place == 0, on_click=_go_on, args=(ids, -1),
-        )  # fmt: skip
+            words.PREVIOUS,
+            icon=":material/arrow_back:",
+            key="query_previous",
+            shortcut=words.KEY_PREVIOUS,
+            disabled=place == 0,
+            on_click=_go_on,
+            args=(ids, -1),
+        )
         st.button(
-            words.NEXT, icon=":material/arrow_forward:", key="query_next", shortcut=words.KEY_NEXT,
-            disabled=place == len(ids) - 1, on_click=_go_on, args=(ids, 1),
-        )  # fmt: skip
+            words.NEXT,
+            icon=":material/arrow_forward:",
+            key="query_next",
+            shortcut=words.KEY_NEXT,
+            disabled=place == len(ids) - 1,
+            on_click=_go_on,
+            args=(ids, 1),
+        )
 
 
 def _go_on(ids: Sequence[str], by: int) -> None:
@@ -68,9 +78,10 @@ def _cards(found: Viewed, lists: QueryLists, place: int) -> str:
     colour = style.THEME[style.tone(lists.delta)]
     cards = {
         plain(shown(found.measure.name)): (
-            number(lists.b.value), f":{colour}-badge[{signed(lists.delta)}] {style.FROM} {number(lists.a.value)}",
-        ),
-    }  # fmt: skip
+            number(lists.b.value),
+            f":{colour}-badge[{signed(lists.delta)}] {style.FROM} {number(lists.a.value)}",
+        )
+    }
     values = {
         "overlap": number(_known(found.overlap[place]), _TWO),
         "unjudged": percent(_known(found.unjudged[place])),
@@ -106,6 +117,8 @@ def _further(comparison: Comparison, lists: QueryLists) -> None:
             frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])
             further_frame = pd.DataFrame(further_columns(run, listed))
             st.dataframe(
-                literal_cells(pd.concat((frame, further_frame), axis=1)), hide_index=True, key=f"query_columns_{side}",
+                literal_cells(pd.concat((frame, further_frame), axis=1)),
+                hide_index=True,
+                key=f"query_columns_{side}",
                 alt=words.FURTHER_ALT.format(side=side, n=len(documents)),
-            )  # fmt: skip
+            )

@@ -33,9 +33,15 @@ _STYLED = 1_000
 def kind(comparison: Comparison, found: Viewed) -> str:
     """Which of five charts is wanted, with its title and how to read it."""
     chosen = linked(
-        st.segmented_control, words.CHART, list(words.CHARTS), default="sorted", required=True,
-        format_func=words.CHARTS.__getitem__, key="chart", label_visibility="collapsed",
-    )  # fmt: skip
+        st.segmented_control,
+        words.CHART,
+        list(words.CHARTS),
+        default="sorted",
+        required=True,
+        format_func=words.CHARTS.__getitem__,
+        key="chart",
+        label_visibility="collapsed",
+    )
     chosen = chosen if chosen in words.CHARTS else "sorted"
     literal = {name: plain(text) for name, text in _names(found).items()}
     st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
@@ -61,9 +67,7 @@ def _names(found: Viewed) -> dict[str, str]:
 
 
 def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) -> None:
-    st.plotly_chart(
-        figure, key=key, config=charts.CONFIG, on_select=on_select, selection_mode="points", alt=alt,
-    )  # fmt: skip
+    st.plotly_chart(figure, key=key, config=charts.CONFIG, on_select=on_select, selection_mode="points", alt=alt)
 
 
 def _sorted(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
@@ -131,19 +135,31 @@ def table(found: Viewed, of: int, edited: Collection[str]) -> None:
     names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
     frame = pd.DataFrame(
         {
-            heads["query"]: names, heads["a"]: changes.a, heads["b"]: changes.b, heads["delta"]: changes.delta,
-            heads["overlap"]: found.overlap, heads["unjudged"]: found.unjudged, heads["churn"]: found.churn,
+            heads["query"]: names,
+            heads["a"]: changes.a,
+            heads["b"]: changes.b,
+            heads["delta"]: changes.delta,
+            heads["overlap"]: found.overlap,
+            heads["unjudged"]: found.unjudged,
+            heads["churn"]: found.churn,
         }
-    )  # fmt: skip
+    )
     helps = {name: text.format(k=k, measure=shown(found.measure.name)) for name, text in words.TABLE_HELP.items()}
     shown_of = words.MATCHES.format(shown=count(len(found)), n=count(of, "query", "queries"))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
         name = words.TABLE_FILE.format(measure=found.measure.key, edited=words.TABLE_EDITED if edited else "")
         st.download_button(
-            words.SAVE_TABLE, partial(viewed_csv, found, edited), name, "text/csv", key="view_save", type="tertiary",
-            icon=":material/download:", on_click="ignore", help=words.SAVE_TABLE_HELP,
-        )  # fmt: skip
+            words.SAVE_TABLE,
+            partial(viewed_csv, found, edited),
+            name,
+            "text/csv",
+            key="view_save",
+            type="tertiary",
+            icon=":material/download:",
+            on_click="ignore",
+            help=words.SAVE_TABLE_HELP,
+        )
     st.caption(words.TABLE_HINT.format(shown=shown_of))
     numbers, styled = st.column_config.NumberColumn, len(frame) <= _STYLED
     config = {  # together as wide as half of a projector's page
@@ -159,10 +175,15 @@ def table(found: Viewed, of: int, edited: Collection[str]) -> None:
     if styled:
         cells = cells.style.format({heads["delta"]: signed}, na_rep=NOT_DEFINED)
     st.dataframe(
-        cells, hide_index=True, height=_HEIGHT + 48, column_config=config, key="view_table",
-        on_select=partial(_open_row, changes.query_ids), selection_mode="single-row",
+        cells,
+        hide_index=True,
+        height=_HEIGHT + 48,
+        column_config=config,
+        key="view_table",
+        on_select=partial(_open_row, changes.query_ids),
+        selection_mode="single-row",
         alt=words.TABLE_ALT.format(n=count(len(found))),
-    )  # fmt: skip
+    )
 
 
 def _open_row(ids: tuple[str, ...]) -> None:

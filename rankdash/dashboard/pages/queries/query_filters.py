@@ -48,13 +48,18 @@ def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
     names = _MEASURES if primary.key in _MEASURES else [primary.key, *_MEASURES]
     key = linked(
-        st.selectbox, words.MEASURE, names, index=names.index(primary.key), format_func=shown, key="measure", width=150,
-    )  # fmt: skip
+        st.selectbox, words.MEASURE, names, index=names.index(primary.key), format_func=shown, key="measure", width=150
+    )
     cutoffs = [*map(str, sorted({*_CUTOFFS, default})), words.WHOLE_LIST]
     k = linked(
-        st.segmented_control, words.CUTOFF, cutoffs, required=True, key="k", help=words.NO_CUTOFF_HELP,
+        st.segmented_control,
+        words.CUTOFF,
+        cutoffs,
+        required=True,
+        key="k",
+        help=words.NO_CUTOFF_HELP,
         default=words.WHOLE_LIST if primary.k is None else str(default),
-    )  # fmt: skip
+    )
     convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
     return measure_of(
         comparison,
@@ -98,13 +103,22 @@ def filtered(found: Viewed) -> Viewed:
 
 def _filter(found: Viewed) -> Filter:
     text = linked(
-        st.text_input, words.SEARCH, key="query_text", placeholder=words.SEARCH_HINT, width=150,
+        st.text_input,
+        words.SEARCH,
+        key="query_text",
+        placeholder=words.SEARCH_HINT,
+        width=150,
         icon=":material/search:",
-    )  # fmt: skip
+    )
     outcome = linked(
-        st.segmented_control, words.OUTCOME, list(words.OUTCOMES), default="", required=True,
-        format_func=words.OUTCOMES.__getitem__, key="query_outcome",
-    )  # fmt: skip
+        st.segmented_control,
+        words.OUTCOME,
+        list(words.OUTCOMES),
+        default="",
+        required=True,
+        format_func=words.OUTCOMES.__getitem__,
+        key="query_outcome",
+    )
     segment = None
     if found.segments:
         values = [(name, value) for name, column in found.segments.items() for value in sorted({*column} - {""})]

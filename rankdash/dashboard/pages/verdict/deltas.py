@@ -98,9 +98,13 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
         delta = float(opened.changes.delta[place])
         name = plain(short(charts.name_of(opened.changes, place), _QUERY))
         if left.button(
-            f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}", key=f"open_{side}_{row}", type="tertiary",
-            icon=":material/arrow_forward:", icon_position="right", width="stretch",
-        ):  # fmt: skip
+            f":{style.THEME[style.tone(delta)]}[**{signed(delta)}**] {name}",
+            key=f"open_{side}_{row}",
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+            width="stretch",
+        ):
             state.show_query(opened.changes.query_ids[place])
     pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())
     right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))

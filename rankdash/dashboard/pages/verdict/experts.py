@@ -57,9 +57,8 @@ def _asked(inputs: state.Inputs, policy: Policy) -> Asked:
 def _tests(comparison: Comparison, asked: Asked) -> None:
     rows = [_row(result, one) for result, one in zip(comparison.results, asked.experts, strict=True)]
     st.table(
-        pd.DataFrame(rows, columns=list(words.EXPERT_COLUMNS)), border="horizontal", hide_index=True,
-        alt=words.EXPERTS,
-    )  # fmt: skip
+        pd.DataFrame(rows, columns=list(words.EXPERT_COLUMNS)), border="horizontal", hide_index=True, alt=words.EXPERTS
+    )
     many = len(comparison.results)
     notes = list(dict.fromkeys(one.permutation.note for one in asked.experts if one.permutation.note))
     notes += [f"{words.EXPERTS_SEE_ALSO}: {caveat.sentence}" for caveat in asked.caveats]
@@ -125,6 +124,9 @@ def _settings(robust: Robustness) -> None:
     st.markdown(f"**{words.ROBUST}** {plain(holds)}")
     rows = [(plain(one.name), words.OUTCOMES[one.outcome.value], words.HOLDS[one.holds]) for one in robust.settings]
     st.table(
-        pd.DataFrame(rows, columns=list(words.ROBUST_COLUMNS)), border="horizontal", hide_index=True, width="content",
+        pd.DataFrame(rows, columns=list(words.ROBUST_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
+        width="content",
         alt=words.ROBUST,
-    )  # fmt: skip
+    )

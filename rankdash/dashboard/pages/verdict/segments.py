@@ -22,9 +22,11 @@ def panel(comparison: Comparison) -> None:
     st.subheader(words.SEGMENTS, anchor=False)
     st.caption(words.SEGMENTS_HINT.format(measure=plain(shown(comparison.primary.measure))))
     st.table(
-        pd.DataFrame([_row(one) for one in found], columns=list(words.SEGMENT_COLUMNS)), border="horizontal",
-        hide_index=True, alt=words.SEGMENTS,
-    )  # fmt: skip
+        pd.DataFrame([_row(one) for one in found], columns=list(words.SEGMENT_COLUMNS)),
+        border="horizontal",
+        hide_index=True,
+        alt=words.SEGMENTS,
+    )
     explored = sum(not one.named for one in found)
     said = [words.SEGMENTS_JUDGED] if explored < len(found) else []
     if explored:
