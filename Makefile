@@ -17,12 +17,12 @@ SET_UP = command -v $(PYTHON) > /dev/null \
 
 # Tests that need neither the dashboard nor charts.
 OLDEST := $(VENV)/oldest
-CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report \
-  test_api.py test_comparison.py test_verdict.py test_policy.py test_lists.py test_command_line.py)
+CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report comparison verdict policy test_api.py \
+  inspect/test_lists.py cli/test_command_line.py)
 
 # Walls and the core: what most changes break first.
-QUICK_TESTS := $(addprefix tests/,test_architecture.py test_project_files.py metrics judged evidence verdict comparison \
-  test_verdict.py test_comparison.py)
+QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
+  verdict comparison)
 
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
 LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt

@@ -1,7 +1,7 @@
 """Write docs/api.md, the public API, from the docstrings: ``python scripts/api.py``, or ``make api``.
 
-The source is read, not run (griffe), so what stands there is what an editor shows. tests/test_api_reference.py fails
-where the file is stale.
+The source is read, not run (griffe), so what stands there is what an editor shows. Where the file is stale,
+tests/project/test_api_reference.py fails.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ from scripts.walls import (
     crowded_folders,
     forbidden_imports,
 )
-from tests.contributing import examples
+from tests.project.contributing import examples
 
 CSV = b"query_id,doc_id,rank\nq1,d1,1\nq1,d2,2\n"
 TREC = b"q1 Q0 d1 1 2.0 old\nq1 Q0 d2 2 1.0 old\n"

@@ -1,7 +1,7 @@
 """The walls of the house: who may import whom, and the imports there are, read from the source.
 
-A new room is added to ROOMS, with what it may see; a room within a room to FLOORS. tests/test_architecture.py checks
-them, and scripts/house.py counts them.
+A new room is added to ROOMS, with what it may see; a room within a room to FLOORS. scripts/house.py counts them, and
+tests/project/test_architecture.py checks them.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ Tests that need more are never imported. They are counted in the source and dese
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
-  (tests/test_real_data.py) is skipped and says so.
+  (tests/project/test_real_data.py) is skipped and says so.
 """
 
 from __future__ import annotations

@@ -29,15 +29,15 @@ _NUMBERS = (
     "tests/metrics/test_scoring.py",
     "tests/metrics/test_names.py",
     "tests/metrics/test_likeness.py",
-    "tests/test_method.py",
+    "tests/inspect/test_method.py",
     "tests/metrics/test_cases.py",
 )
 #: What is tried first, in a second or two; then the tests of the tables of a room.
-DECLARED = ("tests/test_tables.py",)
+DECLARED = ("tests/policy/test_tables.py",)
 QUICK: Mapping[str, tuple[str, ...]] = {
     "metrics": _NUMBERS,
     "judged": ("tests/judged", "tests/metrics/test_scoring.py"),
-    "comparison": ("tests/comparison", "tests/test_concerns.py", "tests/test_swapped.py", "tests/test_comparison.py"),
+    "comparison": ("tests/comparison",),
     "evidence": (
         "tests/evidence/test_shown.py",
         "tests/evidence/test_limits.py",
@@ -49,9 +49,9 @@ QUICK: Mapping[str, tuple[str, ...]] = {
         "tests/evidence/test_power.py",
         "tests/evidence/test_bootstrap.py",
     ),
-    "verdict": ("tests/verdict", "tests/test_verdict.py", "tests/test_caveats.py", "tests/test_fragility.py"),
+    "verdict": ("tests/verdict",),
     "conventions": _NUMBERS,
-    "policy": ("tests/test_policy.py",),
+    "policy": ("tests/policy/test_policy.py",),
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from scripts.walls import ROOMS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 DOCUMENTS = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *DECISIONS]
 MODULE = re.compile(r"rankdash(\.[a-z_0-9]+)+")

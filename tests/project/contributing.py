@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 #: What a copy needs to run the dashboard, the command line and the tests.
 COPIED = ("rankdash", "tests", "scripts", "data", ".streamlit", "app.py", "pyproject.toml")
 _BLOCK = re.compile(r"^```(?P<kind>diff|python)\n(?:\+\+\+|#) (?P<path>[\w./-]+)\n(?P<body>.*?)^```$", re.DOTALL | re.M)

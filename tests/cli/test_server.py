@@ -13,7 +13,7 @@ import pytest
 from rankdash.cli import serve
 from tests.served import Server, careless_home, free_port, served
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module", params=["streamlit", "rankdash"])

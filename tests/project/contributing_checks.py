@@ -1,4 +1,4 @@
-"""What holds in a copy of the project to which an example of CONTRIBUTING.md was applied: tests/test_contributing.py.
+"""What holds in a copy of the project to which an example of CONTRIBUTING.md was applied (see test_contributing.py).
 
 These are no tests of the project itself: there is no measure Streak here.
 """

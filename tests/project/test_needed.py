@@ -11,7 +11,7 @@ import pytest
 
 from rankdash import needed
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 #: Makes Python find every package but one.
 WITHOUT = """
 import sys

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-DATA = Path(__file__).resolve().parent.parent / "data"
+DATA = Path(__file__).resolve().parents[2] / "data"
 FILES = ("products.csv", "queries.csv", "run_a.csv", "run_b.csv", "judgments.csv")
 RUNS = ("run_a.csv", "run_b.csv")
 Row = dict[str, str]

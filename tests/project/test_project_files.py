@@ -10,7 +10,7 @@ import pytest
 
 import rankdash
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]
 PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.+]*( ; [a-z_'\"0-9.<>=!* ]+)?", re.IGNORECASE)

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.contributing import Step, copied, examples
+from tests.project.contributing import Step, copied, examples
 
 #: Heading -> how many files the example touches.
 FILES = {"Add a measure": 1, "Add a rule": 1, "Add a text format": 2, "Add a page": 3}
 #: What holds of the examples, and the tests that list such things.
 RUN_IN_COPY = (
-    "contributing_checks.py",
+    "project/contributing_checks.py",
     "metrics/test_examples.py",
-    "test_tables.py",
+    "policy/test_tables.py",
     "dashboard/test_cases.py::test_no_page_breaks[one-examples]",
-    "test_method.py::test_the_page_names_what_a_preset_covers",
-    "test_verdict.py::test_every_rule_has_the_status_of_the_reference",
-    "test_architecture.py::test_rooms_within_a_room_see_one_way",
-    "test_architecture.py::test_no_folder_holds_more_modules_than_a_reader_can_hold",
+    "inspect/test_method.py::test_the_page_names_what_a_preset_covers",
+    "verdict/test_verdict.py::test_every_rule_has_the_status_of_the_reference",
+    "project/test_architecture.py::test_rooms_within_a_room_see_one_way",
+    "project/test_architecture.py::test_no_folder_holds_more_modules_than_a_reader_can_hold",
 )
 
 

@@ -21,7 +21,7 @@ from rankdash.intake import Decisions, Given, apart, files
 from rankdash.reading import ReadError
 from tests.reading.attacks import ATTACKS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CSV = b"query_id,doc_id,rank,score\nq,a,1,2.5\nq,\xe7\x94\xb2,2,nan\nr,b,1,1\n"
 
 

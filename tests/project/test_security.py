@@ -10,7 +10,7 @@ import pytest
 
 from rankdash.reading.source.limits import LIMITS, megabytes
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "SECURITY.md").read_text("utf-8")
 PROMISES = re.findall(r"^- (.*?)(?=\n\n|\n- )", TEXT, re.MULTILINE | re.DOTALL)
 

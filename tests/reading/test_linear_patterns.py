@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 METHODS = ("match", "fullmatch", "search", "findall", "finditer", "sub", "split")
 #: Seconds of a processor: for a call, and for each letter.
 CALL, LETTER = 0.05, 1e-5
