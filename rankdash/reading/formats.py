@@ -34,11 +34,11 @@ class Format:
 #: By the name of the signature that their first bytes have.
 BINARY: Mapping[str, Reader] = {"Parquet": parquet.read_parquet, "Arrow": arrow_files.read_arrow}
 
-_FOUR_WORDS = re.compile(r"[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){3}[^ \t\v\f]")
+_FOUR_WORDS = re.compile(r"\A[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){3}[^ \t\v\f]")
 #: Tried from the top, on text in UTF-8. The last one takes every text.
 TEXTS = (
-    Format("JSON", documents.is_json, documents.read_json, lined=False, begins=re.compile(r"\s*[\[{]")),
-    Format("LETOR", letor.is_letor, letor.read_letor, begins=re.compile(r"\s*[#\d.+-]")),
+    Format("JSON", documents.is_json, documents.read_json, lined=False, begins=re.compile(r"\A\s*[\[{]")),
+    Format("LETOR", letor.is_letor, letor.read_letor, begins=re.compile(r"\A\s*[#\d.+-]")),
     Format("TREC run", trec.is_run, trec.read_run, begins=_FOUR_WORDS),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels, begins=_FOUR_WORDS),
     Format("delimited text", delimited.is_delimited, delimited.read_delimited),

@@ -10,7 +10,9 @@ import re
 from pathlib import Path
 
 SHEET = Path(__file__).with_name("page.css")
-_SIZES = {name: int(pixels) for name, pixels in re.findall(r"--([a-z-]+): (\d+)px;", SHEET.read_text("utf-8"))}
+_SIZES = {
+    name: int(pixels) for name, pixels in re.findall(r"--([a-z](?:-?[a-z])*): (\d+)px;", SHEET.read_text("utf-8"))
+}
 
 #: Margins of the chart of the sorted deltas, in pixels: room for the numbers and the title of its axis, and below it.
 DELTA_CHART_LEFT = _SIZES["delta-chart-left"]
