@@ -80,7 +80,9 @@ def _ends(found: Explanation, measure: str) -> str:
     under = below.format(n=f"{found.below:g}", letter=found.below_is)
     if worked.ideal:
         under = words.IDEAL_BELOW.format(n=number(found.below))
-    return words.QUOTIENT.format(name=plain(name), above=number(found.above), below=plain(under), value=value)
+    counts = worked.shows == "parts" and found.above.is_integer()  # of documents, or of pairs of them
+    above = f"{found.above:g}" if counts else number(found.above)
+    return words.QUOTIENT.format(name=plain(name), above=above, below=plain(under), value=value)
 
 
 def _notes(found: Explanation) -> list[str]:
