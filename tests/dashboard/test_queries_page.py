@@ -69,6 +69,14 @@ def test_average_precision_is_worked_out_too(page: AppTest, comparison: rd.Compa
     assert f"Sum {number(worked.above)} ÷ 1 relevant (R) = **{number(worked.value)}**" in texts(page)
 
 
+def test_counts_in_a_calculation_are_whole(page: AppTest, comparison: rd.Comparison) -> None:
+    """F1 is twice the hits over k + R, and neither has decimals."""
+    page.selectbox(key="measure").select("F1").run()
+    worked = explain(comparison.a, comparison.joined.judgments, "F1@10", changes(comparison).query_ids[0])
+    assert worked.above == int(worked.above) > 0
+    assert f"2 × hits {worked.above:.0f} ÷ {worked.below:.0f}, k + R, = **{number(worked.value)}**" in texts(page)
+
+
 def test_filters_narrow_and_an_empty_result_is_said(page: AppTest) -> None:
     """A text that no query holds leaves the page whole."""
     page.text_input(key="query_text").input("words of 31").run()

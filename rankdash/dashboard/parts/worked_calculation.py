@@ -77,12 +77,16 @@ def _ends(found: Explanation, measure: str) -> str:
         return words.NOTHING_IDEAL.format(value=value)
     name = worked.sum_is.format(cut="" if found.measure.k is None else f"@{found.measure.k}") or measure
     below = words.BELOW.get(found.below_is, words.OTHER_BELOW)
-    under = below.format(n=f"{found.below:g}", letter=found.below_is)
+    under = below.format(n=_amount(found.below), letter=found.below_is)
     if worked.ideal:
         under = words.IDEAL_BELOW.format(n=number(found.below))
-    counts = worked.shows == "parts" and found.above.is_integer()  # of documents, or of pairs of them
-    above = f"{found.above:g}" if counts else number(found.above)
+    above = _amount(found.above) if worked.shows == "parts" else number(found.above)
     return words.QUOTIENT.format(name=plain(name), above=above, below=plain(under), value=value)
+
+
+def _amount(x: float) -> str:
+    """A count, of documents or of pairs of them, as a whole number; any other sum with three decimals."""
+    return count(int(x)) if x.is_integer() else number(x)
 
 
 def _notes(found: Explanation) -> list[str]:
