@@ -6,8 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rankdash import style
+from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.pages.edit import edits_log
-from rankdash.dashboard.session import address, state
+from rankdash.dashboard.session import state
 from rankdash.edits import Edit, History
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.style import editing as words
@@ -77,11 +78,11 @@ def test_edits_of_other_files_are_said_and_change_nothing(page: AppTest, edit: E
 
 def test_a_tab_that_comes_back_to_another_server_says_that_its_files_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tab that had a session and asks without an address sees no other comparison; a first visit sees the demo."""
-    monkeypatch.setattr(address, "came_back", lambda: True)
+    monkeypatch.setattr(browser_history, "came_back", lambda: True)
     at = app().run()
     assert style.GONE in [one.value for one in at.header]
     assert style.DEMO_BADGE not in texts(at)
     at.button(key="open_demo").click().run()
     assert style.DEMO_BADGE in texts(at)
-    monkeypatch.setattr(address, "came_back", lambda: False)
+    monkeypatch.setattr(browser_history, "came_back", lambda: False)
     assert style.DEMO_BADGE in texts(app().run())

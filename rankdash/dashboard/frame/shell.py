@@ -12,8 +12,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog
-from rankdash.dashboard.kit import stylesheet
-from rankdash.dashboard.kit.browser_history import came_back
+from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
 from rankdash.dashboard.parts import votes_only
@@ -121,7 +120,8 @@ def _nothing_open() -> None:
     if at == address.EDITED_DEMO:
         title, why = editing.EDITS_GONE, editing.EDITS_GONE_WHY
     else:
-        title, why = (style.GONE, style.GONE_WHY) if at or came_back() else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
+        gone = at or browser_history.came_back()
+        title, why = (style.GONE, style.GONE_WHY) if gone else (style.NOTHING_OPEN, style.NOTHING_OPEN_WHY)
     st.header(title, anchor=False)
     st.markdown(why)
     for problem in demo.files().problems:

@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from rankdash.dashboard.kit.browser_history import came_back, said, tell
+from rankdash.dashboard.kit import browser_history
+from rankdash.dashboard.kit.browser_history import said, tell
 
 #: The name of the digest in the address.
 ADDRESS = "c"
@@ -58,7 +59,7 @@ def take_up() -> None:
 
     The browser sends what the widgets of the frame show, also to a server that has not seen it before.
     """
-    if _MARK not in st.session_state and ADDRESS not in st.query_params and came_back():
+    if _MARK not in st.session_state and ADDRESS not in st.query_params and browser_history.came_back():
         told = parse_qsl(_mark())
         st.session_state[_MARKED] = True
         if told:
