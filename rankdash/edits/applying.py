@@ -184,7 +184,7 @@ def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
 def _described(run: Run, other: Run, new: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
     """Added documents as columns; title and text as the other run has them, or as the query's own rows do."""
     found: dict[str, list[Any]] = {"query_id": [query for query, _ in new], "doc_id": [doc_id for _, doc_id in new]}
-    for name in set(run.table.column_names) - _NUMBERS_AND_IDS:
+    for name in (name for name in run.table.column_names if name not in _NUMBERS_AND_IDS):
         found[name] = [_text_of(run, other, name, query_id, doc_id) for query_id, doc_id in new]
     return found
 

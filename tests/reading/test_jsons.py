@@ -59,6 +59,16 @@ def test_json_lines_are_records() -> None:
     assert read_run(lines.replace(b"\n\n", b"\r\n")).table.num_rows == 2
 
 
+@pytest.mark.parametrize("form", ["array", "lines"])
+def test_columns_stand_in_the_order_of_the_records(form: str) -> None:
+    """Names keep the order in which records bring them, in every process: a table's digest is made of it."""
+    names = ["query_id", *(f"column{i}" for i in range(12))]
+    records = [dict.fromkeys(names, "x") | {"query_id": f"q{n}"} for n in range(3)]
+    records[2]["late"] = "y"
+    text = json.dumps(records) if form == "array" else "\n".join(map(json.dumps, records))
+    assert read_queries(text.encode()).table.schema.names == [*names, "late"]
+
+
 def test_lists_of_ids_are_in_their_order() -> None:
     """A list of ids is a ranked list."""
     assert rows(read_run(text({"q1": ["b", "a"]})), "doc_id") == [("b",), ("a",)]

@@ -56,8 +56,8 @@ class Gathered:
         if self._waiting:
             self._settle()
         before = len(self._origins)
-        for name in columns.keys() - self._lists.keys():
-            self._lists[name] = [""] * before
+        for name in columns:  # in the order of the source: a set would have another one in each process
+            self._lists.setdefault(name, [""] * before)
         self.check_names(len(self._lists))
         for name in self._lists:
             self._lists[name] += columns[name] if name in columns else [""] * len(origins)
