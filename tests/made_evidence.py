@@ -114,6 +114,12 @@ def primary(**changes: Any) -> Evidence:
     return replace(CLEAN, plain=replace(CLEAN.plain, primary=replace(CLEAN.plain.primary, **changes)))
 
 
+def checks(**changes: Any) -> Evidence:
+    """The clean win with other data checks."""
+    assert CLEAN.data is not None
+    return replace(CLEAN, data=replace(CLEAN.data, **changes))
+
+
 def plain(**changes: Any) -> Evidence:
     """The clean win with other guardrails, watch measures, segments or severe changes."""
     assert CLEAN.plain is not None

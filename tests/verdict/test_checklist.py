@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from rankdash.policy import Policy
 from rankdash.verdict import Evidence, Guardrail, Outcome, Segment, Severe, Votes, decide_from
-from tests.evidence.cases import CASES
-from tests.made_evidence import evidence, votes
+from tests.made_evidence import CLEAN, checks, plain, primary, votes
 
-CLEAN = evidence(CASES["policy_cases"]["full"][0]["evidence"])
-assert CLEAN.plain is not None
-PLAIN = CLEAN.plain
 NO_HARM = Policy(intent="do_no_harm")
 CONFIRM = Policy(votes="confirm")
-
-
-def primary(**changes: Any) -> Evidence:
-    """The clean win with another primary result."""
-    return replace(CLEAN, plain=replace(PLAIN, primary=replace(PLAIN.primary, **changes)))
-
-
-def plain(**changes: Any) -> Evidence:
-    """The clean win with other guardrails, watch measures, segments or severe changes."""
-    return replace(CLEAN, plain=replace(PLAIN, **changes))
-
-
-def checks(**changes: Any) -> Evidence:
-    """The clean win with other data checks."""
-    assert CLEAN.data is not None
-    return replace(CLEAN, data=replace(CLEAN.data, **changes))
 
 
 def voted(found: Votes) -> Evidence:
@@ -80,6 +59,8 @@ NO_INTERVAL = ("not_applicable", None, None, "The primary measure has no interva
 TOO_LITTLE = "Too little to say worse: {}; 20 and 6 are needed."
 SAME = {"lower95": None, "upper95": None, "lower90": None, "upper90": None}
 WORSE = {"delta": -0.01, "lower95": -0.015, "upper95": -0.005, "lower90": -0.014, "upper90": -0.006}
+PLAIN = CLEAN.plain
+assert PLAIN is not None
 NOT_PROVEN = replace(PLAIN, primary=replace(PLAIN.primary, lower95=-0.001))
 TWO_GUARDS = Policy(guardrails=(("AP", 0.01), ("P@5", 0.02)))
 LOSS = Guardrail("AP", -0.005, -0.008, -0.002, 600, 0.001)
