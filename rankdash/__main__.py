@@ -38,7 +38,7 @@ from rankdash import (
     read_votes,
 )
 from rankdash.cli.arguments import ArgumentError, decided, letor, parser
-from rankdash.cli.serve import EVERYWHERE, serve
+from rankdash.cli.serve import EVERYWHERE, ServeError, serve
 from rankdash.edits import Edit, Edited, apply, misfits
 from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.report.json import to_json
@@ -47,7 +47,17 @@ from rankdash.report.tables import per_query_csv, per_query_parquet
 from rankdash.report.text import measures_text, to_text
 
 #: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.
-MISTAKES = (ArgumentError, ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, EditsError, OSError)
+MISTAKES = (
+    ArgumentError,
+    ServeError,
+    ReadError,
+    MeasureError,
+    ConventionError,
+    PolicyError,
+    ComparisonError,
+    EditsError,
+    OSError,
+)
 DONE, BAD_INPUT = 0, 2
 
 

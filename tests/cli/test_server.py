@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -87,6 +88,29 @@ def test_other_interfaces_and_names_are_opened_by_name_alone() -> None:
     addresses = ["--server.port=8600", "--server.address=10.0.0.5", *names]
     others = ["search-lab.example", "10.0.0.5"]
     assert named == [*always, *addresses, *(f"--server.allowedHosts={name}" for name in others)]
+
+
+def test_a_port_that_is_used_is_told_in_one_sentence() -> None:
+    """--port with a port of another program, and --host with a foreign address, end in a sentence and status 2."""
+    command = [sys.executable, "-m", "rankdash", "serve"]
+    with socket.create_server(("localhost", 0)) as other:
+        port = other.getsockname()[1]
+        in_use = f"Port {port} is used by another program. Choose another with --port.\n"
+        foreign = "'192.0.2.1' is no address of this machine. Choose another with --host.\n"
+        for arguments, sentence in (
+            ([f"--port={port}"], in_use),
+            ([f"--port={free_port()}", "--host=192.0.2.1"], foreign),
+        ):
+            done = subprocess.run(
+                [*command, *arguments],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                check=False,
+                timeout=60,
+            )
+            assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
 
 
 def test_an_opened_name_connects_and_others_do_not(tmp_path: Path) -> None:

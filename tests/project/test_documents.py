@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md, CONTRIBUTING.md and the decision records speak of the project as it is."""
+"""ARCHITECTURE.md, CONTRIBUTING.md, README.md, SECURITY.md and the decision records speak of the project as it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scripts.walls import ROOMS
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
-DOCUMENTS = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *DECISIONS]
+DOCUMENTS = [ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "README", "SECURITY")] + DECISIONS
 MODULE = re.compile(r"rankdash(\.[a-z_0-9]+)+")
 #: What stands for a name that a reader chooses: `tests/NAME.py`.
 PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b(?!\.md)(?=[./])")
