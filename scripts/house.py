@@ -4,7 +4,7 @@
 too many modules. The other aims are only told.
 
 A move is a call or return event of `sys.setprofile` between two files of `rankdash/`, frames of other packages skipped,
-counted in the second run.
+counted in the second run. Below the table stands why an aim is missed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rankdash.reading import read_run, recognised
+from rankdash.verdict import decide
 from scripts.walls import (
     FILES,
     FLOORS,
@@ -42,9 +43,20 @@ TREC = b"q1 Q0 d1 1 2.0 old\nq1 Q0 d2 2 1.0 old\n"
 LISTS = {"q1": ["d1", "d2"]}
 #: What is dropped on the page: two runs and their judgments.
 DROPPED = {
-    "old.csv": CSV,
-    "new.csv": b"query_id,doc_id,rank\nq1,d2,1\nq1,d1,2\n",
-    "judgments.csv": b"query_id,doc_id,relevance\nq1,d2,2\nq1,d1,0\n",
+    "old.csv": "query_id,doc_id,rank\n{query},d1,1\n{query},d2,2\n",
+    "new.csv": "query_id,doc_id,rank\n{query},d2,1\n{query},d1,2\n",
+    "judgments.csv": "query_id,doc_id,relevance\n{query},d2,2\n{query},d1,0\n",
+}
+#: Why an aim is missed, by the beginning of its row.
+REASONS = {
+    "statements": (
+        "Behaviour was added: reading in processes with limits, hostile files, results shared by content, the "
+        "per-query table, more caveats and rules' words."
+    ),
+    "Compare clicked": (
+        "Each file is a step that the page shows. Half as many would be as long as a file may be, and would put steps "
+        "together that have nothing in common."
+    ),
 }
 #: What CONTRIBUTING.md shows how to add: its heading, the files that it took in the first version, the aim.
 ADDED = (
@@ -108,27 +120,43 @@ def walk(call: Callable[[], Any]) -> Walk:
     return seen
 
 
-def compared_files() -> str:
-    """Return how many files a click on Compare goes through up to the verdict; where there is no Streamlit, a dash."""
+def compared_files() -> tuple[str, str]:
+    """Return how many files a click on Compare goes through until the verdict is decided, and until the page is drawn.
+
+    Dashes where there is no Streamlit. A comparison of other files goes before, so that imports are not counted.
+    """
     if not find_spec("streamlit"):
-        return "–"
+        return "–", "–"
+    logging.disable(logging.WARNING)  # Streamlit complains that it runs without a server
+    compared("q1", lambda *_: None)
+    drawn = Walk(PACKAGE)
+    decided: set[str] = set()
+
+    def profile(frame: FrameType, event: str, argument: Any) -> None:
+        drawn(frame, event, argument)
+        if event == "return" and frame.f_code is decide.__code__ and not decided:
+            decided.update(drawn.files)
+
+    compared("q2", profile)
+    return str(len(decided)), str(len(drawn.files))
+
+
+def compared(query: str, profile: Callable[[FrameType, str, Any], None]) -> None:
+    """Drop files about one query on the page, and click Compare under a profile function."""
     from streamlit.testing.v1 import AppTest
 
-    logging.disable(logging.WARNING)  # Streamlit complains that it runs without a server
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
     at.query_params["c"] = "lost"
     drop = next(place for place in at.run().file_uploader if place.key == "lost_files")
-    drop.set_value([(name, content, "text/csv") for name, content in DROPPED.items()])
+    drop.set_value([(name, text.format(query=query).encode(), "text/csv") for name, text in DROPPED.items()])
     at.run()
-    seen = Walk(PACKAGE)
-    threading.setprofile(seen)
+    threading.setprofile(profile)
     try:
         at.button(key="lost_compare").click().run()
     finally:
         threading.setprofile(None)
     if at.query_params.get("c") == ["lost"] or at.exception:
         raise RuntimeError("The comparison was not made.")
-    return str(len(seen.files))
 
 
 def aims() -> list[Aim]:
@@ -136,6 +164,7 @@ def aims() -> list[Aim]:
     texts = [file.read_text("utf-8") for file in FILES]
     statements = sum(isinstance(node, ast.stmt) for text in texts for node in ast.walk(ast.parse(text)))
     in_circles, crowded = circles(arrows()), crowded_folders()
+    decided, drawn = compared_files()
     back = [*forbidden_imports(), *(pair for floor in FLOORS for pair in backward_imports(floor))]
     return [
         Aim("statements of rankdash/", "16,437", f"{statements:,}", "fewer"),
@@ -147,7 +176,8 @@ def aims() -> list[Aim]:
         Aim("read_run, TREC of two rows: files / moves", "29 / 236", f"{walk(lambda: read_run(TREC))}"),
         Aim("read_run, a dict: files / moves", "12 / 88", f"{walk(lambda: read_run(LISTS))}"),
         Aim("recognising a CSV of two rows: moves", "1,510", f"{walk(lambda: recognised(CSV)).moves:,}", "500"),
-        Aim("Compare clicked to the verdict: files", "94", compared_files(), "60"),
+        Aim("Compare clicked until the verdict is decided: files", "66", decided),
+        Aim("Compare clicked until the page is drawn: files", "92", drawn, "60"),
         *(
             Aim(f"{heading.lower()}: files", first, str(len({step.path for step in examples()[heading]})), aim)
             for heading, first, aim in ADDED
@@ -164,6 +194,8 @@ def main() -> int:
     for row in rows:
         mark = "  broken" if row.is_broken else ""
         print(f"{row.name:<{name}}  {row.first:>{first}}  {row.now:>{now}}  {row.aim:>{aim}}{mark}")
+    for beginning, reason in REASONS.items():
+        print(f"\n{beginning}: {reason}")
     return int(any(row.is_broken for row in rows))
 
 
