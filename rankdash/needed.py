@@ -17,7 +17,7 @@ CORE = {
     "scipy": "scipy",
 }
 #: The same of the extra ``app``, which the dashboard needs, and neither the API nor the command line.
-APP = {"plotly": "plotly", "streamlit": "streamlit"}
+APP = {"alembic": "alembic", "plotly": "plotly", "sqlalchemy": "sqlalchemy", "streamlit": "streamlit"}
 PACKAGES = CORE | APP
 
 

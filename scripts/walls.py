@@ -70,6 +70,11 @@ ROOMS: dict[str, Room] = {
         "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
     ),
     "verdict": Room("shown wording metrics evidence policy comparison", packages="numpy"),
+    # Comparisons that last. Nothing that `import rankdash` loads imports it.
+    "store": Room(
+        "arrow conventions tables metrics policy comparison edits verdict",
+        packages="numpy pyarrow sqlalchemy alembic",
+    ),
     # The core, for everything that a reader understands.
     "api": Room("conventions tables reading metrics judged policy comparison evaluate explain", packages="pandas"),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
@@ -82,16 +87,16 @@ ROOMS: dict[str, Room] = {
         "version conventions tables reading metrics judged evidence policy comparison evaluate explain verdict api "
         "report"
     ),
-    "cli": Room("resources needed rankdash"),
+    "cli": Room("resources needed rankdash store"),
     "__main__": Room(
-        "needed "
+        "needed store "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
         "rankdash edits report cli"
     ),
     "dashboard": Room(
         "resources needed "
         "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain "
-        "inspect edits typed verdict rankdash charts report",
+        "inspect edits typed verdict store rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }

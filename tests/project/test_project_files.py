@@ -33,6 +33,13 @@ def test_the_package_asks_for_what_requirements_txt_lists() -> None:
     assert sorted(listed) == sorted([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["app"]])
 
 
+def test_the_dashboard_has_what_a_store_needs() -> None:
+    """The packages of the extra `store` are among those of `app`; the driver of PostgreSQL is not."""
+    extras = PROJECT["optional-dependencies"]
+    assert set(extras["store"]) < set(extras["app"])
+    assert set(extras["postgres"]).isdisjoint(extras["app"])
+
+
 def test_the_build_asks_for_what_requirements_setup_lists() -> None:
     """requirements-setup.txt is pip, and what builds the package."""
     assert [line for line in lines("requirements-setup.txt") if package(line) != "pip"] == BUILD["requires"]

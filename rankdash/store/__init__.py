@@ -1,0 +1,31 @@
+"""Comparisons that last: tables as files known by their content, everything else in a database.
+
+``Store.open(Settings.from_environment())`` is the way in. Nothing here is imported by ``import rankdash`` or by
+``rankdash compare``.
+
+>>> store = Store.open(Settings.from_environment({"RANKDASH_HOME": folder}))   # doctest: +SKIP
+>>> saved = store.create(Content(run_a, run_b, judgments), State("B for A", "old", "new"))   # doctest: +SKIP
+>>> store.load(saved.id).content.a.table.equals(run_a.table)   # doctest: +SKIP
+True
+"""
+
+from rankdash.store.comparisons import Store
+from rankdash.store.errors import StoreError
+from rankdash.store.files import content_digest
+from rankdash.store.records import Clash, Clashes, Content, Disk, Input, Role, Saved, State
+from rankdash.store.settings import Settings
+
+__all__ = [
+    "Clash",
+    "Clashes",
+    "Content",
+    "Disk",
+    "Input",
+    "Role",
+    "Saved",
+    "Settings",
+    "State",
+    "Store",
+    "StoreError",
+    "content_digest",
+]

@@ -1,0 +1,224 @@
+"""``Store``: comparisons are made, opened, saved and deleted here. Every method raises StoreError and nothing else."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from rankdash.edits import History
+from rankdash.policy import PolicyError
+from rankdash.store import copying, removal, steps, words
+from rankdash.store.database import Database
+from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
+from rankdash.store.errors import StoreError
+from rankdash.store.files import Files
+from rankdash.store.inputs import Inputs, Prepared
+from rankdash.store.merging import merged
+from rankdash.store.records import Clashes, Content, Disk, Input, Saved, State
+from rankdash.store.settings import Settings
+
+_OPENED: dict[Settings, Store] = {}
+_OPENING = threading.Lock()
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+class Store:
+    """The saved comparisons of one database and one place for files. Threads may share it."""
+
+    def __init__(self, database: Database, files: Files) -> None:
+        """Use ``Store.open``."""
+        self.database, self.files = database, files
+        self._inputs = Inputs(files)
+
+    @classmethod
+    def open(cls, settings: Settings) -> Store:
+        """The store of some settings, made and brought to the newest schema once per process.
+
+        StoreError where it is off, cannot be reached, is broken, or was written by a newer version.
+        """
+        if not settings.on:
+            raise StoreError(words.OFF)
+        with _OPENING:
+            if settings not in _OPENED:
+                files = Files(settings.files or str(settings.home / "files"))
+                url = settings.database or sa.URL.create("sqlite", database=str(settings.home / "rankdash.sqlite"))
+                _OPENED[settings] = cls(Database(url), files)
+            return _OPENED[settings]
+
+    def create(self, content: Content, state: State, *, browser: str = "") -> Saved:
+        """A new comparison. Its files are written first, then everything else in one transaction."""
+        tables = self._inputs.prepared(content)
+        at, comparison = now(), new_id()
+        inputs = tuple(one.input for one in tables)
+        with self.database.writing() as connection:
+            self.database.lock_files(connection)
+            row = {"id": comparison, "lineage": comparison, "head": 1, "created": at, "archived": False}
+            connection.execute(sa.insert(COMPARISON), row | {"browser": browser} | _shown(state, at))
+            self._inputs.insert(connection, comparison, tables)
+            ids = steps.added(connection, comparison, (), state.history.steps)
+            _append(connection, comparison, 1, state, inputs, ids, at, "opened", browser)
+        self._inputs.keep(tables)
+        return Saved(comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, steps=ids)
+
+    def load(self, comparison: str) -> Saved:
+        """A comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or broken."""
+        with self.database.reading() as connection:
+            row = _row(connection, comparison)
+            asked = sa.select(REVISION.c.state).where(REVISION.c.comparison == row.id, REVISION.c.number == row.head)
+            values: dict[str, Any] = connection.execute(asked).scalar_one()
+            ids, done = steps.chain(connection, row.id, values["tip"])
+            wanted = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
+            found = {one.id: one for one in connection.execute(wanted)}
+        content, inputs = self._inputs.read({role: found[one] for role, one in values["inputs"].items()})
+        try:
+            state = State.from_dict(values, History(done, values["position"]))
+        except PolicyError as error:
+            raise StoreError(words.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
+        times = {"created": row.created, "changed": row.changed, "archived": row.archived}
+        return Saved(row.id, row.head, content, state, **times, lineage=row.lineage, inputs=inputs, steps=ids)
+
+    def head(self, comparison: str) -> int:
+        """The number of the newest revision: one small query. StoreError for an unknown or deleted comparison."""
+        with self.database.reading() as connection:
+            return int(_row(connection, comparison).head)
+
+    def since(self, saved: Saved) -> Saved:
+        """The newer head; ``saved`` itself where there is none. Tables that did not change are the same objects."""
+        return saved if self.head(saved.id) == saved.number else self.load(saved.id)
+
+    def save(
+        self, saved: Saved, state: State, *, what: str, browser: str = "", anyway: bool = False
+    ) -> Saved | Clashes:
+        """The comparison with a new state, made from that of ``saved``; ``what`` is a word for what was done.
+
+        Where somebody else was faster, what this state did since ``saved`` is done again on the newer head. Clashes
+        where both changed the same document of the same query, unless ``anyway``: then the later state counts.
+        """
+        while state != saved.state:
+            done = self._advanced(saved, state, saved.content, (), what, browser)
+            if done is not None:
+                return done
+            theirs = self.load(saved.id)
+            both = merged(saved.state, state, theirs.state)
+            if both.clashes and not anyway:
+                return Clashes(theirs, both.clashes, both.mine, both.yielded)
+            saved, state = theirs, both.mine
+        return saved
+
+    def replace(
+        self, saved: Saved, content: Content, state: State, *, what: str = "replaced", browser: str = ""
+    ) -> Saved:
+        """The same comparison with other tables; those that are the same objects as before are not written again.
+
+        Where somebody else was faster, a table that is not exchanged is theirs, and the states are merged as by
+        ``save(anyway=True)``.
+        """
+        before = saved.content.tables
+        new = {role: table for role, table in content.tables.items() if table is not before.get(role)}
+        gone = before.keys() - content.tables.keys()
+        tables = self._inputs.prepared(Content.of(new))
+        while True:
+            kept = {role: table for role, table in saved.content.tables.items() if role not in gone}
+            whole = Content.of({**kept, **new})
+            done = self._advanced(saved, state, whole, tables, what, browser)
+            if done is not None:
+                self._inputs.keep(tables)
+                return done
+            theirs = self.load(saved.id)
+            saved, state = theirs, merged(saved.state, state, theirs.state).mine
+
+    def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:
+        """The id of a copy with the same tables, edits and lineage, under another name where one is given."""
+        with self.database.writing() as connection:
+            self.database.lock_files(connection)
+            return copying.copied(connection, _row(connection, comparison), name, browser)
+
+    def archive(self, comparison: str, archived: bool = True) -> None:
+        """Puts a comparison aside, or brings it back from there; it can be opened as before."""
+        with self.database.writing() as connection:
+            _row(connection, comparison)
+            connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(archived=archived))
+
+    def delete(self, comparison: str) -> None:
+        """Deletes a comparison: it cannot be opened any more, and ``sweep`` erases it a day later."""
+        with self.database.writing() as connection:
+            _row(connection, comparison)
+            connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(deleted=now()))
+
+    def undelete(self, comparison: str) -> None:
+        """Brings a deleted comparison back. StoreError where it was erased."""
+        with self.database.writing() as connection:
+            _row(connection, comparison, deleted=True)
+            connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(deleted=None))
+
+    def sweep(self, older_than: timedelta = timedelta(days=1)) -> int:
+        """Erases what was deleted that long ago, and files that nothing uses; how many comparisons that were."""
+        return removal.sweep(self.database, self.files, older_than)
+
+    def disk(self) -> Disk:
+        """How much space everything takes."""
+        return removal.disk(self.database, self.files)
+
+    def _advanced(
+        self, saved: Saved, state: State, content: Content, new: Sequence[Prepared], what: str, browser: str
+    ) -> Saved | None:
+        """The comparison one revision further; None where ``saved`` is not its head any more."""
+        number, at = saved.number + 1, now()
+        exchanged = {one.input.role: one.input for one in new}
+        roles = {one.role: one for one in saved.inputs} | exchanged
+        inputs = tuple(roles[role] for role in content.tables)
+        is_head = (COMPARISON.c.id == saved.id) & (COMPARISON.c.head == saved.number) & COMPARISON.c.deleted.is_(None)
+        with self.database.writing() as connection:
+            if new:
+                self.database.lock_files(connection)
+            moved = sa.update(COMPARISON).where(is_head).values(head=number, **_shown(state, at))
+            if connection.execute(moved).rowcount == 0:
+                return None
+            self._inputs.insert(connection, saved.id, new)
+            same = steps.common(saved.state.history.steps, state.history.steps)
+            ids = steps.added(connection, saved.id, saved.steps[:same], state.history.steps[same:])
+            _append(connection, saved.id, number, state, inputs, ids, at, what, browser)
+        times = (saved.created, at, saved.archived, saved.lineage)
+        return Saved(saved.id, number, content, state, *times, inputs=inputs, steps=ids)
+
+
+def _row(connection: sa.Connection, comparison: str, deleted: bool = False) -> Any:
+    """The row of a comparison. StoreError for an unknown one, and for a deleted one unless that is asked for."""
+    found = None
+    if _ID.fullmatch(comparison):
+        found = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == comparison)).one_or_none()
+    if found is None:
+        raise StoreError((words.ERASED if deleted else words.UNKNOWN).format(id=comparison))
+    if found.deleted is not None and not deleted:
+        when = found.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")
+        raise StoreError(words.DELETED.format(id=comparison, when=when))
+    return found
+
+
+def _shown(state: State, at: datetime) -> dict[str, Any]:
+    """What lists show of a state, in the orientation in which it is shown."""
+    a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
+    return {"changed": at, "name": state.name, "model_a": a, "model_b": b}
+
+
+def _append(
+    connection: sa.Connection,
+    comparison: str,
+    number: int,
+    state: State,
+    inputs: Sequence[Input],
+    ids: Sequence[str],
+    at: datetime,
+    what: str,
+    browser: str,
+) -> None:
+    """Writes one revision."""
+    of_history = {"tip": ids[-1] if ids else None, "position": state.history.position}
+    values = state.to_dict() | of_history | {"inputs": {one.role: one.id for one in inputs}}
+    row = {"comparison": comparison, "number": number, "at": at, "browser": browser, "what": what, "state": values}
+    connection.execute(sa.insert(REVISION), row)

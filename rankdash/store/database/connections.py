@@ -1,0 +1,153 @@
+"""Connections to the database: made once, brought up to the schema once, every transaction short.
+
+SQLite: WAL, every commit synced, foreign keys checked, and a writer takes the lock as it begins, so that none fails
+half way. PostgreSQL: READ COMMITTED, and advisory locks where two must not work at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+
+from rankdash.store import words
+from rankdash.store.database import upgrading
+from rankdash.store.errors import StoreError, told
+
+#: Seconds that one writer waits for another.
+PATIENCE = 15
+_WRITES = "rankdash_writes"
+#: The numbers of our advisory locks in PostgreSQL; any two that nobody else uses.
+_UPGRADE, _FILES = 0x72616E6B, 0x64617368
+
+
+class Database:
+    """A database at the newest schema. ``where`` is what people are told about it: no password."""
+
+    def __init__(self, url: str | sa.URL) -> None:
+        """Opens or makes it. StoreError where it cannot be reached, is broken, or newer than this version."""
+        self._url = _known(url)
+        self.where = self._url.render_as_string(hide_password=True)
+        self._file: Path | None = None
+        if self.is_sqlite:
+            self._file = Path(os.path.abspath(self._url.database or ""))
+            self.where = str(self._file)
+        with told(self.where):
+            self._engine = self._made()
+            self._identity: tuple[int, int] | None = None
+            with self._transaction(writes=False) as connection:
+                version = upgrading.version_of(connection)
+            if not upgrading.is_current(version, self.where):
+                with self._transaction(writes=True) as connection:
+                    self._lock(connection, _UPGRADE)
+                    upgrading.upgrade(connection, self.where)
+            self._identity = self._identity_now()
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file of SQLite; else it is PostgreSQL."""
+        return self._url.get_backend_name() == "sqlite"
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """One transaction that reads. StoreError for whatever goes wrong."""
+        with told(self.where), self._transaction(writes=False) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """One transaction that writes, whole or not at all. StoreError for whatever goes wrong."""
+        with told(self.where), self._transaction(writes=True) as connection:
+            yield connection
+
+    def lock_files(self, connection: sa.Connection, alone: bool = False) -> None:
+        """Until the transaction ends nobody removes files; ``alone``: and nobody refers to further ones."""
+        self._lock(connection, _FILES, shared=not alone)
+
+    def bytes(self) -> int:
+        """How much space it takes."""
+        if self._file is not None:
+            files = [self._file.with_name(self._file.name + more) for more in ("", "-wal", "-shm")]
+            return sum(file.stat().st_size for file in files if file.exists())
+        with self.reading() as connection:
+            return int(connection.scalar(sa.text("SELECT pg_database_size(current_database())")) or 0)
+
+    def close(self) -> None:
+        """Closes every connection; further use makes new ones."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _transaction(self, writes: bool) -> Iterator[sa.Connection]:
+        if self._file is not None and self._identity not in (None, self._identity_now()):
+            self._engine.dispose()
+            raise StoreError(words.REPLACED.format(where=self.where))
+        with self._engine.connect().execution_options(**{_WRITES: writes}) as connection, connection.begin():
+            yield connection
+
+    def _identity_now(self) -> tuple[int, int] | None:
+        """What tells the file from another one that was put in its place."""
+        try:
+            found = os.stat(self._file) if self._file is not None else None
+        except FileNotFoundError:
+            return (0, 0)
+        return None if found is None else (found.st_dev, found.st_ino)
+
+    def _lock(self, connection: sa.Connection, number: int, shared: bool = False) -> None:
+        """On SQLite a writer is alone anyway."""
+        if not self.is_sqlite:
+            function = sa.func.pg_advisory_xact_lock_shared if shared else sa.func.pg_advisory_xact_lock
+            connection.execute(sa.select(function(number)))
+
+    def _made(self) -> sa.Engine:
+        if not self.is_sqlite:
+            return sa.create_engine(self._url, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE})
+        if self._file is not None:
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        engine = sa.create_engine(self._url, connect_args={"timeout": PATIENCE})
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+
+def _known(url: str | sa.URL) -> sa.URL:
+    """The URL, with the driver that we use. StoreError for a database that we do not know."""
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError) as error:
+        raise StoreError(words.WRONG_DATABASE.format(where=repr(str(url).partition(":")[0]))) from error
+    shown = parsed.render_as_string(hide_password=True)
+    if parsed.drivername in {"postgres", "postgresql", "postgresql+psycopg"}:
+        if find_spec("psycopg") is None:
+            raise StoreError(words.NO_DRIVER.format(where=shown))
+        return parsed.set(drivername="postgresql+psycopg")
+    if parsed.drivername != "sqlite" or parsed.database in (None, "", ":memory:"):
+        raise StoreError(words.WRONG_DATABASE.format(where=repr(shown)))
+    return parsed
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """A new connection to SQLite: transactions begin where we say so, and what was committed is on the disk."""
+    connection.isolation_level = None
+    end = time.monotonic() + PATIENCE
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:  # SQLite does not wait here for others who do the same
+            if "locked" not in str(error) or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES, True)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

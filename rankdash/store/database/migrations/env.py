@@ -1,0 +1,13 @@
+"""What alembic runs: the revisions that are missing, on the connection that ``connections.Database`` gives it."""
+
+from alembic import context
+
+from rankdash.store.database.schema import METADATA
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=METADATA,
+    render_as_batch=True,  # SQLite changes columns by making the table anew
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,201 @@
+"""The tables of the database, the same for SQLite and PostgreSQL. Migrations make them: ``migrations/versions/``.
+
+Ids are 128 random bits in hexadecimal digits; times are UTC. Rows of ``revision``, ``step``, ``input``, ``result``,
+``decision`` and ``outcome`` are written once and never changed. Deleting a comparison deletes its rows everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
+
+#: The revision of alembic that makes this schema, and those that this version can bring up to it.
+VERSION = "0001"
+KNOWN = ("0001",)
+
+
+class Moment(sa.TypeDecorator[datetime]):
+    """A time with its zone, as ISO text in UTC of one width, so that texts sort as times."""
+
+    impl = sa.String(32)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        """As text."""
+        return None if value is None else value.astimezone(UTC).isoformat(timespec="microseconds")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
+        """As a time in UTC."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+class Words(sa.TypeDecorator[str]):
+    """Text for searching and showing. What no database takes, NUL and lone surrogates, becomes U+FFFD."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """The text with what is refused exchanged."""
+        return None if value is None else re.sub("[\0\ud800-\udfff]", "\ufffd", value)
+
+
+def now() -> datetime:
+    """This moment."""
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    """An id that nobody can guess: 128 random bits as 32 hexadecimal digits."""
+    return secrets.token_hex(16)
+
+
+def _id(name: str, **more: Any) -> sa.Column[str]:
+    return sa.Column(name, sa.String(64), **more)
+
+
+def _comparison(primary_key: bool = False) -> sa.Column[str]:
+    """The comparison that a row belongs to, and goes with."""
+    key = sa.ForeignKey("comparison.id", ondelete="CASCADE")
+    return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=not primary_key)
+
+
+METADATA = sa.MetaData()
+
+#: One row per comparison. ``name``, ``model_a``, ``model_b``: as the head calls them, for lists and search.
+COMPARISON = sa.Table(
+    "comparison",
+    METADATA,
+    _id("id", primary_key=True),
+    _id("lineage", nullable=False, index=True),
+    sa.Column("head", sa.Integer, nullable=False),
+    sa.Column("created", Moment, nullable=False),
+    sa.Column("changed", Moment, nullable=False, index=True),
+    sa.Column("archived", sa.Boolean, nullable=False),
+    sa.Column("deleted", Moment, index=True),
+    sa.Column("browser", Words, nullable=False),
+    sa.Column("name", Words, nullable=False),
+    sa.Column("model_a", Words, nullable=False),
+    sa.Column("model_b", Words, nullable=False),
+)
+#: The stored files, known by the digest of their bytes.
+BLOB = sa.Table(
+    "blob",
+    METADATA,
+    _id("sha256", primary_key=True),
+    sa.Column("bytes", sa.BigInteger, nullable=False),
+    sa.Column("created", Moment, nullable=False),
+)
+#: The tables of a comparison as they were read: role a, b, judgments, queries or votes.
+INPUT = sa.Table(
+    "input",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(),
+    sa.Column("role", sa.String(16), nullable=False),
+    sa.Column("blob", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
+    _id("content", nullable=False, index=True),
+    sa.Column("source_name", Words, nullable=False),
+    sa.Column("source_sha256", Words, nullable=False),
+    sa.Column("description", sa.JSON, nullable=False),
+)
+#: What was done to the tables: a tree, each step with the one before it.
+STEP = sa.Table(
+    "step",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(),
+    _id("previous"),
+    sa.Column("body", sa.JSON, nullable=False),
+)
+#: What a comparison was at each number, constant in size: the edits are the steps up to a tip.
+REVISION = sa.Table(
+    "revision",
+    METADATA,
+    _comparison(primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("browser", Words, nullable=False),
+    sa.Column("what", Words, nullable=False),
+    sa.Column("state", sa.JSON, nullable=False),
+)
+#: What a verdict said, as it was seen.
+RESULT = sa.Table(
+    "result",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("engine", sa.String(64), nullable=False),
+    sa.Column("policy_version", sa.Integer, nullable=False),
+    sa.Column("outcome", sa.String(32), nullable=False),
+    sa.Column("measure", Words),
+    sa.Column("delta", sa.Double),
+    sa.Column("lower", sa.Double),
+    sa.Column("upper", sa.Double),
+    sa.Column("n", sa.Integer),
+    sa.Column("looks", sa.Integer, nullable=False),
+    _id("content", nullable=False),
+    sa.Column("json", sa.JSON, nullable=False),
+)
+#: The data states of a pair for which a verdict was shown. ``pair``: both models' names, in one spelling and order.
+LOOK = sa.Table(
+    "look",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(),
+    _id("lineage", nullable=False, index=True),
+    sa.Column("pair", Words, nullable=False, index=True),
+    _id("content", nullable=False),
+    _id("a"),
+    _id("b"),
+    _id("judgments"),
+    _id("votes"),
+    sa.Column("at", Moment, nullable=False),
+    sa.UniqueConstraint("comparison", "pair", "content"),
+)
+#: What people decided. A correction is a further row.
+DECISION = sa.Table(
+    "decision",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("by", Words, nullable=False),
+    sa.Column("choice", sa.String(16), nullable=False),
+    sa.Column("reason", Words, nullable=False),
+    sa.Column("verdict", sa.JSON, nullable=False),
+)
+#: What the online test showed later.
+OUTCOME = sa.Table(
+    "outcome",
+    METADATA,
+    _id("id", primary_key=True),
+    _comparison(),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("by", Words, nullable=False),
+    sa.Column("metric", Words, nullable=False),
+    sa.Column("delta", sa.Double),
+    sa.Column("lower", sa.Double),
+    sa.Column("upper", sa.Double),
+    sa.Column("kind", Words, nullable=False),
+    sa.Column("began", sa.String(32)),
+    sa.Column("ended", sa.String(32)),
+    sa.Column("note", Words, nullable=False),
+)
+TAG = sa.Table("tag", METADATA, _comparison(primary_key=True), sa.Column("tag", Words, primary_key=True))
+#: Which browser opened which comparison, for servers of several people.
+SEEN = sa.Table(
+    "seen",
+    METADATA,
+    sa.Column("browser", sa.String(64), primary_key=True),
+    _comparison(primary_key=True),
+    sa.Column("at", Moment, nullable=False),
+)

@@ -1,0 +1,58 @@
+"""``StoreError``, the only error that leaves the room, and how errors of databases and filesystems become one."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pyarrow as pa
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from rankdash.store import words
+
+
+class StoreError(Exception):
+    """What went wrong with a store, in sentences for people: what is kept, and what to do."""
+
+
+#: What a database says, and the sentence for it. The first that fits counts; the last fits everything.
+_OF_DATABASES = (
+    (r"disk is full|no space left|disk I/O error|file too large", words.FULL),
+    (r"readonly database|read-only|permission denied", words.READ_ONLY),
+    (r"not a database|malformed|file is encrypted|no such table|no such column|does not exist", words.BROKEN),
+    (r"unable to open database file", words.READ_ONLY),
+    (r"database is locked|lock timeout|deadlock", words.BUSY),
+    (r"", words.UNREACHABLE),
+)
+#: What the operating system says.
+_OF_FILES = {
+    errno.ENOSPC: words.FULL,
+    errno.EDQUOT: words.FULL,
+    errno.EFBIG: words.FULL,
+    errno.EACCES: words.READ_ONLY,
+    errno.EPERM: words.READ_ONLY,
+    errno.EROFS: words.READ_ONLY,
+    errno.ENOTDIR: words.READ_ONLY,
+    errno.EEXIST: words.READ_ONLY,
+}
+
+
+def sentence_for(error: Exception) -> str:
+    """The sentence about an error of a database or a filesystem, with a place for ``{where}``."""
+    if isinstance(error, OSError) and error.errno in _OF_FILES:
+        return _OF_FILES[error.errno]
+    if isinstance(error, DBAPIError):
+        said = str(error.orig)
+        return next(sentence for pattern, sentence in _OF_DATABASES if re.search(pattern, said, re.IGNORECASE))
+    return words.UNREACHABLE
+
+
+@contextmanager
+def told(where: str) -> Iterator[None]:
+    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``."""
+    try:
+        yield
+    except (OSError, pa.ArrowException, SQLAlchemyError) as error:
+        raise StoreError(sentence_for(error).format(where=where)) from error

@@ -1,0 +1,114 @@
+"""What the content of a table is known by, whatever file it came from: the digest of its canonical columns.
+
+The same lists have one digest as TREC, CSV, Parquet or packed, with the queries in any order. The digest covers:
+
+1. what the table is, and what orders its lists;
+2. the ids of the queries in the order of their bytes, each with its number of rows;
+3. every other column, by name: its rows query by query in that order, within a query in the order of the table.
+
+Text is the same whether it is a dictionary or has wide offsets. Numbers are float64, with one zero and one NaN. A rank
+beside finite scores that order the list is left out: TREC files always have one, and nothing depends on it. Names,
+sources and notes are left out too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash import arrow
+from rankdash.edits.rows import gathered
+from rankdash.tables import Judgments, Queries, Run, Votes
+
+Tabled = Run | Judgments | Queries | Votes
+#: The digest changes its meaning with this number only.
+FORMAT = "rankdash content 1"
+Update = Callable[[Any], None]
+
+
+def content_digest(record: Tabled) -> str:
+    """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table."""
+    digest = hashlib.sha256()
+    kind = type(record).__name__.lower()
+    for word in (FORMAT, kind, record.ordered_by if isinstance(record, Run) else ""):
+        _word(digest.update, word)
+    names, counts, table = _by_query(record.table)
+    _column(digest.update, "query_id", names)
+    digest.update(counts.astype("<i8").data)
+    for name in sorted(_that_count(record) - {"query_id"}, key=str.encode):
+        _column(digest.update, name, arrow.one_chunk(table.column(name)))
+    return digest.hexdigest()
+
+
+def _that_count(record: Tabled) -> set[str]:
+    """The columns that are part of the content."""
+    names = set(record.table.column_names)
+    if isinstance(record, Run) and record.ordered_by == "score" and {"rank", "score"} <= names:
+        score = arrow.one_chunk(record.table.column("score"))
+        if not score.null_count and np.isfinite(arrow.as_numpy(score.cast(pa.float64()))).all():
+            names.remove("rank")
+    return names
+
+
+def _by_query(table: pa.Table) -> tuple[pa.Array, npt.NDArray[np.int64], pa.Table]:
+    """The ids of the queries in the order of their bytes, the rows of each, and the table in that order."""
+    ids = arrow.one_chunk(table.column("query_id"))
+    if not pa.types.is_dictionary(ids.type):
+        ids = ids.dictionary_encode()
+    values = ids.dictionary.unique()
+    names = values.take(pc.array_sort_indices(values))
+    place_of = arrow.positions(ids.dictionary, names)
+    places = place_of[arrow.codes(ids)] if len(ids) else np.empty(0, np.int64)
+    counts = np.bincount(places, minlength=len(names))
+    if (np.diff(places) < 0).any():
+        table = gathered(table, np.argsort(places, kind="stable"))
+    used = np.flatnonzero(counts)
+    return names.take(arrow.from_numpy(used)), counts[used], table
+
+
+def _word(update: Update, word: str) -> None:
+    data = word.encode()
+    update(len(data).to_bytes(8, "little"))
+    update(data)
+
+
+def _column(update: Update, name: str, column: pa.Array) -> None:
+    """Its name, kind and length, the rows without a value, and the values; a row without one counts as empty."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    is_number = _fits_float(column)
+    _word(update, name)
+    update(b"n" if is_number else b"t")
+    update(len(column).to_bytes(8, "little"))
+    missing = np.flatnonzero(arrow.as_numpy(column.is_null().cast(pa.int32()))) if column.null_count else np.empty(0)
+    update(len(missing).to_bytes(8, "little"))
+    update(missing.astype("<i8"))
+    (_numbers if is_number else _texts)(update, column)
+
+
+def _fits_float(column: pa.Array) -> bool:
+    """Whether a column holds numbers that float64 can tell apart."""
+    if pa.types.is_integer(column.type):
+        ends = pc.min_max(column).as_py()
+        return max(-(ends["min"] or 0), ends["max"] or 0) <= 2**53
+    return bool(pa.types.is_floating(column.type))
+
+
+def _numbers(update: Update, column: pa.Array) -> None:
+    values = arrow.as_numpy((pc.fill_null(column, 0) if column.null_count else column).cast(pa.float64()))
+    update(np.where(np.isnan(values), np.nan, values + 0.0).astype("<f8"))
+
+
+def _texts(update: Update, column: pa.Array) -> None:
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        column = pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.large_string())
+    text = arrow.Text.of(pc.fill_null(column, "") if column.null_count else column)
+    offsets = text.offsets
+    update(np.diff(offsets).astype("<i8"))
+    update(text.data[offsets[0] : offsets[-1]])

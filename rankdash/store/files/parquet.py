@@ -1,0 +1,108 @@
+"""A table as Parquet and back, to the bit: types, order, nulls, NaN, dictionaries and metadata.
+
+Other tools read the columns as they are. What Parquet would bring back otherwise, such as a dictionary that is not in
+the order of its first use, is carried as an Arrow stream in the metadata of the file.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rankdash import arrow
+
+#: What the file is, the schema of the table, which columns are carried, and these as a stream.
+_FORMAT, _SCHEMA, _PLACES, _CARRIED = (
+    f"rankdash.{name}".encode() for name in ("format", "schema", "places", "carried")
+)
+_WHOLE = {getattr(pa, f"{sign}int{bits}")() for sign in ("", "u") for bits in (8, 16, 32, 64)}
+#: Types that Parquet brings back to the bit.
+_EXACT = {*_WHOLE, pa.float32(), pa.float64(), pa.bool_(), pa.string(), pa.large_string()}
+#: Columns of text in which almost every value is another one: gathering these in a dictionary is no gain.
+_VARIED = {"doc_id", "title"}
+#: The longest metadata that is read: a column that is carried may be long.
+_LONGEST = 2**31 - 1
+
+
+def written(table: pa.Table) -> pa.Buffer:
+    """The bytes of a table. The same table gives the same bytes with one version of pyarrow, not with every one."""
+    columns = [arrow.one_chunk(column) for column in table.columns]
+    fields = [field.with_type(column.type) for field, column in zip(table.schema, columns, strict=True)]
+    carried = [i for i, column in enumerate(columns) if not _is_exact(column)]
+    body = _part(fields, columns, [i for i in range(len(columns)) if i not in carried])
+    told = {
+        _FORMAT: b"1",
+        _SCHEMA: _as_text(pa.schema(fields, metadata=table.schema.metadata).serialize()),
+        _PLACES: json.dumps(carried),
+        _CARRIED: _as_text(_stream(_part(fields, columns, carried))),
+    }
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        body.replace_schema_metadata(told),
+        sink,
+        compression="zstd",  # two thirds of the space of lz4 and snappy, in the same time
+        compression_level=1,
+        use_dictionary=[field.name for field in body.schema if _repeats(field)],
+        write_statistics=False,
+    )
+    return sink.getvalue()
+
+
+def table_of(data: pa.Buffer) -> pa.Table:
+    """The table that was written. ValueError or an error of Arrow for bytes that are none of ours."""
+    file = pq.ParquetFile(pa.BufferReader(data), thrift_string_size_limit=_LONGEST)
+    told = file.schema_arrow.metadata or {}
+    if told.get(_FORMAT) != b"1":
+        raise ValueError("the file holds no table of a saved comparison")
+    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(told[_SCHEMA])))
+    carried = iter(pa.ipc.open_stream(pa.py_buffer(base64.b64decode(told[_CARRIED]))).read_all().columns)
+    body, places = iter(file.read().columns), set(json.loads(told[_PLACES]))
+    columns = [arrow.one_chunk(next(carried if i in places else body)) for i in range(len(schema))]
+    arrays = [
+        column if column.type == field.type else column.cast(field.type)
+        for column, field in zip(columns, schema, strict=True)
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _part(fields: Sequence[pa.Field], columns: Sequence[pa.Array], places: Sequence[int]) -> pa.Table:
+    """Some columns as a table. Whether a column may hold nulls is told by the schema of the whole."""
+    return pa.Table.from_arrays([columns[i] for i in places], names=[fields[i].name for i in places])
+
+
+def _is_exact(column: pa.Array) -> bool:
+    """Whether Parquet brings a column back to the bit."""
+    if pa.types.is_dictionary(column.type):
+        return bool(column.type == pa.dictionary(pa.int32(), pa.string())) and _in_order_of_use(column)
+    return column.type in _EXACT
+
+
+def _in_order_of_use(column: pa.DictionaryArray) -> bool:
+    """Whether the dictionary holds what is used and nothing else, each value once, as it comes first in the column."""
+    values = column.dictionary
+    if column.null_count or values.null_count or len(values.unique()) < len(values):
+        return False
+    highest = np.maximum.accumulate(arrow.codes(column))
+    first_uses = np.diff(highest, prepend=-1)
+    return bool(((first_uses == 0) | (first_uses == 1)).all()) and int(highest.max(initial=-1)) == len(values) - 1
+
+
+def _repeats(field: pa.Field) -> bool:
+    is_text = pa.types.is_dictionary(field.type) or pa.types.is_string(field.type)
+    return (is_text or pa.types.is_large_string(field.type)) and field.name not in _VARIED
+
+
+def _stream(table: pa.Table) -> pa.Buffer:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        writer.write_table(table)
+    return sink.getvalue()
+
+
+def _as_text(data: pa.Buffer) -> bytes:
+    return base64.b64encode(data)

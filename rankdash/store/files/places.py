@@ -1,0 +1,157 @@
+"""Where the files lie: a folder here, or any filesystem that pyarrow knows. A file is named by the digest of its bytes.
+
+In a folder a file is written beside its place, synced and renamed, and the folder is synced: it is whole or not there.
+Elsewhere it is sent as one object under its name, which appears when all of it has arrived.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import fs
+
+from rankdash.store import words
+from rankdash.store.errors import StoreError, told
+
+_NAME = re.compile(r"[0-9a-f]{64}\.parquet")
+_UNFINISHED = ".unfinished"
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One file: its name, its size, and when it was written."""
+
+    sha256: str
+    bytes: int
+    written: datetime
+
+
+class Files:
+    """The files of saved comparisons at a folder or URL. ``where`` is what people are told about it."""
+
+    def __init__(self, place: str) -> None:
+        """StoreError for a URL that pyarrow does not know. Nothing is made before the first file is written."""
+        self._system, self._root = _opened(place)
+        self._is_local = isinstance(self._system, fs.LocalFileSystem)
+        self.where = self._root if self._is_local else _without_secrets(place)
+
+    def put(self, data: pa.Buffer) -> str:
+        """The name, the SHA-256 of the bytes, under which they are kept from now on. A broken file is written anew."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        found = self.get(sha256)
+        if found is None or hashlib.sha256(found).hexdigest() != sha256:
+            self._write(sha256, data)
+        elif self._is_local:
+            with told(self.where):
+                _sync(Path(self.path(sha256)).parent)  # whoever wrote it may be about to
+        return sha256
+
+    def restore(self, sha256: str, data: pa.Buffer) -> None:
+        """Writes a file again unless it is still there."""
+        with told(self.where):
+            is_there = self._system.get_file_info(self.path(sha256)).type == fs.FileType.File
+        if not is_there:
+            self._write(sha256, data)
+
+    def get(self, sha256: str) -> pa.Buffer | None:
+        """The bytes of a file; None where it is missing."""
+        with told(self.where):
+            try:
+                with self._system.open_input_file(self.path(sha256)) as file:
+                    return file.read_buffer()
+            except FileNotFoundError:
+                return None
+
+    def remove(self, sha256: str) -> None:
+        """Nothing is kept under the name any more."""
+        with told(self.where), suppress(FileNotFoundError):
+            self._system.delete_file(self.path(sha256))
+
+    def listed(self) -> Iterator[Stored]:
+        """Every file of ours."""
+        for info in self._infos():
+            if _NAME.fullmatch(info.base_name):
+                yield Stored(info.base_name[:64], info.size or 0, info.mtime or datetime.now(UTC))
+
+    def remove_unfinished(self, before: datetime) -> None:
+        """Removes what writers who were killed have left in a folder."""
+        with told(self.where):
+            for info in self._infos():
+                if info.base_name.endswith(_UNFINISHED) and info.mtime and info.mtime < before:
+                    with suppress(FileNotFoundError):
+                        self._system.delete_file(info.path)
+
+    def path(self, sha256: str) -> str:
+        """Where a file lies."""
+        return f"{self._root}/{sha256[:2]}/{sha256}.parquet"
+
+    def _write(self, sha256: str, data: pa.Buffer) -> None:
+        with told(self.where):
+            if self._is_local:
+                _write_whole(Path(self.path(sha256)), data)
+                return
+            with self._system.open_output_stream(self.path(sha256)) as stream:
+                stream.write(data)
+
+    def _infos(self) -> list[fs.FileInfo]:
+        with told(self.where):
+            selector = fs.FileSelector(self._root, allow_not_found=True, recursive=True)
+            return [info for info in self._system.get_file_info(selector) if info.type == fs.FileType.File]
+
+
+def _opened(place: str) -> tuple[fs.FileSystem, str]:
+    if "://" not in place:
+        return fs.LocalFileSystem(), os.path.abspath(Path(place).expanduser())
+    try:
+        system, root = fs.FileSystem.from_uri(place)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise StoreError(words.WRONG_FILES.format(where=repr(_without_secrets(place)))) from error
+    return system, root.rstrip("/")
+
+
+def _without_secrets(place: str) -> str:
+    """A URL without user, password and options, which may hold keys."""
+    return re.sub(r"://[^/@]*@", "://", place.partition("?")[0])
+
+
+def _write_whole(path: Path, data: pa.Buffer) -> None:
+    """A file that is on the disk, whole, when this returns, or not there."""
+    _make_folder(path.parent)
+    handle, unfinished = tempfile.mkstemp(_UNFINISHED, path.name[:8], path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(unfinished)
+        raise
+    _sync(path.parent)
+
+
+def _make_folder(folder: Path) -> None:
+    """A folder that is on the disk, with those above it."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True, mode=0o700)
+        _sync(folder.parent)
+
+
+def _sync(folder: Path) -> None:
+    if hasattr(os, "O_DIRECTORY"):  # Windows has none, and syncs with the file
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

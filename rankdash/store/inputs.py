@@ -1,0 +1,89 @@
+"""The tables of a comparison as rows and files, and back. Files are written before any row names them."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import weakref
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from rankdash.store import words
+from rankdash.store.database.schema import BLOB, INPUT, new_id, now
+from rankdash.store.errors import StoreError
+from rankdash.store.files import Files, content_digest, table_of, written
+from rankdash.store.records import Content, Input, Role, Tabled, description_of, record_of
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One table whose file is written, and whose row is not."""
+
+    input: Input
+    table: Tabled
+    data: pa.Buffer
+
+
+class Inputs:
+    """The tables of a store. What is open somewhere in this process is not read again."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._open: weakref.WeakValueDictionary[str, Tabled] = weakref.WeakValueDictionary()
+        self._lock = threading.Lock()
+
+    def prepared(self, content: Content) -> list[Prepared]:
+        """The tables of a content with their files written."""
+        with ThreadPoolExecutor(2) as several:
+            return list(several.map(self._prepared, content.tables.items()))
+
+    def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:
+        """Writes the rows. The caller holds the lock of the files: nobody removes one meanwhile."""
+        insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+        for one in tables:
+            self._files.restore(one.input.blob, one.data)
+            blob = {"sha256": one.input.blob, "bytes": one.data.size, "created": now()}
+            connection.execute(insert(BLOB).on_conflict_do_nothing(), blob)
+            row = {"id": one.input.id, "comparison": comparison, "role": one.input.role, "blob": one.input.blob}
+            source = one.table.source
+            about = {"content": one.input.content, "source_name": source.name, "source_sha256": source.sha256}
+            connection.execute(sa.insert(INPUT), row | about | {"description": description_of(one.table)})
+
+    def keep(self, tables: Iterable[Prepared]) -> None:
+        """Remembers tables that are stored for as long as somebody uses them."""
+        with self._lock:
+            self._open.update({one.input.id: one.table for one in tables})
+
+    def read(self, rows: Mapping[str, Any]) -> tuple[Content, tuple[Input, ...]]:
+        """The tables of rows of ``input``, by role. StoreError where a file is missing or is another one."""
+        with ThreadPoolExecutor(2) as several:
+            tables = list(several.map(self._read, rows.values()))
+        inputs = tuple(Input(row.id, row.role, row.blob, row.content) for row in rows.values())
+        return Content.of(dict(zip(rows, tables, strict=True))), inputs
+
+    def _prepared(self, item: tuple[Role, Tabled]) -> Prepared:
+        role, table = item
+        data = written(table.table)
+        return Prepared(Input(new_id(), role, self._files.put(data), content_digest(table)), table, data)
+
+    def _read(self, row: Any) -> Tabled:
+        with self._lock:
+            known = self._open.get(row.id)
+        if known is not None:
+            return known
+        what = words.ROLES[row.role].format(name=row.description.get("name") or row.source_name)
+        where = self._files.path(row.blob)
+        data = self._files.get(row.blob)
+        if data is None:
+            raise StoreError(words.MISSING_FILE.format(what=what, where=where))
+        if hashlib.sha256(data).hexdigest() != row.blob:
+            raise StoreError(words.WRONG_DIGEST.format(what=what, where=where))
+        found = record_of(row.role, table_of(data), row.description)
+        with self._lock:
+            return self._open.setdefault(row.id, found)

@@ -1,0 +1,177 @@
+"""What goes into a store and what comes out: frozen records, and their form as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from rankdash.edits import Edit, History, Step
+from rankdash.policy import Policy
+from rankdash.tables import Judgments, Queries, Run, Source, Votes
+
+Role = Literal["a", "b", "judgments", "queries", "votes"]
+Tabled = Run | Judgments | Queries | Votes
+ROLES: tuple[Role, ...] = get_args(Role)
+_KINDS: dict[Role, type[Tabled]] = {"a": Run, "b": Run, "judgments": Judgments, "queries": Queries, "votes": Votes}
+
+
+@dataclass(frozen=True)
+class Content:
+    """The tables of a comparison as they were uploaded. Votes alone: ``a`` and ``b`` are None."""
+
+    a: Run | None = None
+    b: Run | None = None
+    judgments: Judgments | None = None
+    queries: Queries | None = None
+    votes: Votes | None = None
+
+    @classmethod
+    def of(cls, tables: Mapping[Any, Any]) -> Content:
+        """The content with these tables."""
+        return cls(**tables)
+
+    @property
+    def tables(self) -> dict[Role, Tabled]:
+        """Those that there are, by role."""
+        return {role: table for role in ROLES if (table := getattr(self, role)) is not None}
+
+
+@dataclass(frozen=True)
+class State:
+    """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
+
+    ``name`` of the comparison; ``a`` and ``b`` of the models of ``Content.a`` and ``Content.b``, also where ``swapped``
+    says that the two are shown exchanged; ``history`` holds edits whose side is that of the upload
+    (``History.swapped`` turns them).
+    """
+
+    name: str
+    a: str = ""
+    b: str = ""
+    swapped: bool = False
+    policy: Policy = field(default_factory=Policy)
+    history: History = field(default_factory=History)
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything save the history, ready for JSON."""
+        names = {"name": self.name, "a": self.a, "b": self.b}
+        return {"names": names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], history: History) -> State:
+        """The state again. PolicyError where this version does not know a field of the policy."""
+        policy = Policy.from_dict(values["policy"])
+        return cls(**values["names"], swapped=values["swapped"], policy=policy, history=history, note=values["note"])
+
+
+@dataclass(frozen=True)
+class Input:
+    """One stored table: its row, its role, the digest of its bytes, and that of its content."""
+
+    id: str
+    role: Role
+    blob: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A comparison as it is saved under a number; two with the same id and number are the same.
+
+    ``created`` and ``changed`` are in UTC. ``lineage`` is the id of the first comparison that this is a duplicate of,
+    its own where it is none. ``inputs`` say what the content is known by. ``steps`` are the ids of the steps of the
+    history.
+    """
+
+    id: str
+    number: int
+    content: Content = field(repr=False)
+    state: State
+    created: datetime
+    changed: datetime
+    archived: bool = False
+    lineage: str = ""
+    inputs: tuple[Input, ...] = field(default=(), repr=False)
+    steps: tuple[str, ...] = field(default=(), repr=False)
+
+    def digest(self, role: Role) -> str | None:
+        """The digest of the content of one table; None where there is no such table."""
+        return next((one.content for one in self.inputs if one.role == role), None)
+
+
+@dataclass(frozen=True)
+class Clash:
+    """One document that two people changed at once: the last edit of each; None: taken back."""
+
+    query_id: str
+    doc_id: str
+    theirs: Edit | None
+    mine: Edit | None
+
+
+@dataclass(frozen=True)
+class Clashes:
+    """What could not be saved without asking. Nothing of it is lost: ``save`` one of the two states on ``theirs``.
+
+    ``theirs`` is the newer head. ``mine`` has everything of both with the later person's edits of the documents in
+    question, ``yielded`` with the earlier one's.
+    """
+
+    theirs: Saved
+    clashes: tuple[Clash, ...]
+    mine: State = field(repr=False)
+    yielded: State = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Disk:
+    """What a store takes: comparisons (of them ``deleted`` ones that can be brought back), files, and bytes."""
+
+    comparisons: int
+    deleted: int
+    files: int
+    file_bytes: int
+    database_bytes: int
+
+    @property
+    def bytes(self) -> int:
+        """Files and database together."""
+        return self.file_bytes + self.database_bytes
+
+
+def description_of(table: Tabled) -> dict[str, Any]:
+    """Everything of a record besides its table, ready for JSON."""
+    source = table.source
+    told: dict[str, Any] = {
+        "source": {
+            "name": source.name,
+            "sha256": source.sha256,
+            "rows": source.rows,
+            "first_row": source.first_row,
+            "notes": list(source.notes),
+        }
+    }
+    if isinstance(table, Run):
+        told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
+    return told
+
+
+def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
+    """The record again, around its table."""
+    told = dict(description)
+    source = told.pop("source")
+    return _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **told)
+
+
+def step_to_dict(step: Step) -> dict[str, Any]:
+    """A step, ready for JSON."""
+    edits = [[edit.query_id, edit.doc_id, edit.what, edit.side, edit.before, edit.after] for edit in step.edits]
+    return {"edits": edits, "reset": list(step.reset)}
+
+
+def step_from_dict(body: Mapping[str, Any]) -> Step:
+    """The step again."""
+    return Step(tuple(Edit(*edit) for edit in body["edits"]), tuple(body["reset"]))

@@ -1,0 +1,46 @@
+"""What is deleted is erased a day later: rows first, then the files that nothing else uses.
+
+A kill in between leaves files that no row names; the next sweep removes them. A file that was just written, and that no
+row names yet, is left for a day.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from rankdash.store.database import Database
+from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, now
+from rankdash.store.files import Files
+from rankdash.store.records import Disk
+
+
+def sweep(database: Database, files: Files, older_than: timedelta) -> int:
+    """Erases comparisons that were deleted before, and files without use; how many comparisons that were."""
+    before = now() - older_than
+    with database.writing() as connection:
+        erased = connection.execute(sa.delete(COMPARISON).where(COMPARISON.c.deleted <= before)).rowcount
+    with database.writing() as connection:
+        database.lock_files(connection, alone=True)
+        _remove_unused(connection, files, before)
+    files.remove_unfinished(before)
+    return erased
+
+
+def _remove_unused(connection: sa.Connection, files: Files, before: datetime) -> None:
+    unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(BLOB.c.sha256.not_in(sa.select(INPUT.c.blob)))))
+    known = set(connection.scalars(sa.select(BLOB.c.sha256)))
+    nobodys = {one.sha256 for one in files.listed() if one.sha256 not in known and one.written <= before}
+    for sha256 in sorted(unused | nobodys):
+        files.remove(sha256)
+    connection.execute(sa.delete(BLOB).where(BLOB.c.sha256.in_(unused)))
+
+
+def disk(database: Database, files: Files) -> Disk:
+    """How much space comparisons take."""
+    with database.reading() as connection:
+        every = connection.scalar(sa.select(sa.func.count()).select_from(COMPARISON)) or 0
+        deleted = connection.scalar(sa.select(sa.func.count()).where(COMPARISON.c.deleted.is_not(None))) or 0
+    sizes = [one.bytes for one in files.listed()]
+    return Disk(every - deleted, deleted, len(sizes), sum(sizes), database.bytes())

@@ -1,0 +1,77 @@
+"""What is said about a store: one sentence or two for each thing that goes wrong, what is kept, what to do."""
+
+from __future__ import annotations
+
+#: What is true of the open comparison whenever saving fails.
+_GOES_ON = "What is open stays open in memory until this page or program ends"
+
+OFF = f"Comparisons are not saved here: RANKDASH_STORE is off. {_GOES_ON}."
+FULL = (
+    "The disk of the saved comparisons is full, or a file there may not grow further ({where}). What was saved before "
+    f"is whole. {_GOES_ON}: free some space, or delete comparisons that nobody needs, and try again."
+)
+READ_ONLY = (
+    "The saved comparisons cannot be written: rankdash may not write to {where}. What was saved before is whole. "
+    f"{_GOES_ON}: give the user who runs rankdash the right to write there, or name another folder with RANKDASH_HOME."
+)
+BROKEN = (
+    "The database of the saved comparisons is broken or is none of rankdash's ({where}). rankdash leaves it as it is, "
+    f"and the tables beside it. {_GOES_ON}: bring the database back from a backup, or name another folder with "
+    "RANKDASH_HOME."
+)
+BUSY = (
+    "The database of the saved comparisons is in use by somebody else and did not answer in time ({where}). What was "
+    f"saved before is whole. {_GOES_ON}: try again."
+)
+UNREACHABLE = (
+    "The saved comparisons cannot be reached ({where}). What was saved before is not touched. "
+    f"{_GOES_ON}: look whether the address is right and the server runs, and try again."
+)
+REPLACED = (
+    "The database of the saved comparisons was moved, deleted or exchanged while rankdash was running ({where}). "
+    f"{_GOES_ON}: put it back, or start rankdash again to begin with what is there now."
+)
+WRONG_DATABASE = (
+    "RANKDASH_DATABASE_URL is {where}, which is no database that rankdash knows. Nothing is saved. Write "
+    "sqlite:///FILE or postgresql://USER@HOST/DATABASE, or leave it out for a database in RANKDASH_HOME."
+)
+WRONG_FILES = (
+    "RANKDASH_FILES_URL is {where}, which is no place for files that rankdash knows. Nothing is saved. Write a folder, "
+    "or a URL like s3://BUCKET/FOLDER, or leave it out for a folder in RANKDASH_HOME."
+)
+NO_DRIVER = (
+    "{where} needs the driver psycopg, which is not installed here. Nothing is saved. Run "
+    "`pip install 'rankdash[postgres]'`, or leave RANKDASH_DATABASE_URL out."
+)
+WRONG_SETTING = "{name} is {value!r}, which is none of {allowed}."
+NEWER = (
+    "The saved comparisons in {where} were written by a newer rankdash (schema {found}; this one knows {known}). They "
+    "are left as they are: start the newer version, or name another folder with RANKDASH_HOME."
+)
+UNKNOWN = (
+    "There is no saved comparison {id!r} here. Nothing was changed: look whether the link is whole, and whether it "
+    "belongs to this server."
+)
+DELETED = "The comparison {id!r} was deleted{when}. It can be brought back from the History page within a day of that."
+ERASED = "The comparison {id!r} was deleted and cannot be brought back."
+MISSING_FILE = (
+    "The file of {what} is missing ({where}), so this comparison cannot be opened. Its edits, notes and results are "
+    "kept: put the file back from a backup, or upload the same file again, which restores it."
+)
+WRONG_DIGEST = (
+    "The file of {what} is not what was saved: its digest differs ({where}). Its edits, notes and results are kept: "
+    "put the file back from a backup, or delete it and upload the same file again, which restores it."
+)
+UNREADABLE_POLICY = (
+    "The launch policy of this comparison cannot be read by this version of rankdash: {problems} It is kept as it is: "
+    "open the comparison with the version that saved it, or a newer one."
+)
+
+#: What the tables of a comparison are called in a sentence.
+ROLES = {
+    "a": "the lists of A, {name!r}",
+    "b": "the lists of B, {name!r}",
+    "judgments": "the judgments, {name!r}",
+    "queries": "the queries, {name!r}",
+    "votes": "the votes, {name!r}",
+}

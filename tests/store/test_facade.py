@@ -1,0 +1,92 @@
+"""A store saves, opens, copies and deletes comparisons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.edits import Edit, History
+from rankdash.store import Clashes, Content, Saved, Settings, State, Store, StoreError
+
+GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """A store of its own."""
+    return Store.open(Settings(tmp_path / "home"))
+
+
+def content() -> Content:
+    """Two small runs and their judgments."""
+    a = rd.read_run(b"q2 Q0 d1 1 2.5 m\nq2 Q0 d2 2 1.5 m\nq1 Q0 d1 1 9 m\n", name="old")
+    return Content(a, rd.read_run({"q1": {"d2": 2.0, "d1": 1.0}}, name="new"), rd.read_judgments(b"q1 0 d1 1\n"))
+
+
+def reopened(store: Store, saved: Saved) -> Saved:
+    """The comparison as a new process reads it: the tables of this one are forgotten."""
+    return Store(store.database, store.files).load(saved.id)
+
+
+def test_what_is_saved_is_opened(store: Store) -> None:
+    """A comparison comes back with its tables, names, policy and edits."""
+    state = State("B for A", "old", "new", True, rd.Policy(primary="AP"), History().done(GRADE).undone(), "a note")
+    saved = store.create(content(), state, browser="b1")
+    found = reopened(store, saved)
+    assert found == replace(saved, content=found.content)
+    assert found.content.a is not saved.content.a
+    assert found.content == saved.content
+
+
+def test_a_newer_head_shares_the_tables_that_did_not_change(store: Store) -> None:
+    """`since` gives the same object where nothing is newer, and the same tables where only the state is."""
+    saved = store.create(content(), State("x"))
+    assert store.since(saved) is saved
+    assert isinstance(newer := store.save(saved, State("y"), what="renamed"), Saved)
+    found = store.since(saved)
+    assert (found.number, found.state) == (newer.number, State("y")) == (2, State("y"))
+    assert found.content.a is saved.content.a
+    assert store.head(saved.id) == 2
+
+
+def test_only_the_same_document_is_asked_about(store: Store) -> None:
+    """Of two people at once, the later is asked where both changed one document; the rest is put together."""
+    saved = store.create(content(), State("x"))
+    store.save(saved, replace(saved.state, history=History().done(GRADE)), what="edited")
+    other = replace(GRADE, doc_id="d2", before=None)
+    both = store.save(saved, replace(saved.state, history=History().done(other), note="mine"), what="edited")
+    assert isinstance(both, Saved)
+    assert both.state.history.edits == (GRADE, other)
+    asked = store.save(saved, replace(saved.state, history=History().done(replace(GRADE, after=0.0))), what="edited")
+    assert isinstance(asked, Clashes)
+    assert [(clash.query_id, clash.doc_id, clash.theirs) for clash in asked.clashes] == [("q1", "d1", GRADE)]
+    kept = store.save(asked.theirs, asked.yielded, what="edited")
+    assert kept is asked.theirs
+    mine = store.save(
+        saved, replace(saved.state, history=History().done(replace(GRADE, after=0.0))), what="x", anyway=True
+    )
+    assert isinstance(mine, Saved)
+    assert [edit.after for edit in mine.state.history.edits if edit.doc_id == "d1"][-1] == 0.0
+
+
+def test_deleting_erases_what_nothing_else_uses(store: Store) -> None:
+    """A deleted comparison can be brought back until it is swept; files go with the last comparison that uses them."""
+    saved = store.create(content(), State("x"))
+    copy = store.duplicate(saved.id, name="y")
+    assert (store.load(copy).lineage, store.load(copy).state.name) == (saved.id, "y")
+    store.delete(saved.id)
+    with pytest.raises(StoreError, match="was deleted"):
+        store.load(saved.id)
+    store.undelete(saved.id)
+    store.delete(saved.id)
+    assert store.sweep() == 0
+    assert store.sweep(timedelta(0)) == 1
+    assert reopened(store, store.load(copy)).content == saved.content
+    store.delete(copy)
+    store.sweep(timedelta(0))
+    assert (store.disk().files, store.disk().comparisons) == (0, 0)
+    assert [path for path in Path(store.files.where).rglob("*") if path.is_file()] == []
