@@ -21,7 +21,7 @@ from rankdash.evidence.experts import sign_test, wilcoxon
 from rankdash.evidence.multiple import holm
 from rankdash.evidence.votes.gsb import gsb
 from rankdash.policy import Policy
-from rankdash.verdict import Outcome, Status, Verdict, Votes, decide_from
+from rankdash.verdict import RULES, Outcome, Status, Verdict, Votes, decide_from
 
 #: The policies under test, by the name that the tables use; those in WITH_VOTES are given simulated votes.
 POLICIES: Mapping[str, Policy] = {
@@ -32,7 +32,8 @@ POLICIES: Mapping[str, Policy] = {
     "no_harm": Policy(intent="do_no_harm"),
 }
 WITH_VOTES = frozenset({"veto", "confirm"})
-HARM_RULES = ("H1", "H2", "H4", "H5")
+#: What claims that B is worse.
+HARM_RULES = tuple(rule.id for rule in RULES if rule.claims_harm)
 #: What stops a launch without being a claim, by its tag.
 DOUBTS = {"possible": "possible harm", "no gain": "no gain in sight"}
 

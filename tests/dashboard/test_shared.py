@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -17,8 +18,11 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
+from rankdash.comparison import join, score_queries
 from rankdash.dashboard.kit import content_cache
 from rankdash.dashboard.kit.shared_results import Shared, budget, parts_of
+from rankdash.policy import Policy
+from tests.made import judgments, run
 
 MB = 1_000_000
 
@@ -68,6 +72,30 @@ def test_what_was_used_longest_ago_goes_first() -> None:
     shared.get("large", lambda: np.zeros(40 * MB, np.uint8))
     assert len(shared) == 1
     assert shared.size >= 40 * MB
+
+
+def test_what_was_computed_of_results_counts_when_the_next_one_comes() -> None:
+    """Columns that are computed when they are first read count as soon as another result is made: the budget holds."""
+    shared = Shared(lambda: 12 * MB)
+    for i in range(6):
+        record = shared.get(i, lambda: Record(None, None))
+        assert record.later is not None
+        assert sum(one.value.later.nbytes for one in shared._entries.values()) <= 15 * MB  # the newest one on top
+    assert shared.get(5, lambda: pytest.fail("it is there")) is record
+    assert shared.size <= 12 * MB
+
+
+def test_a_per_query_table_counts_with_what_was_computed_of_it() -> None:
+    """Lists that were put in order and columns that were read count when the next result is made."""
+    lists = {"q": [f"d{i}" for i in range(50_000)]}
+    rankings = join(run(lists), run({"q": lists["q"][::-1]}), judgments({"q": {"d1": 1, "d2": 2}}))
+    shared = Shared(lambda: 1000 * MB)
+    scored = shared.get("scored", lambda: score_queries(rankings, Policy()))
+    before = shared.size
+    scored.to_arrow()
+    shared.get("next", lambda: "next")
+    assert shared.size > before
+    assert shared.size == size([scored, "next"]) - size([None, None])
 
 
 def test_results_of_one_table_count_it_once() -> None:
@@ -136,6 +164,33 @@ def test_a_result_is_made_once_however_many_ask() -> None:
             shared.get("bad", lambda: 1 / 0)
     assert shared.get("bad", lambda: "good") == "good"
     assert not shared._making
+
+
+def test_a_result_may_grow_in_another_thread_while_it_is_measured() -> None:
+    """Sessions fill what they share at any time: measuring it never fails, or no session that ended were let go."""
+    growing: dict[int, int] = {}
+    failed: list[BaseException] = []
+
+    def measure() -> None:
+        try:
+            for _ in range(3_000):
+                parts_of(growing)
+        except RuntimeError as error:
+            failed.append(error)
+
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        thread = threading.Thread(target=measure)
+        thread.start()
+        while thread.is_alive():
+            growing[len(growing) % 150] = 1
+            if len(growing) == 150:
+                growing.clear()
+        thread.join()
+    finally:
+        sys.setswitchinterval(usual)
+    assert not failed
 
 
 def test_what_only_ended_sessions_used_is_let_go() -> None:

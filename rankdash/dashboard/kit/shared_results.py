@@ -78,7 +78,8 @@ def _add_all(value: Any, found: Parts, seen: set[int], times: int) -> None:
     """What is in a container, or in the fields of a record, those that were computed meanwhile too."""
     inside: list[Any] = []
     if isinstance(value, Mapping):
-        inside = [each for pair in islice(value.items(), _LOOKED_AT) for each in pair]
+        pairs = list(islice(value.items(), _LOOKED_AT))  # at once: other threads may be filling it
+        inside = [each for pair in pairs for each in pair]
     elif isinstance(value, (tuple, list, set, frozenset)):
         inside = list(islice(value, _LOOKED_AT))
     if isinstance(value, (Mapping, tuple, list, set, frozenset)):
@@ -94,6 +95,7 @@ class _Entry:
     parts: Parts
     used: float
     sessions: set[str] = field(default_factory=set)
+    may_have_grown: bool = True  # handed out since it was measured
 
 
 class _Places:
@@ -145,6 +147,7 @@ class Shared:
             entry = self._used(key, session)
             if entry is None:
                 value = make()
+                self._measure_again()
                 entry = _Entry(value, parts_of(value), time.monotonic(), {session} - {""})
                 with self._lock:
                     self._entries[key] = entry
@@ -164,15 +167,13 @@ class Shared:
             for key, one in entries.items()
             if one.sessions and now - one.used >= after and not any(map(lives, tuple(one.sessions)))
         ]
-        measured = {key: parts_of(one.value) for key, one in entries.items() if key not in gone}
         with self._lock:
             for key in gone:
                 self._let_go(key)
-            for key, parts in measured.items():
-                if self._entries.get(key) is entries[key]:
-                    self._places.add(parts)
-                    self._places.remove(entries[key].parts)
-                    entries[key].parts = parts
+            for entry in self._entries.values():
+                entry.may_have_grown = True  # by what other results compute of it
+        self._measure_again()
+        with self._lock:
             self._shrink()
         return len(gone)
 
@@ -195,9 +196,23 @@ class Shared:
             entry = self._entries.pop(key, None)
             if entry is not None:
                 self._entries[key] = entry  # behind all that were used before
-                entry.used = time.monotonic()
+                entry.used, entry.may_have_grown = time.monotonic(), True
                 entry.sessions |= {session} - {""}
             return entry
+
+    def _measure_again(self) -> None:
+        """Measures what was handed out since it was measured: much of a result is computed when it is first read."""
+        with self._lock:
+            entries = {key: one for key, one in self._entries.items() if one.may_have_grown}
+            for entry in entries.values():
+                entry.may_have_grown = False
+        measured = {key: parts_of(one.value) for key, one in entries.items()}
+        with self._lock:
+            for key, parts in measured.items():
+                if self._entries.get(key) is entries[key]:
+                    self._places.add(parts)
+                    self._places.remove(entries[key].parts)
+                    entries[key].parts = parts
 
     def _shrink(self) -> None:
         most = self._limit()
