@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import rankdash as rd
+from rankdash.comparison import compare_votes
 from rankdash.policy import Policy
 from rankdash.verdict import (
     RULE_OF,
@@ -17,6 +19,7 @@ from rankdash.verdict import (
     Verdict,
     decide_from,
 )
+from rankdash.verdict.evidence import votes_of
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.rules.rule import outcome_of
 from tests.evidence.cases import all_close, close, of
@@ -148,3 +151,50 @@ def test_rules_that_claim_harm_stand_together() -> None:
         places = [place for place, rule in enumerate(rules) if rule.claims_harm]
         assert places == list(range(places[0], places[-1] + 1))
         assert all(rule.question == "harmed" for rule in rules if rule.claims_harm)
+
+
+#: Cases whose expected verdict leaves agreement out, though their raters contradict one another: α is below 0.20.
+RATERS_CONTRADICT = ("three_raters_mixed_sides", "sides_fixed_per_query")
+_WORDS = {1: "good", 0: "same", -1: "bad"}
+
+
+@pytest.mark.parametrize("case", of("policy_cases", "side_cases"), ids=lambda case: case["name"])
+def test_votes_with_sides_are_decided_as_the_reference_does(case: dict[str, Any]) -> None:
+    """The rows of the cases about sides give the verdict of the reference; votes of several raters with α below 0.20
+    are ignored all the same, as the policy says, and are decided as there once the policy asks for no agreement.
+    """
+    rows = [dict(zip(("query_id", "vote", "left", "rater"), row, strict=True)) for row in case["rows"]]
+    table = rd.read_votes([{**row, "vote": _WORDS[row["vote"]], "left": row["left"] or ""} for row in rows])
+    expected, policy = case["expected"]["verdict"], Policy()
+    if case["name"] in RATERS_CONTRADICT:
+        agreement = votes_of(compare_votes(table).votes).alpha
+        assert agreement is not None
+        assert agreement < 0.20
+        ignored = rd.decide(compare_votes(table))
+        assert (ignored.outcome, ignored.rule) == ("NOT_PROVEN", "V1")
+        assert "The raters agree too little" in ignored.sentence
+        policy = Policy(agreement_min=-1)
+    verdict = rd.decide(compare_votes(table, policy))
+    found = (verdict.outcome, verdict.rule, verdict.tag, verdict.exit_code)
+    assert found == tuple(expected[name] for name in ("outcome", "rule", "tag", "exit_code"))
+    assert {check.rule: check.status for check in verdict.checks} == expected["statuses"]
+    assert vars(verdict.leaning).items() >= {**expected["leaning"]}.items()
+
+
+@pytest.mark.parametrize(("judged", "rule"), [(0, "C6"), (1, None), (2, None)])
+def test_ids_never_match_where_not_one_shown_document_is_judged(judged: int, rule: str | None) -> None:
+    """One judged document in the first k is enough to compare, below them none counts; how few there are is said."""
+    docs = [f"d{i}" for i in range(12)]
+    grades = {f"q{i}": {doc: at % 3 for at, doc in enumerate(docs)} for i in range(100)}
+    b = {query: {doc: -at for at, doc in enumerate(docs[::-1])} for query in grades}
+    a = {q: {f"s:{doc}": -at for at, doc in enumerate(docs[:11])} | {"d11": -99} for q in grades}  # at rank 12
+    for query in list(grades)[:judged]:
+        a[query] = {doc: -at for at, doc in enumerate(["d1", *(f"s:{doc}" for doc in docs[1:])])}
+    verdict = rd.decide(rd.compare(rd.read_run(a), rd.read_run(b), rd.read_judgments(grades)))
+    (check,) = (check for check in verdict.checks if check.rule == "C6")
+    assert check.status == ("failed" if rule else "passed")
+    assert check.observed == pytest.approx(judged / 1000)
+    assert (verdict.rule == "C6") == (rule == "C6")
+    if not rule:
+        said = next(one.sentence for one in verdict.caveats if one.id == "unjudged")
+        assert said.startswith(f"Of the top 10, {judged / 10:.1f}% are judged in A, 100.0% in B")
