@@ -52,8 +52,11 @@ def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
 
 
 def tied_places(joined: Rankings, side: Side, order: Order, k: int) -> Bools:
-    """Which of the first k places hold a document with the score of a neighbour, (q, at most k)."""
-    return tied_among(joined, side, order, k + 1)[:, :k]
+    """Which of the first k places hold a document with the score of a neighbour, (q, at most k).
+
+    The neighbour may stand behind them: where so many first ranks are not kept, the run is put in order again.
+    """
+    return tied_among(joined.reaching(k + 1), side, order, k + 1)[:, :k]
 
 
 def tied_among(joined: Rankings, side: Side, order: Order, depth: int) -> Bools:

@@ -123,6 +123,18 @@ def test_a_cutoff_beyond_the_ranks_that_are_kept_is_no_other_comparison() -> Non
     assert short.reaching(50) is short
 
 
+def test_a_tie_across_the_cutoff_counts_however_few_ranks_are_kept() -> None:
+    """The document at rank k is tied with the one behind it, also where k first ranks are kept: as compare says."""
+    tied = {"q1": {"d1": 3.0, "d2": 2.0, "d3": 1.0, "d4": 1.0}, "q2": {"d4": 2.0, "d1": 1.0}}
+    policy = rd.Policy(primary="nDCG@3")
+    for a, b in ((tied, GRADES), (GRADES, tied), (tied, tied)):
+        anew = rd.compare(run(a), run(b), judgments(GRADES), policy=policy)
+        assert anew.tied_share > 0
+        for depth in (1, 3, 4, 20):
+            found = compare_joined(rd.join(run(a), run(b), judgments(GRADES), depth=depth), policy)
+            assert (found.tied_share, rd.decide(found)) == (anew.tied_share, rd.decide(anew))
+
+
 def test_ten_first_ranks_are_kept_if_nothing_else_is_asked() -> None:
     """Of lists of twelve documents join and edited keep ten by row, of shorter lists no more than they have."""
     long, short = run({"q1": [f"d{i}" for i in range(12)]}), run({"q1": ["d1", "d2"], "q2": ["d1"]})

@@ -145,11 +145,13 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
         said = made_cases.whole({**few, **spelled})
         a, b, judged, queries = world.run("a"), world.run("b"), world.judgments(), world.queries()
         try:
-            weighed(rd.compare(a, b, judged, policy=policy, queries=queries), world, policy, convention, said)
+            whole = rd.compare(a, b, judged, policy=policy, queries=queries)
+            weighed(whole, world, policy, convention, said)
             scored = score_queries(rd.join(a, b, judged, depth=1), policy)
             rows = [PerQuery.from_arrow(block.to_arrow()) for block in scored.blocks(1)]
             again = compare_scored(PerQuery.concatenated(rows), policy, queries=queries)
             weighed(again, world, policy, convention, said)
+            assert rd.decide(again) == rd.decide(whole)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}") from error
     done("comparisons weighed from their rows", scaled(12))
