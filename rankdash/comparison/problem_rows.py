@@ -129,7 +129,8 @@ def _duplicates(comparison: Comparison, side: Side) -> _Columns:
 
 def _ties(comparison: Comparison, side: Side) -> _Columns:
     """Rows of the first k, and the one behind them, that have the score of a neighbour."""
-    joined, order, depth = comparison.joined, comparison.order, comparison.policy.cutoff + 1
+    order, depth = comparison.order, comparison.policy.cutoff + 1
+    joined = comparison.joined.reaching(depth)
     table = joined.run(side).table
     query, place = np.nonzero(tied_among(joined, side, order, depth))
     at = joined.ranked(side, order).top_row[query, place]

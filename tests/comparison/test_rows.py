@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import concerns
+from rankdash.comparison import compare_joined, concerns
 from tests.made import judgments, run
 
 A = [
@@ -79,3 +79,13 @@ def test_scores_that_are_equal_where_they_are_compared_are_listed_as_tied() -> N
         compared = rd.compare(a, b, judgments({"q": {"d1": 1}}), convention=convention)
         ties = next(one for one in concerns(compared) if one.name == "ties")
         assert [row["doc_id"] for row in ties.table.to_pylist()] == expected
+
+
+def test_a_tie_across_the_cutoff_is_listed_however_few_ranks_are_kept() -> None:
+    """The last place of the first k and the one behind it, also where runs were joined with k first ranks."""
+    a, b = run({"q": [["d1", 3.0], ["d2", 2.0], ["d3", 2.0]]}), run({"q": [["d1", 3.0], ["d2", 2.0]]})
+    for depth in (1, 2, 3):
+        joined = rd.join(a, b, judgments({"q": {"d1": 1}}), depth=depth)
+        compared = compare_joined(joined, rd.Policy(primary="nDCG@2"))
+        ties = next(one for one in concerns(compared) if one.name == "ties")
+        assert [(row["doc_id"], row["rank"]) for row in ties.table.to_pylist()] == [("d3", "2"), ("d2", "3")]
