@@ -231,6 +231,11 @@ class Comparison(Shown):
         tied = sum(int(column[counted].sum()) for column in self.scored.pair("tied"))
         return tied / places if places else 0.0
 
+    @property
+    def has_ties(self) -> bool:
+        """Whether some list of a query that counts has equal scores, in its first k or behind: AP reads all of it."""
+        return any(bool(column[self.counted].any()) for column in self.scored.pair("tied_rows"))
+
     @cached_property
     def at_tie_ends(self) -> tuple[Weighed, Weighed]:
         """The policy's measures with A's groups of equal scores in their best order by grade and B's in the worst, and
@@ -245,7 +250,7 @@ class Comparison(Shown):
         mean.
         """
         now = self.primary.paired.delta
-        ends = (now, now) if not self.tied_share else tuple(one.results[0].paired.delta for one in self.at_tie_ends)
+        ends = (now, now) if not self.has_ties else tuple(one.results[0].paired.delta for one in self.at_tie_ends)
         return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     def weighed(self, reading: str | tuple[str, str], sample: Sample) -> Weighed:

@@ -34,7 +34,7 @@ def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragilit
         delta_without_missing=skipped.results[0].paired.delta,
         judgments=JUDGMENTS_SAY.get(comparison.counts.ask or comparison.counts.kind, ""),
         fragility=fragility,
-        tie_bounds=comparison.tie_bounds if comparison.tied_share else None,
+        tie_bounds=comparison.tie_bounds if comparison.has_ties else None,
         tied_share=comparison.tied_share,
         johnson95=found.johnson95,
         bca95=None if comparison.experts is None else comparison.experts[0].bootstrap.bca95,
@@ -87,7 +87,7 @@ def _other_readings(
     yield "missing", _other(comparison, evidence, skipped)
     if fragility is not None and fragility.turns_to is not None:
         yield "fragile", (fragility.turns_to, _delta_without(comparison, fragility.queries))
-    if comparison.tied_share:
+    if comparison.has_ties:
         yield "ties", _at_the_ends_of_ties(comparison, evidence)
     if sample.weights is not None:
         yield "weights", _other(comparison, evidence, comparison.weighed("plain", sample.unweighted()))

@@ -120,3 +120,21 @@ def test_bounds_of_a_comparison_hold_for_every_order() -> None:
     untied = rd.compare(run(turned), run(turned), judgments(JUDGED))
     assert untied.tie_bounds == (0.0, 0.0)
     assert untied.tied_share == 0.0
+
+
+def test_ties_below_the_cutoff_are_told_where_a_measure_reads_so_deep() -> None:
+    """AP reads the whole list: equal scores behind the first k bound its mean, and the caveat says what they can do."""
+    lists = {f"q{i}": {f"d{j:02}": 20.0 - j for j in range(11)} for i in range(30)}
+    tied = {query: {**docs, "e": 1.0, "f": 1.0} for query, docs in lists.items()}
+    grades = {query: {"e": 1, "d00": 0} for query in lists}
+    policy = rd.Policy(primary="AP", guardrails=[], watch=[])
+    compared = rd.compare(run(lists), run(tied), judgments(grades), policy=policy)
+    assert compared.tied_share == 0.0
+    assert compared.tie_bounds == pytest.approx((1 / 13, 1 / 12))
+    (said,) = (one.sentence for one in rd.decide(compared).caveats if one.id == "ties")
+    assert said.startswith("Depending on the order of tied scores Δ lies between +0.077 and +0.083; 0.0% of the top 10")
+    without = rd.read_queries([{"query_id": query, "weight": float(query == "other")} for query in (*lists, "other")])
+    lists["other"], grades["other"] = {"d00": 2.0, "d01": 1.0}, {"d01": 1}
+    apart = rd.compare(run(lists), run(tied), judgments(grades), policy=policy, queries=without)
+    assert apart.tie_bounds == (-0.5, -0.5)
+    assert not any(one.id == "ties" for one in rd.decide(apart).caveats)
