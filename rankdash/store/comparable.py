@@ -1,0 +1,260 @@
+"""Comparisons side by side: which of them are comparable, what differs, Holm over the candidates, and a trend.
+
+Pure functions of frozen records. Two comparisons are comparable where queries and their weights, judgments, convention,
+cutoff and policy are the same; that is a matter of content, never of file names. So comparable comparisons fall into
+groups, and whichever of a group is the reference, the others of the group are comparable with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.arrow import Text
+from rankdash.comparison import Comparison, VotesAlone
+from rankdash.conventions import number
+from rankdash.evidence.multiple import holm
+from rankdash.judged import Pool
+from rankdash.judged.fingerprints import fingerprints, pair_prints
+from rankdash.policy import Policy
+from rankdash.wording import count
+
+Floats = npt.NDArray[np.float64]
+Aspect = Literal["queries", "weights", "judgments", "convention", "cutoff", "policy"]
+
+#: Weights are shares of their sum; shares that differ by less are equal but for rounding.
+_SAME_SHARE = 1e-12
+_NAMED_APART = ("convention", "cutoff")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One comparison as it stands beside others.
+
+    ``baseline`` and ``candidate`` are the content digests of the lists of A and B as they were compared. ``query_ids``
+    (q,) are the judged queries, those with votes where there are only votes; then ``pool`` is None, and the measure is
+    ΔGSB. ``weights`` (q,) is None where queries are not weighted. ``p`` is the two-sided p-value of ``delta``.
+    """
+
+    id: str
+    at: datetime
+    baseline: str
+    candidate: str
+    query_ids: pa.Array
+    weights: Floats | None
+    pool: Pool | None
+    convention: Mapping[str, Any]
+    policy: Policy
+    measure: str
+    n: int
+    delta: float | None
+    lower: float | None
+    upper: float | None
+    p: float | None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing in which a comparison differs from the reference: in how many queries, grades, axes or fields."""
+
+    aspect: Aspect
+    count: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One candidate among the others that were tried against the same baseline.
+
+    ``holm_p`` is None where there is no p-value. ``tried`` counts the tests of the family, those without a p-value too.
+    """
+
+    id: str
+    p: float | None
+    holm_p: float | None
+    tried: int
+
+
+def entry(
+    comparison: Comparison | VotesAlone, *, id: str, at: datetime, baseline: str = "", candidate: str = ""
+) -> Entry:
+    """What a comparison brings along when it is put beside others; ``baseline`` and ``candidate`` as in ``Entry``."""
+    if isinstance(comparison, VotesAlone):
+        gsb = comparison.votes.gsb
+        ids = arrow.from_strings(sorted(set(comparison.vote_rows.table.column("query_id").to_pylist())))
+        ends = gsb.ci95 or (None, None)
+        numbers = (gsb.good + gsb.same + gsb.bad, gsb.delta, *ends, gsb.p)
+        return Entry(id, at, baseline, candidate, ids, None, None, {}, comparison.policy, "ΔGSB", *numbers)
+    found, scored = comparison.primary.paired, comparison.scored
+    numbers = (found.n, found.delta, found.lower95, found.upper95, found.t_p)
+    axes = comparison.convention.spelled_out()
+    known = (scored.query_ids, comparison.facts.weights, comparison.joined.pool, axes, comparison.policy)
+    return Entry(id, at, baseline, candidate, *known, comparison.primary.measure, *numbers)
+
+
+def differences(one: Entry, reference: Entry) -> tuple[Difference, ...]:
+    """Everything in which a comparison differs from the reference; nothing where the two are comparable."""
+    found = (
+        Difference(aspect, n, sentence) for aspect, differ in _ASPECTS.items() for n, sentence in differ(one, reference)
+    )
+    return tuple(found)
+
+
+def comparable(entries: Iterable[Entry], reference: Entry) -> tuple[Entry, ...]:
+    """Those that are comparable with the reference, in the order given."""
+    return tuple(one for one in entries if not differences(one, reference))
+
+
+def trend(entries: Iterable[Entry], reference: Entry) -> tuple[Entry, ...]:
+    """The points of a line over time: comparable ones with a value, oldest first; nothing where there are fewer than 2.
+
+    A comparison that was chosen twice is one point.
+    """
+    chosen = {one.id: one for one in entries if one.delta is not None}
+    points = sorted(comparable(chosen.values(), reference), key=lambda one: (one.at, one.id))
+    return tuple(points) if len(points) > 1 else ()
+
+
+def tried(entries: Iterable[Entry]) -> tuple[Tried, ...]:
+    """Holm's adjusted p-value of each candidate among all that were given with the same baseline, in the order given.
+
+    The same candidate on the same data under the same policy is one test, however often it was chosen.
+    """
+    given = list(entries)
+    families: dict[tuple[str, str], list[list[Entry]]] = {}
+    for one in given:
+        tests = families.setdefault((one.baseline, one.id if one.baseline == "" else ""), [])
+        for test in tests:
+            if one.candidate == test[0].candidate and not differences(one, test[0]):
+                test.append(one)
+                break
+        else:
+            tests.append([one])
+    adjusted: dict[str, Tried] = {}
+    for tests in families.values():
+        p_values = [test[0].p for test in tests]
+        for test, p in zip(tests, holm([np.nan if p is None else p for p in p_values]), strict=True):
+            for one in test:
+                adjusted[one.id] = Tried(one.id, one.p, None if np.isnan(p) else float(p), len(tests))
+    return tuple(adjusted[one.id] for one in given)
+
+
+# --- the aspects: each returns at most one (count, sentence) ---------------------------------------------------------
+
+_Found = Sequence[tuple[int, str]]
+
+
+def _queries(one: Entry, reference: Entry) -> _Found:
+    both = int((_places(one, reference) >= 0).sum())
+    more, fewer = len(one.query_ids) - both, len(reference.query_ids) - both
+    return _if_any(
+        more + fewer,
+        f"Queries: {count(more)} only here, {count(fewer)} only in the reference, {count(both)} in both.",
+    )
+
+
+def _weights(one: Entry, reference: Entry) -> _Found:
+    """Weights are compared over the queries that both have: what each of these weighs among them."""
+    if one.weights is None and reference.weights is None:
+        return ()
+    places = _places(one, reference)
+    here = np.flatnonzero(places >= 0)
+    shares = [_shares(one.weights, here), _shares(reference.weights, places[here])]
+    differ = int((np.abs(shares[0] - shares[1]) > _SAME_SHARE).sum())
+    return _if_any(differ, f"Weights: {count(differ, 'query weighs', 'queries weigh')} more or less than there.")
+
+
+def _shares(weights: Floats | None, at: npt.NDArray[np.int64]) -> Floats:
+    taken = np.ones(len(at)) if weights is None else weights[at]
+    total = taken.sum()
+    shares: Floats = taken / total if total else taken
+    return shares
+
+
+def _judgments(one: Entry, reference: Entry) -> _Found:
+    """Grades are compared on the queries that both have; the first of several grades for one document counts."""
+    if one.pool is None or reference.pool is None:
+        return _if_any(int(one.pool is not reference.pool), "Judgments: one of the two has only votes.")
+    if one.pool is reference.pool:
+        return ()
+    regraded, more, fewer = grade_differences(one.pool, reference.pool)
+    return _if_any(
+        regraded + more + fewer,
+        f"Judgments: {count(regraded, 'grade differs', 'grades differ')}, {count(more)} only here, "
+        f"{count(fewer)} only in the reference.",
+    )
+
+
+def grade_differences(one: Pool, other: Pool) -> tuple[int, int, int]:
+    """Over the queries that both judge: grades that differ, those that only one has, those that only the other has."""
+    places = arrow.positions(one.query_ids, other.query_ids)
+    rows = np.flatnonzero(places[one.query] >= 0)
+    text: Text = one.index.text
+    prints = pair_prints(fingerprints(text, one.row[rows]), places[one.query[rows]])
+    found = other.index.find(prints, text, one.row[rows])
+    both = found >= 0
+    regraded = int((one.relevance[rows[both]] != other.relevance[found[both]]).sum())
+    shared = np.zeros(other.queries, bool)
+    shared[places[places >= 0]] = True
+    met = int(both.sum())
+    return regraded, len(rows) - met, int(shared[other.query].sum()) - met
+
+
+def _convention(one: Entry, reference: Entry) -> _Found:
+    return _fields("Convention", one.convention, reference.convention)
+
+
+def _cutoff(one: Entry, reference: Entry) -> _Found:
+    here, there = one.policy.cutoff, reference.policy.cutoff
+    return _if_any(int(here != there), f"Cutoff: {here}, not {there}.")
+
+
+def _policy(one: Entry, reference: Entry) -> _Found:
+    here, there = (
+        {name: value for name, value in each.policy.to_dict().items() if name not in _NAMED_APART}
+        for each in (one, reference)
+    )
+    return _fields("Policy", here, there)
+
+
+def _fields(what: str, here: Mapping[str, Any], there: Mapping[str, Any]) -> _Found:
+    names = [name for name in {**here, **there} if here.get(name) != there.get(name)]
+    told = "; ".join(f"{name} {_said(here.get(name))}, not {_said(there.get(name))}" for name in names)
+    return _if_any(len(names), f"{what}: {told}.")
+
+
+def _said(value: Any) -> str:
+    """A value of a policy or convention in a sentence."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={_said(part)}" for name, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(" ".join(map(_said, one)) if isinstance(one, (list, tuple)) else _said(one) for one in value)
+    return "none" if value in (None, "") else str(value)
+
+
+def _places(one: Entry, reference: Entry) -> npt.NDArray[np.int64]:
+    """Where each query stands in the reference, (q,); -1 where it does not."""
+    return arrow.positions(one.query_ids, reference.query_ids)
+
+
+def _if_any(n: int, sentence: str) -> _Found:
+    return ((n, sentence),) if n else ()
+
+
+_ASPECTS: Mapping[Aspect, Callable[[Entry, Entry], _Found]] = {
+    "queries": _queries,
+    "weights": _weights,
+    "judgments": _judgments,
+    "convention": _convention,
+    "cutoff": _cutoff,
+    "policy": _policy,
+}
