@@ -42,24 +42,42 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-def parser(compare: Command, measures: Command, serve: Command) -> argparse.ArgumentParser:
-    """The parser; each command calls what it is given here."""
+#: The commands, and what each is in a list of them.
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "serve": "open the dashboard with the demo comparison, for this machine alone",
+        "open": "open the dashboard with files, or with a saved comparison; `rankdash A B -q Q` does it too",
+        "save": "save a comparison, and print the link to it",
+        "list": "list the saved comparisons, or those with some words in their names and tags",
+        "compare": "compare two ranked lists per query, and give a verdict",
+        "measures": "every measure and convention, with its definition",
+    }
+)
+
+
+def parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
+    """The parser; each command of COMMANDS calls what stands for it here."""
     whole = argparse.ArgumentParser(
         prog="rankdash",
         description="Should model B replace model A?",
         epilog="Without a command the dashboard is opened. What a command takes: rankdash COMMAND --help",
     )
     whole.add_argument("--version", action="version", version=f"rankdash {__version__}")
-    commands = whole.add_subparsers(required=True, metavar="COMMAND")
-    server = commands.add_parser("serve", help="open the dashboard with the demo comparison, for this machine alone")
-    server.set_defaults(command=serve)
-    _add_serve(server)
-    two = commands.add_parser("compare", help="compare two ranked lists per query, and give a verdict")
-    two.set_defaults(command=compare)
-    _add_compare(two)
-    about = commands.add_parser("measures", help="every measure and convention, with its definition")
-    about.set_defaults(command=measures)
+    each = whole.add_subparsers(required=True, metavar="COMMAND")
+    for name, about in COMMANDS.items():
+        one = each.add_parser(name, help=about)
+        one.set_defaults(command=commands[name])
+        if name in _TAKES:
+            _TAKES[name](one)
     return whole
+
+
+def routed(arguments: Sequence[str]) -> list[str]:
+    """The arguments with their command in front: `serve` where there are none, `open` where files come first."""
+    if not arguments:
+        return ["serve"]
+    known = arguments[0] in (*COMMANDS, "-h", "--help", "--version")
+    return [*([] if known else ["open"]), *arguments]
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +85,10 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
         "Open the dashboard with the demo comparison. It answers this machine alone, until it is stopped with Ctrl+C. "
         "It has no sign-in and no encryption: before you open it to others, put a proxy that has both in front."
     )
+    _add_server(parser)
+
+
+def _add_server(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free")
     add("--host", metavar="ADDRESS", help="the interface that it listens on; localhost otherwise, 0.0.0.0 is every one")
@@ -79,6 +101,39 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
         help="a name under which others may open it; can be given several times",
     )
     add("--headless", action="store_true", help="open no browser")
+
+
+def _add_open(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison by "
+        "its id or link (rankdash list prints them). The dashboard is that of `rankdash serve`."
+    )
+    _add_saving(parser, "the baseline, or one file with both models, or the id or link of a saved comparison")
+    _add_server(parser)
+
+
+def _add_save(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Save the comparison of the files of A and B, with its verdict, and print the link to it. It is kept in the "
+        "folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of RANKDASH_DATABASE_URL."
+    )
+    _add_saving(parser, "the baseline, or one file with both models; left out with --votes alone")
+
+
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "List the saved comparisons, the last changed first: id, name, models, measure, verdict, decision and tags."
+    )
+    add = parser.add_argument
+    add("words", metavar="WORD", nargs="*", help="only those that have all of these in their names, models and tags")
+    add("--most", metavar="N", type=_whole, default=20, help="how many at most; 20 otherwise")
+    add("--archived", action="store_true", help="the archived ones")
+
+
+def _add_saving(parser: argparse.ArgumentParser, about_a: str) -> None:
+    _add_tables(parser, about_a)
+    parser.add_argument("--name", metavar="NAME", default="", help="what the comparison is called")
+    _add_decisions(parser)
 
 
 def _port(text: str) -> int:
@@ -94,34 +149,40 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
         "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable."
     )
+    _add_tables(parser, "the baseline, or one file with both models; left out with --votes alone")
     add = parser.add_argument
-    add("a", metavar="A", nargs="?", help="the baseline, or one file with both models; left out with --votes alone")
-    add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
-    add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
     add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
-    add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
-    add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
-    add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
-    add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
-    add("--queries", metavar="T", help="texts, weights and segments of the queries")
-    add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
     add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test")
     add(
         "--looks",
         metavar="N",
-        type=_looks,
+        type=_whole,
         default=1,
         help="with how many states of the data this verdict was looked at, this one included",
     )
-    add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
     add("--json", metavar="FILE", help="everything as JSON; - is standard output")
     add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")
     add("--gate", action="store_true", help="exit with the verdict")
     _add_decisions(parser)
 
 
-def _looks(text: str) -> int:
-    """A number of looks. ArgumentTypeError for what is none."""
+def _add_tables(parser: argparse.ArgumentParser, about_a: str) -> None:
+    """What says which tables are compared, and how."""
+    add = parser.add_argument
+    add("a", metavar="A", nargs="?", help=about_a)
+    add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
+    add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
+    add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
+    add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
+    add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
+    add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
+    add("--queries", metavar="T", help="texts, weights and segments of the queries")
+    add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
+    add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
+
+
+def _whole(text: str) -> int:
+    """A whole number from 1. ArgumentTypeError for what is none."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
@@ -140,6 +201,12 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
     decide("--header", metavar="ROW", nargs="+", action="extend", default=[], help="where the headings stand, from 1")
     decide("--scores", metavar=("A", "B"), nargs=2, help="the scores of both models, for one LETOR file")
     decide("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid")
+
+
+#: What a command takes; one that is not here takes nothing.
+_TAKES: Mapping[str, Callable[[argparse.ArgumentParser], None]] = MappingProxyType(
+    {"serve": _add_serve, "open": _add_open, "save": _add_save, "list": _add_list, "compare": _add_compare}
+)
 
 
 def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:

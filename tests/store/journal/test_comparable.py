@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.evidence.multiple import holm
-from rankdash.store.comparable import Entry, comparable, differences, entry, trend, tried
+from rankdash.store.journal.comparable import Entry, comparable, differences, entry, trend, tried
 
 Grades = dict[str, list[tuple[str, float]]]
 START = datetime(2026, 3, 1, tzinfo=UTC)

@@ -1,0 +1,209 @@
+"""What people decided, and what the online test showed later: entries that are added, and never changed.
+
+A correction is a further entry; the newest one is in force. The verdict as it was computed stays beside each decision.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date, datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+import sqlalchemy as sa
+
+from rankdash.store.database.schema import COMPARISON, DECISION, OUTCOME, new_id, now
+from rankdash.store.errors import StoreError
+from rankdash.store.journal.results import Result
+from rankdash.store.journal.writing import check_there, says_something
+from rankdash.verdict import Outcome
+
+#: What can be decided, as people read it.
+CHOICES: Mapping[str, str] = MappingProxyType(
+    {"launch": "Launch", "no_launch": "Do not launch", "postponed": "Postponed"}
+)
+#: What an online test can be.
+KINDS: Mapping[str, str] = MappingProxyType(
+    {"ab_test": "A/B test", "interleaving": "Interleaving", "before_after": "Before and after", "other": "Other"}
+)
+LONGEST_NAME, LONGEST_TEXT = 200, 10_000
+
+
+class DecisionError(StoreError):
+    """An entry that cannot be written as it is: one sentence per line."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What somebody decides: ``choice`` is one of CHOICES, ``by`` the name that was typed."""
+
+    choice: str
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision on record. ``verdict`` is the result that it was made on, as ``Result.to_dict`` gives it."""
+
+    id: str
+    comparison: str
+    revision: int
+    at: datetime
+    by: str
+    choice: str
+    reason: str
+    verdict: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What an online test showed: ``delta`` of ``metric``, B - A, with its interval, None where it is not known.
+
+    ``kind`` is one of KINDS; ``began`` and ``ended`` are dates as 2026-03-31, None where they are not known.
+    """
+
+    metric: str
+    by: str
+    delta: float | None = None
+    lower: float | None = None
+    upper: float | None = None
+    kind: str = "ab_test"
+    began: str | None = None
+    ended: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What an online test showed, on record."""
+
+    id: str
+    comparison: str
+    at: datetime
+    observed: Observed
+
+
+def opposes(choice: str, outcome: str) -> bool:
+    """Whether a decision goes against a verdict: to launch what it does not, not to launch what it does."""
+    says_launch = outcome == Outcome.LAUNCH.value
+    return (choice == "launch" and not says_launch) or (choice == "no_launch" and says_launch)
+
+
+def decision_problems(decided: Decided, outcome: str) -> tuple[str, ...]:
+    """A sentence for everything that keeps a decision on this verdict from being written."""
+    wrong = [*_choice_problems("decision", decided.choice, CHOICES), *_name_problems("Who decides", decided.by)]
+    if opposes(decided.choice, outcome) and not says_something(decided.reason):
+        wrong.append("This decision is not what the verdict says: write down the reason.")
+    return (*wrong, *_length_problems("The reason", decided.reason, LONGEST_TEXT))
+
+
+def observed_problems(observed: Observed) -> tuple[str, ...]:
+    """A sentence for everything that keeps what an online test showed from being written."""
+    wrong = [*_name_problems("What was measured", observed.metric), *_name_problems("Who writes this", observed.by)]
+    wrong += _choice_problems("kind of test", observed.kind, KINDS)
+    wrong += _length_problems("The note", observed.note, LONGEST_TEXT)
+    return (*wrong, *_number_problems(observed), *_date_problems(observed))
+
+
+def record_decision(connection: sa.Connection, id: str, decided: Decided, result: Result) -> Decision:
+    """Adds a decision on a result. DecisionError, with every problem; StoreError where there is no such comparison."""
+    _refuse(decision_problems(decided, result.outcome))
+    check_there(connection, id)
+    at = _after_the_last(connection, DECISION, id)
+    told = {**_stripped(decided), "verdict": result.to_dict()}
+    decision = Decision(id=new_id(), comparison=id, revision=result.revision, at=at, **told)
+    connection.execute(sa.insert(DECISION).values(**vars(decision)))
+    connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(decision=decision.id))
+    return decision
+
+
+def decisions(connection: sa.Connection, id: str) -> tuple[Decision, ...]:
+    """Every decision on a comparison; the first one is in force."""
+    columns = [DECISION.c[field.name] for field in fields(Decision)]
+    newest = (DECISION.c.at.desc(), DECISION.c.id.desc())
+    rows = connection.execute(sa.select(*columns).where(DECISION.c.comparison == id).order_by(*newest))
+    return tuple(Decision(*row) for row in rows)
+
+
+def record_observed(connection: sa.Connection, id: str, observed: Observed) -> Observation:
+    """Adds what an online test showed. DecisionError, with every problem; StoreError for an unknown comparison."""
+    _refuse(observed_problems(observed))
+    check_there(connection, id)
+    added = Observation(new_id(), id, _after_the_last(connection, OUTCOME, id), Observed(**_stripped(observed)))
+    row = {"id": added.id, "comparison": id, "at": added.at, **vars(added.observed)}
+    connection.execute(sa.insert(OUTCOME).values(**row))
+    return added
+
+
+def observations(connection: sa.Connection, id: str) -> tuple[Observation, ...]:
+    """What online tests of a comparison showed; the first one is the newest."""
+    columns = [OUTCOME.c[field.name] for field in fields(Observed)]
+    newest = (OUTCOME.c.at.desc(), OUTCOME.c.id.desc())
+    query = sa.select(OUTCOME.c.id, OUTCOME.c.comparison, OUTCOME.c.at, *columns).where(OUTCOME.c.comparison == id)
+    rows = connection.execute(query.order_by(*newest))
+    return tuple(Observation(*row[:3], Observed(*row[3:])) for row in rows)
+
+
+def _after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> datetime:
+    """This moment; a little after the last entry where the clock was set back, for the newest entry is in force."""
+    last = connection.scalar(sa.select(sa.func.max(table.c.at)).where(table.c.comparison == id))
+    return now() if last is None else max(now(), last + timedelta(microseconds=1))
+
+
+# --- what is allowed ------------------------------------------------------------------------------------------------
+
+
+def _refuse(problems: tuple[str, ...]) -> None:
+    if problems:
+        raise DecisionError("\n".join(problems))
+
+
+def _stripped(entry: Decided | Observed) -> dict[str, Any]:
+    """The fields of an entry, texts without the blanks around them."""
+    return {name: value.strip() if isinstance(value, str) else value for name, value in vars(entry).items()}
+
+
+def _choice_problems(what: str, choice: str, allowed: Mapping[str, str]) -> list[str]:
+    return [] if choice in allowed else [f"{choice[:40]!r} is no {what}. It is one of {', '.join(allowed)}."]
+
+
+def _name_problems(what: str, name: str) -> list[str]:
+    return _length_problems(what, name, LONGEST_NAME) if says_something(name) else [f"{what} is missing."]
+
+
+def _length_problems(what: str, text: str, longest: int) -> list[str]:
+    return [f"{what} has {len(text):,} letters; at most {longest:,} are kept."] if len(text) > longest else []
+
+
+def _number_problems(observed: Observed) -> list[str]:
+    numbers = {"delta": observed.delta, "lower": observed.lower, "upper": observed.upper}
+    wrong = [
+        f"{name} is {value}, which is no number." for name, value in numbers.items() if not math.isfinite(value or 0.0)
+    ]
+    if wrong:
+        return wrong
+    if (observed.lower is None) != (observed.upper is None):
+        return ["An interval has two ends."]
+    low, middle, high = observed.lower, observed.delta, observed.upper
+    if low is not None and high is not None and not low <= (low if middle is None else middle) <= high:
+        return ["The interval begins at its lower end, and the difference lies in it."]
+    return []
+
+
+def _date_problems(observed: Observed) -> list[str]:
+    try:
+        began, ended = (None if text is None else _date(text) for text in (observed.began, observed.ended))
+    except ValueError:
+        return ["A date is written like 2026-03-31."]
+    return ["The test ended before it began."] if began is not None and ended is not None and ended < began else []
+
+
+def _date(text: str) -> date:
+    """The date of a text; ValueError for other ways to write one."""
+    found = date.fromisoformat(text.strip())
+    if found.isoformat() != text.strip():
+        raise ValueError(text)
+    return found

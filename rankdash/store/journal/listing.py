@@ -1,0 +1,167 @@
+"""History: the saved comparisons as rows, searched, filtered, sorted and paged by the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+import sqlalchemy as sa
+
+from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, SEEN, TAG, Words
+from rankdash.store.journal import tags
+from rankdash.store.journal.writing import folded
+from rankdash.verdict import Outcome
+
+#: More words of a search do not count: a database takes no expression of any depth.
+MOST_WORDS = 20
+#: And a page has no more rows.
+MOST_ROWS = 1_000
+#: What stands for "no decision yet" where decisions are filtered.
+UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Search:
+    """Which comparisons are listed, and how.
+
+    ``words``: each of them stands in the name, a model's name or a tag; letters of either case are one, and no sign has
+    a meaning of its own. ``sort`` is one of SORTS; what has no value comes last either way. ``outcome``, ``choice``
+    (or UNDECIDED) and ``tag`` None: any. ``browser`` None: everybody's, else what this browser opened.
+    """
+
+    words: str = ""
+    sort: str = "changed"
+    descending: bool = True
+    archived: bool = False
+    outcome: str | None = None
+    choice: str | None = None
+    tag: str | None = None
+    browser: str | None = None
+    offset: int = 0
+    most: int = 50
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison in a list. Numbers and ``outcome`` are those of the newest result, None where there is none;
+    ``choice`` that of the decision in force.
+    """
+
+    id: str
+    name: str
+    a: str
+    b: str
+    created: datetime
+    changed: datetime
+    archived: bool
+    measure: str | None
+    delta: float | None
+    lower: float | None
+    upper: float | None
+    n: int | None
+    outcome: str | None
+    choice: str | None
+    decided: datetime | None
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A page of rows, and how many there are in all."""
+
+    rows: tuple[Row, ...]
+    total: int
+
+
+_OUTCOME_ORDER = sa.case({outcome.value: i for i, outcome in enumerate(Outcome)}, value=RESULT.c.outcome)
+#: What a list can be sorted by.
+SORTS: Mapping[str, sa.ColumnElement[Any]] = MappingProxyType(
+    {
+        "changed": COMPARISON.c.changed,
+        "created": COMPARISON.c.created,
+        "name": COMPARISON.c.words,
+        "delta": RESULT.c.delta,
+        "outcome": _OUTCOME_ORDER,
+        "choice": DECISION.c.choice,
+    }
+)
+_RESULT, _DECISION = RESULT.c.id == COMPARISON.c.result, DECISION.c.id == COMPARISON.c.decision
+_WHOLE = COMPARISON.outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
+_COLUMNS = (
+    COMPARISON.c.id,
+    COMPARISON.c.name,
+    COMPARISON.c.model_a,
+    COMPARISON.c.model_b,
+    COMPARISON.c.created,
+    COMPARISON.c.changed,
+    COMPARISON.c.archived,
+    *(RESULT.c[name] for name in ("measure", "delta", "lower", "upper", "n", "outcome")),
+    DECISION.c.choice,
+    DECISION.c.at,
+)
+
+
+def listed(connection: sa.Connection, search: Search) -> Listed:
+    """The comparisons of a search, a page of them. ValueError for a ``sort`` that is not one of SORTS."""
+    if search.sort not in SORTS:
+        raise ValueError(f"sort={search.sort!r}: use one of {', '.join(SORTS)}.")
+    wanted = _wanted(connection, search)
+    total = connection.scalar(sa.select(sa.func.count()).select_from(_joined(search)).where(*wanted)) or 0
+    page = sa.select(COMPARISON.c.id).select_from(_joined(search)).where(*wanted).order_by(*_order(connection, search))
+    page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
+    ids = list(connection.scalars(page))
+    asked = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
+    found, tagged = {row.id: row for row in connection.execute(asked)}, tags.of(connection, ids)
+    return Listed(tuple(Row(*found[id], tags=tagged[id]) for id in ids if id in found), total)
+
+
+def _joined(search: Search) -> sa.FromClause:
+    """Comparisons with what a search filters and sorts by besides: results and decisions are read for one page only."""
+    found: sa.FromClause = COMPARISON
+    if search.outcome is not None or search.sort in ("delta", "outcome"):
+        found = found.outerjoin(RESULT, _RESULT)
+    if search.choice not in (None, UNDECIDED) or search.sort == "choice":
+        found = found.outerjoin(DECISION, _DECISION)
+    return found
+
+
+def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
+    """What a comparison must be to be listed."""
+    found = [COMPARISON.c.deleted.is_(None), COMPARISON.c.archived.is_(search.archived)]
+    found += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
+    if search.outcome is not None:
+        found.append(RESULT.c.outcome == search.outcome)
+    if search.choice is not None:
+        undecided = search.choice == UNDECIDED
+        found.append(COMPARISON.c.decision.is_(None) if undecided else DECISION.c.choice == search.choice)
+    if search.tag is not None:
+        found.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), Words)))
+    if search.browser is not None:
+        mine = sa.select(SEEN.c.comparison).where(SEEN.c.browser == search.browser)
+        found.append(COMPARISON.c.id.in_(mine))
+    return found
+
+
+def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:
+    """That a word stands in the names or in a tag, letter for letter: LIKE has signs with a meaning, and a limit."""
+    place = sa.func.instr if connection.dialect.name == "sqlite" else sa.func.strpos
+    literal = sa.literal(word, Words)
+    return sa.or_(place(COMPARISON.c.words, literal) > 0, _tagged(place(TAG.c.words, literal) > 0))
+
+
+def _tagged(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    return sa.exists().where(TAG.c.comparison == COMPARISON.c.id, condition).correlate(COMPARISON)
+
+
+def _order(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[Any]]:
+    """By what was asked for; among equals the last changed first. Names sort by their signs on every database."""
+    column = SORTS[search.sort]
+    if search.sort == "name":
+        column = sa.collate(column, "BINARY" if connection.dialect.name == "sqlite" else "C")
+    by = column.desc() if search.descending else column.asc()
+    # Indexes hold no order of nulls: what always has a value is asked for without one.
+    first = by if search.sort in ("changed", "created") else by.nulls_last()
+    return [first, COMPARISON.c.changed.desc(), COMPARISON.c.id]

@@ -1,0 +1,66 @@
+"""Rows of saved comparisons and their results, as tests of the journal need them: made without tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+
+from rankdash.store.database.schema import COMPARISON, DECISION, RESULT
+from rankdash.store.journal.results import Result
+from rankdash.store.journal.writing import folded
+
+START = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def comparison(
+    connection: sa.Connection,
+    id: str,
+    name: str = "Name",
+    *,
+    a: str = "A",
+    b: str = "B",
+    day: float = 0,
+    **more: object,
+) -> None:
+    """One comparison that was made and changed on a day."""
+    at = START + timedelta(days=day)
+    names = {"name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
+    row = {"id": id, "lineage": id, "head": 1, "created": at, "changed": at, "archived": False, "browser": ""}
+    connection.execute(sa.insert(COMPARISON).values(**row | names | more))
+
+
+def result(outcome: str = "LAUNCH", *, revision: int = 1, delta: float | None = 0.1, day: float = 0) -> Result:
+    """A verdict as it was seen."""
+    numbers = (delta, None if delta is None else delta - 0.05, None if delta is None else delta + 0.05, 50)
+    at = START + timedelta(days=day)
+    return Result(
+        revision, at, "0.1", 2, outcome, "nDCG@10", *numbers, 1, "c", {"outcome": outcome, "sentence": "=1+1"}
+    )
+
+
+def results(connection: sa.Connection, count: int, each: int) -> None:
+    """Many comparisons, each with some results, and every third with a decision: written at once."""
+    rows = [
+        {"id": f"id{i:06}", "name": f"Weekly {i} run", "model_a": f"base{i % 7}", "model_b": f"new{i}"}
+        for i in range(count)
+    ]
+    at = [START + timedelta(minutes=i) for i in range(count)]
+    plain = {"head": 1, "archived": False, "browser": ""}
+    known = [
+        {**plain, **row, "lineage": row["id"], "created": time, "changed": time}
+        | {"result": f"{i}-{each - 1}", "decision": None if i % 3 else row["id"]}
+        | {"words": folded(row["name"], row["model_a"], row["model_b"])}
+        for i, (row, time) in enumerate(zip(rows, at, strict=True))
+    ]
+    connection.execute(sa.insert(COMPARISON), known)
+    seen = [
+        {**vars(result(revision=k, delta=(i * 37 % 1000) / 1000 + k, day=k)), "id": f"{i}-{k}", "comparison": row["id"]}
+        for i, row in enumerate(rows)
+        for k in range(each)
+    ]
+    connection.execute(sa.insert(RESULT), seen)
+    decided = {"revision": 1, "at": START, "by": "x", "choice": "launch", "reason": "", "verdict": {}}
+    connection.execute(
+        sa.insert(DECISION), [{**decided, "id": row["id"], "comparison": row["id"]} for row in rows[::3]]
+    )

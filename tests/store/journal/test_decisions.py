@@ -1,0 +1,136 @@
+"""Decisions and what online tests showed: entries that are added, with a reason where they oppose the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from rankdash.store.database import Database
+from rankdash.store.errors import StoreError
+from rankdash.store.journal import decisions, results
+from rankdash.store.journal.decisions import (
+    Decided,
+    DecisionError,
+    Observed,
+    decision_problems,
+    observed_problems,
+    opposes,
+)
+from rankdash.verdict import Outcome
+from tests.store.journal import rows
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    """A database with one comparison."""
+    found = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    with found.writing() as connection:
+        rows.comparison(connection, "1")
+    return found
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_a_reason_is_required_where_a_decision_opposes_the_verdict(outcome: Outcome) -> None:
+    """To launch what the verdict does not, or not to launch what it does, takes a reason that can be read."""
+    launches = outcome is Outcome.LAUNCH
+    assert opposes("launch", outcome.value) is not launches
+    assert opposes("no_launch", outcome.value) is launches
+    assert not opposes("postponed", outcome.value)
+    against = "no_launch" if launches else "launch"
+    for reason in ("", "  \n", "\u200b\u2060"):
+        assert any("the reason" in line for line in decision_problems(Decided(against, "Kim", reason), outcome.value))
+        assert not decision_problems(Decided("postponed", "Kim", reason), outcome.value)
+    assert decision_problems(Decided(against, "Kim", "Legal asks for it"), outcome.value) == ()
+
+
+def test_what_is_wrong_with_a_decision_is_told_together() -> None:
+    """An unknown choice, no name, and a reason that is too long: one sentence for each."""
+    problems = decision_problems(Decided("maybe\x1b", " ", "x" * 10_001), "LAUNCH")
+    assert problems == (
+        "'maybe\\x1b' is no decision. It is one of launch, no_launch, postponed.",
+        "Who decides is missing.",
+        "The reason has 10,001 letters; at most 10,000 are kept.",
+    )
+
+
+def test_a_correction_is_a_further_entry(database: Database) -> None:
+    """Every decision stays with its verdict as computed; the newest one is first, also where the clock was set back."""
+    seen = rows.result("NOT_PROVEN", revision=3)
+    with database.writing() as connection:
+        first = decisions.record_decision(connection, "1", Decided("launch", " Kim ", "We need it"), seen)
+        later = decisions.record_decision(connection, "1", Decided("no_launch", "Kim"), seen)
+        assert later.at > first.at
+        assert decisions.decisions(connection, "1") == (later, first)
+    assert (first.by, first.reason, first.revision) == ("Kim", "We need it", 3)
+    assert first.verdict == seen.to_dict()
+    assert first.verdict["json"]["outcome"] == "NOT_PROVEN"
+
+
+def test_a_refused_decision_leaves_no_entry(database: Database) -> None:
+    """What opposes the verdict without a reason, and what is for no comparison, is refused and not written."""
+    with database.writing() as connection:
+        with pytest.raises(DecisionError, match="write down the reason"):
+            decisions.record_decision(connection, "1", Decided("launch", "Kim"), rows.result("WORSE"))
+        with pytest.raises(StoreError, match="no saved comparison"):
+            decisions.record_decision(connection, "2", Decided("launch", "Kim"), rows.result())
+        assert decisions.decisions(connection, "1") == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"metric": ""}, "What was measured is missing."),
+        ({"by": "\t"}, "Who writes this is missing."),
+        ({"kind": "guess"}, "'guess' is no kind of test."),
+        ({"delta": float("nan")}, "delta is nan"),
+        ({"upper": float("inf")}, "upper is inf"),
+        ({"upper": None}, "An interval has two ends."),
+        ({"lower": 0.5, "upper": 0.6}, "the difference lies in it"),
+        ({"delta": None, "lower": 0.6, "upper": 0.5}, "begins at its lower end"),
+        ({"began": "31.3.2026"}, "A date is written like"),
+        ({"began": "20260331"}, "A date is written like"),
+        ({"ended": "2026-02-30"}, "A date is written like"),
+        ({"began": "2026-04-02", "ended": "2026-04-01"}, "ended before it began"),
+        ({"note": "x" * 10_001}, "The note has"),
+    ],
+)
+def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said: str) -> None:
+    """Numbers are finite, the interval holds the difference, dates are dates; each problem is one sentence."""
+    good = Observed("CTR", "Kim", 0.02, 0.01, 0.03, "ab_test", "2026-04-01", "2026-04-14", "two weeks")
+    assert observed_problems(good) == ()
+    (problem,) = observed_problems(replace(good, **changes))
+    assert said in problem
+
+
+def test_what_online_tests_showed_is_added_and_never_changed(database: Database) -> None:
+    """A further entry stands before the earlier ones, which stay as they were."""
+    with database.writing() as connection:
+        first = decisions.record_observed(connection, "1", Observed("CTR", "Kim", 0.02, 0.01, 0.03))
+        later = decisions.record_observed(connection, "1", Observed("CTR", "Kim", 0.01, began="2026-04-01"))
+        assert decisions.observations(connection, "1") == (later, first)
+        with pytest.raises(DecisionError):
+            decisions.record_observed(connection, "1", Observed("", ""))
+        with pytest.raises(StoreError, match="no saved comparison"):
+            decisions.record_observed(connection, "2", Observed("CTR", "Kim"))
+
+
+def test_a_result_is_kept_as_it_was_first_seen(database: Database) -> None:
+    """The same revision under the same versions is one result; other versions are a further one, newest first."""
+    first = rows.result("WORSE", revision=1)
+    again = replace(first, outcome="LAUNCH", looks=9)
+    newer = replace(first, revision=2, at=first.at + timedelta(days=1))
+    updated = replace(first, engine="9.9", at=first.at + timedelta(days=2))
+    with database.writing() as connection:
+        assert [results.record(connection, "1", one) for one in (first, again, newer, updated)] == [
+            True,
+            False,
+            True,
+            True,
+        ]
+        assert results.results(connection, "1") == (newer, updated, first)
+        with pytest.raises(StoreError, match="no saved comparison"):
+            results.record(connection, "2", first)
+    assert not first.is_current

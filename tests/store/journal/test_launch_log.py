@@ -1,0 +1,84 @@
+"""The launch log as CSV, and the points of the plot of offline against online."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from rankdash.store.database import Database
+from rankdash.store.journal.decisions import Decided, Observed, record_decision, record_observed
+from rankdash.store.journal.launch_log import COLUMNS, launch_log, points
+from tests.store.journal import rows
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    """A database with three decisions on two comparisons."""
+    found = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    with found.writing() as connection:
+        rows.comparison(connection, "1", "=HYPERLINK(1)", a="+a", b="b\nsecond line")
+        rows.comparison(connection, "2", 'say "so", twice')
+        rows.comparison(connection, "gone", deleted=rows.START)
+        record_decision(connection, "1", Decided("launch", "@Kim", "-1 against all"), rows.result("WORSE", delta=-0.1))
+        record_decision(connection, "2", Decided("postponed", "Lee"), rows.result(delta=None))
+        record_decision(connection, "1", Decided("no_launch", "Kim"), rows.result("WORSE", delta=-0.2))
+    return found
+
+
+def read(data: bytes) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
+
+
+def test_the_launch_log_has_every_decision_with_its_verdict(database: Database) -> None:
+    """Oldest first, corrections included, each with the verdict as computed; what is not known is empty."""
+    with database.reading() as connection:
+        found = read(launch_log(connection))
+    assert list(found[0])[: len(COLUMNS)] == list(COLUMNS)
+    assert [(row["comparison"], row["choice"], row["in_force"]) for row in found] == [
+        ("1", "launch", "no"),
+        ("2", "postponed", "yes"),
+        ("1", "no_launch", "yes"),
+    ]
+    assert [row["delta"] for row in found] == ["-0.1", "", "-0.2"]
+    assert (found[0]["verdict"], found[0]["measure"], found[0]["n"]) == ("WORSE", "nDCG@10", "50")
+    assert found[1]["name"] == 'say "so", twice'
+    assert {row["online_metric"] for row in found} == {""}
+
+
+def test_no_cell_of_the_launch_log_is_a_formula(database: Database) -> None:
+    """Names, reasons and sentences that begin like a formula have an apostrophe in front, and the row says so."""
+    with database.writing() as connection:
+        record_observed(connection, "1", Observed("=CTR", "+Kim", -0.2, note="\t@note"))
+        found = read(launch_log(connection))
+    texts = [value for row in found for name, value in row.items() if COLUMNS.get(name) == COLUMNS["name"]]
+    assert not [text for text in texts if text.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    assert (found[0]["name"], found[0]["by"], found[0]["reason"]) == ("'=HYPERLINK(1)", "'@Kim", "'-1 against all")
+    assert (found[0]["online_metric"], found[0]["online_delta"]) == ("'=CTR", "-0.2")
+    assert found[0]["b"] == "b\nsecond line"
+    assert found[0]["disarmed"] == "yes"
+
+
+def test_an_empty_launch_log_has_its_headings(tmp_path: Path) -> None:
+    """Without decisions there is the line of the headings, and no point."""
+    with Database(f"sqlite:///{tmp_path / 'empty.sqlite'}").reading() as connection:
+        assert launch_log(connection).decode().strip().replace('"', "").split(",") == list(COLUMNS)
+        assert points(connection) == ()
+
+
+def test_points_have_both_differences_and_the_decision_in_force(database: Database) -> None:
+    """A comparison is one point, with its last decision and newest online test; without either number it is none."""
+    with database.writing() as connection:
+        for id in ("1", "2"):
+            record_observed(connection, id, Observed("CTR", "Kim", 0.5))
+            record_observed(connection, id, Observed("CTR", "Kim", -0.01, -0.02, 0.0))
+        (found,) = points(connection)
+        assert (found.comparison, found.offline, found.online, found.choice) == ("1", -0.2, -0.01, "no_launch")
+        assert (found.lower, found.upper, found.measure, found.metric) == (-0.02, 0.0, "nDCG@10", "CTR")
+        record_observed(connection, "1", Observed("CTR", "Kim"))
+        assert points(connection) == ()
+        assert points(connection, browser="nobody") == ()
+        assert read(launch_log(connection, browser="nobody")) == []

@@ -1,0 +1,204 @@
+"""History as rows: searched literally, sorted, filtered, paged, and quickly."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from rankdash.store.database import Database
+from rankdash.store.database.schema import SEEN
+from rankdash.store.errors import StoreError
+from rankdash.store.journal import decisions, results, tags
+from rankdash.store.journal.listing import UNDECIDED, Listed, Search, listed
+from tests.store.journal import rows
+
+HOSTILE = [
+    "100%",
+    "a_b",
+    "back\\slash",
+    "x' OR 1=1 --",
+    '"quoted"',
+    "\u202eevil",
+    "=cmd|' /C calc'!A0",
+    "ＮＤＣＧ ｗｉｄｅ",
+    "Straße",
+]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    """An empty database."""
+    return Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+
+
+def ids(found: Listed) -> list[str]:
+    """The ids of a page, in order."""
+    return [row.id for row in found.rows]
+
+
+def searched(database: Database, words: str) -> set[str]:
+    """What a search finds."""
+    with database.reading() as connection:
+        return set(ids(listed(connection, Search(words, most=1_000))))
+
+
+def test_every_word_of_a_search_is_taken_literally(database: Database) -> None:
+    """Per cent, underscore, backslash and quotes are signs like others; each hostile name is found by its own words."""
+    with database.writing() as connection:
+        for i, name in enumerate([*HOSTILE, "100x", "axb", "plain"]):
+            rows.comparison(connection, f"{i}", name)
+    assert searched(database, "%") == {"0"}
+    assert searched(database, "a_b") == {"1"}
+    assert searched(database, "\\") == {"2"}
+    assert searched(database, "1=1 '") == {"3"}
+    for i, name in enumerate(HOSTILE):
+        assert str(i) in searched(database, name)
+    assert searched(database, "ndcg WIDE") == {"7"}
+    assert searched(database, "STRASSE") == {"8"}
+
+
+def test_a_search_needs_all_of_its_words_wherever_they_stand(database: Database) -> None:
+    """Words stand in the name, the names of the models or a tag, in any order; the rest of a row does not count."""
+    with database.writing() as connection:
+        rows.comparison(connection, "1", "Mobile search", a="Base", b="Neural")
+        rows.comparison(connection, "2", "Mobile search", a="Base", b="Other")
+        tags.add(connection, "2", "Q3 Review")
+    assert searched(database, "neural MOBILE") == {"1"}
+    assert searched(database, "mob rev") == {"2"}
+    assert searched(database, "mobile missing") == set()
+    assert searched(database, "  ") == {"1", "2"}
+
+
+@pytest.mark.parametrize(
+    "words", ["x" * 100_000, "w " * 30_000, " ".join(map(str, range(5_000))), "\0", "\ud800", "\x1b["]
+)
+def test_a_search_of_any_length_is_an_answer(database: Database, words: str) -> None:
+    """Very long words, very many words and signs that no database takes find nothing; no error comes of them."""
+    with database.writing() as connection:
+        rows.comparison(connection, "1", "plain")
+    assert searched(database, words) == set()
+
+
+def test_names_of_any_kind_are_listed(database: Database) -> None:
+    """Names of 100 kB, with NUL or half characters, are listed and found by their end, and tags stay their own."""
+    long = "very long " * 10_000 + "ending"
+    with database.writing() as connection:
+        rows.comparison(connection, "long", long)
+        rows.comparison(connection, "odd", "a\0b\ud800c")
+    assert searched(database, "ending") == {"long"}
+    with database.reading() as connection:
+        found = {row.id: row.name for row in listed(connection, Search()).rows}
+    assert found == {"long": long, "odd": "a\ufffdb\ufffdc"}
+
+
+def test_rows_carry_the_newest_result_and_the_decision_in_force(database: Database) -> None:
+    """A row has the numbers of the newest result, the last decision, and its tags; None where there are none."""
+    with database.writing() as connection:
+        rows.comparison(connection, "1", day=1)
+        rows.comparison(connection, "2", day=2)
+        first, second = rows.result("WORSE", delta=-0.2), rows.result(revision=2, delta=0.3, day=3)
+        for one in (second, first):
+            assert results.record(connection, "1", one)
+        decisions.record_decision(connection, "1", decisions.Decided("postponed", "Kim"), second)
+        decisions.record_decision(connection, "1", decisions.Decided("launch", "Kim"), second)
+        for tag in ("b", "A", "c"):
+            tags.add(connection, "1", tag)
+    with database.reading() as connection:
+        bare, whole = listed(connection, Search()).rows
+    assert (bare.id, bare.outcome, bare.delta, bare.choice, bare.tags) == ("2", None, None, None, ())
+    assert (whole.outcome, whole.delta, whole.n, whole.choice) == ("LAUNCH", 0.3, 50, "launch")
+    assert whole.tags == ("A", "b", "c")
+
+
+def test_lists_are_sorted_filtered_and_paged_as_plain_python_does_it(database: Database) -> None:
+    """On a random store every sort, either way, gives the rows of a plain sort; what has no value comes last."""
+    chance = random.Random(7)
+    deltas: dict[str, float | None] = {}
+    with database.writing() as connection:
+        for i in range(60):
+            id = f"{i:02}"
+            rows.comparison(
+                connection, id, chance.choice(["Zebra", "apple", "Äpfel", "mango"]), day=chance.randrange(9)
+            )
+            deltas[id] = chance.choice([None, -0.1, 0.0, 0.1, 0.2])
+            if deltas[id] is not None:
+                results.record(connection, id, rows.result(chance.choice(["LAUNCH", "WORSE"]), delta=deltas[id]))
+    with database.reading() as connection:
+        all_rows = {row.id: row for row in listed(connection, Search(most=1_000)).rows}
+        by_change = sorted(all_rows, key=lambda id: (-all_rows[id].changed.timestamp(), id))
+        for descending in (True, False):
+            sign = -1 if descending else 1
+            asked = Search(sort="delta", descending=descending, most=1_000)
+            wanted = sorted(by_change, key=lambda id: (deltas[id] is None, sign * (deltas[id] or 0)))
+            assert ids(listed(connection, asked)) == wanted
+            parts = [ids(listed(connection, replace(asked, offset=at, most=7))) for at in range(0, 60, 7)]
+            assert [id for part in parts for id in part] == wanted
+        assert ids(listed(connection, Search(most=1_000))) == by_change
+        named = [all_rows[id].name for id in ids(listed(connection, Search(sort="name", descending=False, most=1_000)))]
+        assert named == sorted(named, key=str.casefold)
+        launches = listed(connection, Search(outcome="LAUNCH", most=5))
+        assert launches.total == sum(row.outcome == "LAUNCH" for row in all_rows.values())
+        assert {row.outcome for row in launches.rows} == {"LAUNCH"}
+
+
+def test_filters_leave_out_what_is_not_asked_for(database: Database) -> None:
+    """Archived and deleted comparisons, other tags and decisions, and what other browsers opened are left out."""
+    with database.writing() as connection:
+        for id in ("plain", "decided", "mine"):
+            rows.comparison(connection, id)
+        rows.comparison(connection, "archived", archived=True)
+        rows.comparison(connection, "deleted", deleted=rows.START)
+        decisions.record_decision(connection, "decided", decisions.Decided("launch", "Kim"), rows.result())
+        tags.add(connection, "plain", "Größe 1")
+        connection.execute(sa.insert(SEEN).values(browser="me", comparison="mine", at=rows.START))
+    with database.reading() as connection:
+        asked = {
+            "archived": Search(archived=True),
+            "decided": Search(choice="launch"),
+            "plain": Search(tag="GRÖSSE 1"),
+            "mine": Search(browser="me"),
+        }
+        assert {name: ids(listed(connection, search)) for name, search in asked.items()} == {n: [n] for n in asked}
+        assert set(ids(listed(connection, Search(choice=UNDECIDED)))) == {"plain", "mine"}
+        assert listed(connection, Search()).total == 3
+        with pytest.raises(ValueError, match="use one of changed"):
+            listed(connection, Search(sort="id; DROP TABLE tag"))
+
+
+def test_ten_thousand_comparisons_list_and_search_in_milliseconds(database: Database) -> None:
+    """With 10,000 comparisons and 50,000 results no list takes 150 ms of the processor."""
+    with database.writing() as connection:
+        rows.results(connection, 10_000, 5)
+    asked = [Search(), Search("weekly 99 base3"), Search(offset=9_000), Search(sort="delta"), Search(choice="launch")]
+    with database.reading() as connection:
+        for search in asked:
+            took = []
+            for _ in range(3):
+                began = time.process_time()
+                found = listed(connection, search)
+                took.append(time.process_time() - began)
+            assert found.rows
+            assert min(took) < 0.15, (search, took)
+        assert listed(connection, Search()).total == 10_000
+
+
+def test_tags_are_words_that_can_be_seen(database: Database) -> None:
+    """A tag has no blanks around it, is one whatever its letters' case, and an empty or a huge one is refused."""
+    with database.writing() as connection:
+        rows.comparison(connection, "1")
+        assert tags.add(connection, "1", "  Mobile \n search ")
+        assert not tags.add(connection, "1", "MOBILE search")
+        for wrong in ("", " \t", "\u200b\u202e", "x" * 101, "\ufdfa" * 100):
+            with pytest.raises(StoreError, match="A tag"):
+                tags.add(connection, "1", wrong)
+        with pytest.raises(StoreError, match="no saved comparison"):
+            tags.add(connection, "2", "x")
+        assert tags.of(connection, ["1"]) == {"1": ("Mobile search",)}
+        assert tags.used(connection) == ("Mobile search",)
+        assert tags.remove(connection, "1", "mobile  SEARCH")
+        assert not tags.remove(connection, "1", "mobile search")
