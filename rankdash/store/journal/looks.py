@@ -72,11 +72,15 @@ def looks(connection: sa.Connection, look: Look) -> int:
     return len(contents | {look.content})
 
 
+def is_known(connection: sa.Connection, look: Look) -> bool:
+    """Whether it is written down already."""
+    known = (LOOK.c.lineage == look.lineage, LOOK.c.names == _names(look), LOOK.c.content == look.content)
+    return bool(connection.scalar(sa.select(sa.exists().where(*known))))
+
+
 def record(connection: sa.Connection, look: Look) -> None:
     """Writes a look down, once."""
-    names = _names(look)
-    known = (LOOK.c.lineage == look.lineage, LOOK.c.names == names, LOOK.c.content == look.content)
-    if connection.scalar(sa.select(sa.exists().where(*known))):
+    if is_known(connection, look):
         return
     if (
         connection.dialect.name == "postgresql"
@@ -87,7 +91,7 @@ def record(connection: sa.Connection, look: Look) -> None:
     if len(pairs) > 1:
         connection.execute(sa.update(LOOK).where(LOOK.c.pair.in_(pairs[1:])).values(pair=pair))
     digests = {"content": look.content, "a": look.a, "b": look.b, "judgments": look.judgments}
-    row = {"id": new_id(), "lineage": look.lineage, "names": names, "at": now(), "pair": pair, **digests}
+    row = {"id": new_id(), "lineage": look.lineage, "names": _names(look), "at": now(), "pair": pair, **digests}
     insert_once(connection, LOOK, row)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -69,8 +69,7 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, *, revision
 def record(connection: sa.Connection, id: str, result: Result) -> bool:
     """Writes a result, unless this revision was seen before under the same versions; whether it was written."""
     check_there(connection, id)
-    told = "\n".join((id, str(result.revision), result.engine, str(result.policy_version)))
-    key = hashlib.sha256(told.encode()).hexdigest()
+    key = _key(id, result)
     if not insert_once(connection, RESULT, {"id": key, "comparison": id, **vars(result)}):
         return False
     newer = sa.exists().where(RESULT.c.id == COMPARISON.c.result, RESULT.c.revision > result.revision)
@@ -81,7 +80,20 @@ def record(connection: sa.Connection, id: str, result: Result) -> bool:
 
 def results(connection: sa.Connection, id: str) -> tuple[Result, ...]:
     """Every result of a comparison, the newest first."""
-    columns = [RESULT.c[name] for name in Result.__dataclass_fields__]
     newest = (RESULT.c.revision.desc(), RESULT.c.at.desc())
-    rows = connection.execute(sa.select(*columns).where(RESULT.c.comparison == id).order_by(*newest))
+    rows = connection.execute(_RESULTS.where(RESULT.c.comparison == id).order_by(*newest))
     return tuple(Result(*row) for row in rows)
+
+
+def known(connection: sa.Connection, id: str, result: Result) -> Result | None:
+    """The result of the same revision under the same versions, as it was first seen; None where it never was."""
+    row = connection.execute(_RESULTS.where(RESULT.c.id == _key(id, result))).one_or_none()
+    return None if row is None else Result(*row)
+
+
+def _key(id: str, result: Result) -> str:
+    told = "\n".join((id, str(result.revision), result.engine, str(result.policy_version)))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+_RESULTS = sa.select(*(RESULT.c[field.name] for field in fields(Result)))

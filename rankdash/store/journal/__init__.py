@@ -1,0 +1,30 @@
+"""What a store has on record beside its comparisons: results as they were seen, looks, decisions, tags, lists.
+
+Records go in and come out, and nothing that was written is changed: a correction is a further entry. ``comparable``
+puts comparisons side by side, and reads no store.
+"""
+
+from rankdash.store.journal.decisions import CHOICES, KINDS, Decided, Decision, DecisionError, Observation, Observed
+from rankdash.store.journal.facade import LABELS, Journal
+from rankdash.store.journal.launch_log import Point
+from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, Row, Search
+from rankdash.store.journal.results import Result
+
+__all__ = [
+    "CHOICES",
+    "KINDS",
+    "LABELS",
+    "SORTS",
+    "UNDECIDED",
+    "Decided",
+    "Decision",
+    "DecisionError",
+    "Journal",
+    "Listed",
+    "Observation",
+    "Observed",
+    "Point",
+    "Result",
+    "Row",
+    "Search",
+]

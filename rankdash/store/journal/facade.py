@@ -1,0 +1,150 @@
+"""``Journal``: what a store has on record beside its comparisons, each call one short transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import sqlalchemy as sa
+
+from rankdash.comparison import Comparison, VotesAlone, swapped_votes
+from rankdash.judged import swapped_judgments
+from rankdash.store.database import Database
+from rankdash.store.database.schema import COMPARISON, REVISION, STEP
+from rankdash.store.files import content_digest
+from rankdash.store.journal import decisions, launch_log, listing, looks, results, tags
+from rankdash.store.journal.decisions import Decided, Decision, Observation, Observed
+from rankdash.store.journal.launch_log import Point
+from rankdash.store.journal.listing import Listed, Search
+from rankdash.store.journal.looks import Look
+from rankdash.store.journal.results import Result
+from rankdash.store.records import Saved, step_from_dict
+from rankdash.verdict import Verdict
+
+#: The word of a revision that imported a file of labels: the data are other ones from there on.
+LABELS = "labels"
+
+
+class Journal:
+    """Results, looks, decisions, online tests, tags and lists. Every method raises StoreError and nothing else."""
+
+    database: Database
+
+    def looks(self, saved: Saved) -> int:
+        """How many states of the data the verdict of this pair was shown for, this one included. Nothing is written."""
+        with self.database.reading() as connection:
+            return looks.looks(connection, _look(connection, saved))
+
+    def looked(self, saved: Saved) -> int:
+        """The same, where the verdict is shown now: this state counts from here on."""
+        with self.database.reading() as connection:
+            look = _look(connection, saved)
+            if looks.is_known(connection, look):
+                return looks.looks(connection, look)
+        with self.database.writing() as connection:
+            looks.record(connection, look)
+            return looks.looks(connection, look)
+
+    def seen(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> Result:
+        """The verdict of a revision as it is shown now, written down with its look; as it was first seen, if it was."""
+        with self.database.reading() as connection:
+            look = _look(connection, saved)
+            result = results.result_of(comparison, verdict, revision=saved.number, content=look.content)
+            known = results.known(connection, saved.id, result)
+            if known is not None and looks.is_known(connection, look):
+                return known
+        with self.database.writing() as connection:
+            looks.record(connection, look)
+            results.record(connection, saved.id, result)
+            return results.known(connection, saved.id, result) or result
+
+    def results(self, id: str) -> tuple[Result, ...]:
+        """Every verdict of a comparison as it was seen, the newest first."""
+        with self.database.reading() as connection:
+            return results.results(connection, id)
+
+    def decide(self, id: str, decided: Decided, result: Result) -> Decision:
+        """Adds a decision on a result. DecisionError, a StoreError, tells everything that is missing."""
+        with self.database.writing() as connection:
+            return decisions.record_decision(connection, id, decided, result)
+
+    def decisions(self, id: str) -> tuple[Decision, ...]:
+        """Every decision on a comparison; the first one is in force."""
+        with self.database.reading() as connection:
+            return decisions.decisions(connection, id)
+
+    def observe(self, id: str, observed: Observed) -> Observation:
+        """Adds what an online test showed. DecisionError, a StoreError, tells everything that is wrong."""
+        with self.database.writing() as connection:
+            return decisions.record_observed(connection, id, observed)
+
+    def observations(self, id: str) -> tuple[Observation, ...]:
+        """What online tests of a comparison showed, the newest first."""
+        with self.database.reading() as connection:
+            return decisions.observations(connection, id)
+
+    def tag(self, id: str, text: str) -> bool:
+        """Gives a comparison a tag; whether it is a new one."""
+        with self.database.writing() as connection:
+            return tags.add(connection, id, text)
+
+    def untag(self, id: str, text: str) -> bool:
+        """Takes a tag away; whether it was there."""
+        with self.database.writing() as connection:
+            return tags.remove(connection, id, text)
+
+    def tags(self, id: str) -> tuple[str, ...]:
+        """The tags of a comparison, in the order of their letters."""
+        with self.database.reading() as connection:
+            return tags.of(connection, [id])[id]
+
+    def all_tags(self) -> tuple[str, ...]:
+        """Every tag that a comparison has."""
+        with self.database.reading() as connection:
+            return tags.used(connection)
+
+    def listed(self, search: Search | None = None) -> Listed:
+        """The comparisons of a search, a page of them; None: the last changed ones."""
+        with self.database.reading() as connection:
+            return listing.listed(connection, search or Search())
+
+    def launch_log(self, browser: str | None = None) -> bytes:
+        """Every decision as CSV, oldest first; given a browser, those on comparisons that it opened."""
+        with self.database.reading() as connection:
+            return launch_log.launch_log(connection, browser)
+
+    def points(self, browser: str | None = None) -> tuple[Point, ...]:
+        """What was measured and what was observed online, of the comparisons that were decided and have both."""
+        with self.database.reading() as connection:
+            return launch_log.points(connection, browser)
+
+
+def _look(connection: sa.Connection, saved: Saved) -> Look:
+    """What is looked at in a comparison as it is saved."""
+    a, b, judgments, votes = (saved.digest(role) for role in ("a", "b", "judgments", "votes"))
+    turned = (b, a, _turned_judgments(saved, judgments), _turned_votes(saved, votes))
+    imported = _imported(connection, saved.lineage) if saved.state.history.position else ()
+    labels = looks.labels_in_force(saved.state.history, imported)
+    content = looks.state_digest([(a, b, judgments, votes), turned], labels)
+    return Look(saved.lineage, (saved.state.a, saved.state.b), content, a, b, judgments)
+
+
+def _turned_judgments(saved: Saved, digest: str | None) -> str | None:
+    """The digest of the judgments for B and A: another one only where grades say which list they are for."""
+    judgments = saved.content.judgments
+    if judgments is None or "only_for" not in judgments.table.column_names:
+        return digest
+    return content_digest(swapped_judgments(judgments))
+
+
+def _turned_votes(saved: Saved, digest: str | None) -> str | None:
+    """The digest of the votes seen from A."""
+    return digest if saved.content.votes is None else content_digest(swapped_votes(saved.content.votes))
+
+
+def _imported(connection: sa.Connection, lineage: str) -> Collection[str]:
+    """The digests of the files of labels that were ever imported into a comparison or its duplicates."""
+    of_lineage = sa.select(COMPARISON.c.id).where(COMPARISON.c.lineage == lineage)
+    states = sa.select(REVISION.c.state).where(REVISION.c.comparison.in_(of_lineage), REVISION.c.what == LABELS)
+    tips = [state["tip"] for state in connection.scalars(states)]
+    bodies = connection.scalars(sa.select(STEP.c.body).where(STEP.c.id.in_(tips))) if tips else ()
+    return {looks.labels_digest(step_from_dict(body)) for body in bodies}

@@ -1,0 +1,62 @@
+"""A saved comparison as the core computes it, and what the core computed as it is saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rankdash.comparison import Comparison, VotesAlone, compare, compare_votes, swapped_votes
+from rankdash.edits import apply
+from rankdash.judged import inline_judgments, swapped_judgments
+from rankdash.store.records import Content, Saved, State
+from rankdash.tables import Judgments, Run, Source
+
+#: What B is called where both models have the same name.
+SECOND_NAME = "{name} (2)"
+VOTES = "Votes"
+
+
+def comparison_of(saved: Saved) -> Comparison | VotesAlone:
+    """The comparison: its edits in the tables, A and B the way around in which they are shown, under its policy.
+
+    ComparisonError and MeasureError as for ``compare``, where the policy was made for other tables.
+    """
+    content, state = saved.content, saved.state
+    votes = swapped_votes(content.votes) if content.votes is not None and state.swapped else content.votes
+    if content.a is None or content.b is None:
+        assert votes is not None
+        return compare_votes(votes, state.policy)
+    a, b, judgments, history = _named(content.a, state.a), _named(content.b, state.b), content.judgments, state.history
+    if state.swapped:
+        a, b, history = b, a, history.swapped()
+        judgments = None if judgments is None else swapped_judgments(judgments)
+    edited = apply(history.edits, a, b, judgments, state.policy.scoring)
+    tables = (edited.a, edited.b, edited.judgments)
+    return compare(*tables, policy=state.policy, queries=content.queries, votes=votes)
+
+
+def content_of(comparison: Comparison | VotesAlone) -> Content:
+    """The tables of a comparison. ComparisonError where it was made of per-query values, without lists."""
+    if isinstance(comparison, VotesAlone):
+        return Content(votes=comparison.vote_rows)
+    a, b, judgments = comparison.a, comparison.b, comparison.joined.judgments
+    return Content(a, b, None if _are_inline(judgments, a, b) else judgments, comparison.queries, comparison.vote_rows)
+
+
+def state_of(content: Content, state: State) -> State:
+    """The state with names for everything that has none: from the tables, and distinct ones for A and B."""
+    if content.a is None or content.b is None:
+        source = content.votes.source.name if content.votes is not None else ""
+        return replace(state, name=state.name.strip() or source or VOTES)
+    a, b = content.a.name, content.b.name
+    b = SECOND_NAME.format(name=b) if a == b else b
+    return replace(state, name=state.name.strip() or f"{a} → {b}", a=a, b=b)
+
+
+def _named(run: Run, name: str) -> Run:
+    return run if run.name == name or not name else run.renamed(name)
+
+
+def _are_inline(judgments: Judgments, a: Run, b: Run) -> bool:
+    """Whether judgments are the grades that stand beside the documents: then the runs say everything."""
+    inline = inline_judgments(a, b) if judgments.source == Source() else None
+    return inline is not None and inline.table.equals(judgments.table)
