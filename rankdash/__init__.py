@@ -10,7 +10,7 @@
 """
 
 import rankdash.report.notebook  # noqa: F401 - registers how records show themselves
-from rankdash.api import compare, compare_votes, evaluate, explain, join, similarity
+from rankdash.api import compare, compare_votes, evaluate, explain, join, load, save, similarity
 from rankdash.comparison import Comparison, ComparisonError, VotesAlone
 from rankdash.conventions import PRESETS, Convention, ConventionError
 from rankdash.explain import Explanation
@@ -61,6 +61,7 @@ __all__ = [
     "evaluate",
     "explain",
     "join",
+    "load",
     "parse_measure",
     "read_judgments",
     "read_models",
@@ -68,5 +69,6 @@ __all__ = [
     "read_run",
     "read_votes",
     "robustness",
+    "save",
     "similarity",
 ]

@@ -21,8 +21,8 @@ from rankdash import (
 )
 from rankdash.cli import saved
 from rankdash.cli.arguments import parser, routed
+from rankdash.cli.dashboard import open_dashboard
 from rankdash.cli.inputs import Given, given_edits, given_policy, given_tables, with_edits
-from rankdash.cli.serve import EVERYWHERE, serve
 from rankdash.cli.telling import BAD_INPUT, DONE, MISTAKES, progress, tell, words
 from rankdash.edits import Edit
 from rankdash.policy import Policy
@@ -41,8 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else arguments
-    options = parser(_COMMANDS).parse_args(routed(given))
     try:
+        options = parser(_COMMANDS).parse_args(routed(given))
         status: int = options.command(options)
     except MISTAKES as error:
         progress("")
@@ -59,17 +59,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measures(options: argparse.Namespace) -> int:
     sys.stdout.write(measures_text(DEFINITIONS, PRESETS))
-    return DONE
-
-
-def _serve(options: argparse.Namespace) -> int:
-    lacking = needed.missing()
-    if lacking:
-        tell([needed.sentence(lacking)])
-        return BAD_INPUT
-    if options.host in EVERYWHERE and not options.names:
-        tell(["No other machine can use it yet: name what people type in front of the port with --allowed-host."])
-    serve(options.port, options.host, options.names, options.headless)
     return DONE
 
 
@@ -134,7 +123,7 @@ def _write(
 
 
 _COMMANDS = {
-    "serve": _serve,
+    "serve": open_dashboard,
     "open": saved.open_,
     "save": saved.save,
     "list": saved.list_,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rankdash import comparison
+from rankdash import comparison, needed
 from rankdash.comparison import Comparison, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
 from rankdash.evaluate import evaluate as evaluate_run
@@ -19,6 +19,7 @@ from rankdash.metrics import Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.verdict.decide import decide
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -160,6 +161,44 @@ def explain(
     if known is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
     return explain_run(own, known, measure, str(query_id), convention, side=side)
+
+
+def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
+    """Save a comparison where the dashboard and ``rankdash list`` find it; returns its id.
+
+    ``name`` is what it is called ("": after its two models). It is saved with its tables, names and policy, and with
+    its verdict as it is now, which counts as a look. ``rankdash open ID`` opens it; further measures and tests are not
+    saved. It needs the extra ``store``: ModuleNotFoundError says how to get it. rankdash.store.StoreError where it
+    cannot be saved, ComparisonError for a comparison that was made of per-query values.
+    """
+    _check_installed()
+    from rankdash.store import Settings, State, Store, content_of, state_of
+
+    content = content_of(comparison)
+    store = Store.open(Settings.from_environment())
+    saved = store.create(content, state_of(content, State(name, policy=comparison.policy)))
+    store.seen(saved, comparison, decide(comparison, store.looks(saved)))
+    return saved.id
+
+
+def load(id: str) -> Comparison | VotesAlone:
+    """A saved comparison by its id, as the dashboard shows it: with its edits, under its policy.
+
+    The id is what ``save`` returned, and stands in the link of the dashboard. Errors as for ``save``; StoreError for an
+    id that does not exist, was deleted, or lost a table.
+    """
+    _check_installed()
+    from rankdash.store import Settings, Store, comparison_of
+
+    saved = Store.open(Settings.from_environment()).load(id)
+    return comparison_of(saved.content, saved.state)
+
+
+def _check_installed() -> None:
+    """ModuleNotFoundError, with what to do, where a package is missing that saved comparisons need."""
+    lacking = needed.missing(needed.STORE)
+    if lacking:
+        raise ModuleNotFoundError(needed.sentence(lacking), name=lacking[0])
 
 
 def _run(source: Any, name: str) -> Run:

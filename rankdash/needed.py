@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 
 from rankdash.resources import PACKAGED
@@ -16,14 +16,22 @@ CORE = {
     "python_calamine": "python-calamine",
     "scipy": "scipy",
 }
+#: The same of the extra ``store``, which saved comparisons need.
+STORE = {"alembic": "alembic", "sqlalchemy": "sqlalchemy"}
 #: The same of the extra ``app``, which the dashboard needs, and neither the API nor the command line.
-APP = {"alembic": "alembic", "plotly": "plotly", "sqlalchemy": "sqlalchemy", "streamlit": "streamlit"}
+APP = STORE | {"plotly": "plotly", "streamlit": "streamlit"}
 PACKAGES = CORE | APP
+#: By extra: who needs it, and what it holds; the first that holds all that is missing is named, "" is none.
+_EXTRAS = {
+    "store": ("Saving comparisons needs", STORE),
+    "app": ("The dashboard needs", APP),
+    "": ("rankdash needs", PACKAGES),
+}
 
 
-def missing() -> list[str]:
+def missing(among: Mapping[str, str] = PACKAGES) -> list[str]:
     """The packages that are not installed, as they are called where they are installed from."""
-    return [package for module, package in PACKAGES.items() if not _is_there(module)]
+    return [package for module, package in among.items() if not _is_there(module)]
 
 
 def sentence(packages: Collection[str]) -> str:
@@ -33,19 +41,20 @@ def sentence(packages: Collection[str]) -> str:
     'rankdash needs scipy, which is not installed here: run `make app`, or `pip install scipy`.'
     >>> sentence(["plotly"])
     "The dashboard needs plotly, which is not installed here: run `make app`, or `pip install '.[app]'`."
+    >>> sentence(["sqlalchemy"])
+    "Saving comparisons needs sqlalchemy, which is not installed here: run `make app`, or `pip install '.[store]'`."
     """
-    of_the_app = set(packages) <= set(APP.values())
-    are = "which is" if len(packages) == 1 else "which are"
-    return (
-        f"{'The dashboard' if of_the_app else 'rankdash'} needs {', '.join(packages)}, {are} not installed here: "
-        f"run {_remedy(packages, of_the_app)}."
+    extra, needs = next(
+        (extra, needs) for extra, (needs, holds) in _EXTRAS.items() if set(packages) <= set(holds.values())
     )
+    are = "which is" if len(packages) == 1 else "which are"
+    return f"{needs} {', '.join(packages)}, {are} not installed here: run {_remedy(packages, extra)}."
 
 
-def _remedy(packages: Collection[str], of_the_app: bool) -> str:
-    """The commands that install packages; the extra takes only them, and knows which versions fit."""
-    extra = "rankdash[app]" if PACKAGED.exists() else ".[app]"
-    install = f"`pip install {repr(extra) if of_the_app else ' '.join(packages)}`"
+def _remedy(packages: Collection[str], extra: str) -> str:
+    """The commands that install packages; an extra takes only them, and knows which versions fit."""
+    whole = f"rankdash[{extra}]" if PACKAGED.exists() else f".[{extra}]"
+    install = f"`pip install {repr(whole) if extra else ' '.join(packages)}`"
     return install if PACKAGED.exists() else f"`make app`, or {install}"
 
 

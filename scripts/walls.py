@@ -72,22 +72,25 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("shown wording metrics evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow conventions tables metrics policy comparison edits verdict",
+        "arrow strings version conventions tables wording metrics judged evidence policy comparison edits verdict",
         packages="numpy pyarrow sqlalchemy alembic",
     ),
     # The core, for everything that a reader understands.
-    "api": Room("conventions tables reading metrics judged policy comparison evaluate explain", packages="pandas"),
+    "api": Room(
+        "needed conventions tables reading metrics judged policy comparison evaluate explain verdict store",
+        packages="pandas",
+    ),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
     "report": Room(
         "arrow strings version shown conventions wording style tables intake metrics judged evidence policy "
-        "comparison explain inspect edits verdict charts",
+        "comparison explain inspect edits verdict store charts",
         packages="numpy pyarrow plotly jinja2",
     ),
     "rankdash": Room(
         "version conventions tables reading metrics judged evidence policy comparison evaluate explain verdict api "
         "report"
     ),
-    "cli": Room("resources needed rankdash store"),
+    "cli": Room("resources needed strings tables rankdash edits report store"),
     "__main__": Room(
         "needed store "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
@@ -107,6 +110,8 @@ FLOORS: dict[str, str] = {
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
+    "store": "words errors settings database files records steps merging inputs journal copying removal opening "
+    "comparisons",
     "reading": "source values columns text binary json tables formats attempts readers recognise",
     "dashboard": "navigation kit demo session parts new frame pages",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rankdash import PRESETS, __version__
+from rankdash.strings.nearest import did_you_mean, nearest
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -73,11 +75,19 @@ def parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
 
 
 def routed(arguments: Sequence[str]) -> list[str]:
-    """The arguments with their command in front: `serve` where there are none, `open` where files come first."""
+    """The arguments with their command in front: `serve` where there are none, `open` where files come first.
+
+    ArgumentError for a command that is misspelled.
+    """
     if not arguments:
         return ["serve"]
-    known = arguments[0] in (*COMMANDS, "-h", "--help", "--version")
-    return [*([] if known else ["open"]), *arguments]
+    first = arguments[0]
+    if first in (*COMMANDS, "-h", "--help", "--version"):
+        return list(arguments)
+    meant = None if first.startswith("-") or os.path.lexists(first) else nearest(first, COMMANDS)
+    if meant is not None:
+        raise ArgumentError(f"{first!r} is no command and no file.{did_you_mean(f'rankdash {meant}')}")
+    return ["open", *arguments]
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:

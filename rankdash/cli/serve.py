@@ -11,13 +11,21 @@ import os
 import runpy
 import socket
 import sys
+import time
 import tomllib
+import webbrowser
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from threading import Thread
 
 from rankdash.resources import resource
 
 #: Addresses that mean every interface of the machine. Nobody types them into a browser.
 EVERYWHERE = ("0.0.0.0", "::")
+#: Where the dashboard listens unless it is told otherwise, and how many ports after that are tried.
+PORT, _TRIED = 8501, 100
+#: Seconds that a browser waits for the server.
+_PATIENCE = 60
 #: Why a port cannot be listened on, and what to do, by the error of the operating system.
 _UNUSABLE = {
     errno.EADDRINUSE: "Port {port} is used by another program. Choose another with --port.",
@@ -30,14 +38,24 @@ class ServeError(ValueError):
     """A port or host that the server cannot listen on. ``str()`` is one sentence that says what to do."""
 
 
-def serve(port: int | None, host: str | None, names: Sequence[str], headless: bool) -> None:
-    """Run the dashboard until it is stopped; arguments as in `flags`.
+def serve(
+    port: int | None, host: str | None, names: Sequence[str], headless: bool, comparison: str | None = None
+) -> None:
+    """Run the dashboard until it is stopped; arguments as in `flags`. Given the id of a saved comparison, on that.
 
     ServeError where it cannot listen on that port, SystemExit with Streamlit's exit status.
     """
+    headless = headless or not _has_a_screen(os.environ)
     if port is not None:
         check_port(port, host)
-    arguments = ["run", str(resource("app.py")), *flags(port, host, names, headless or not _has_a_screen(os.environ))]
+    if comparison is not None:
+        port = port or free_port(host)
+        sys.stdout.write(f"{address(host, port, comparison)}\n")
+        sys.stdout.flush()
+        if not headless:  # Streamlit would open the address without the comparison
+            Thread(target=_open_when_ready, args=(host, port, comparison), daemon=True).start()
+        headless = True
+    arguments = ["run", str(resource("app.py")), *flags(port, host, names, headless)]
     sys.argv = ["streamlit", *arguments]
     runpy.run_module("streamlit", run_name="__main__")  # what `python -m streamlit` does
 
@@ -78,6 +96,37 @@ def check_port(port: int, host: str | None) -> None:
         if error.errno not in _UNUSABLE:
             raise
         raise ServeError(_UNUSABLE[error.errno].format(port=port, host=host)) from None
+
+
+def address(host: str | None, port: int, comparison: str) -> str:
+    """Return the address of a saved comparison on a server that listens on an interface and port of this machine."""
+    name = "localhost" if host is None or host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/?comparison={comparison}"
+
+
+def free_port(host: str | None) -> int:
+    """Return the first port from 8501 on that can be listened on. ServeError where a hundred of them cannot."""
+    for port in range(PORT, PORT + _TRIED):
+        try:
+            check_port(port, host)
+        except ServeError:
+            if port == PORT + _TRIED - 1:
+                raise
+        else:
+            return port
+    raise AssertionError
+
+
+def _open_when_ready(host: str | None, port: int, comparison: str) -> None:
+    """Open a browser as soon as the server answers."""
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        try:
+            with closing(socket.create_connection((host if host not in (None, *EVERYWHERE) else "localhost", port), 1)):
+                webbrowser.open(address(host, port, comparison))
+                return
+        except OSError:
+            time.sleep(0.2)
 
 
 def _always_allowed() -> list[str]:

@@ -1,4 +1,4 @@
-"""What the command line tells besides its output: problems, one line each, and what is going on. All of it on stderr."""
+"""What the command line tells on stderr: problems, one line each, and what is going on."""
 
 from __future__ import annotations
 
@@ -7,10 +7,27 @@ from collections.abc import Iterable
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError
 from rankdash.cli.arguments import ArgumentError
+from rankdash.cli.serve import ServeError
 from rankdash.report.edits_file import EditsError
 
+
+class SavingError(ValueError):
+    """Something that the store of saved comparisons cannot do: what is kept, and what to do."""
+
+
 #: What a user can have got wrong. Anything else is our mistake, and is allowed to show itself.
-MISTAKES = (ArgumentError, ReadError, MeasureError, ConventionError, PolicyError, ComparisonError, EditsError, OSError)
+MISTAKES = (
+    ArgumentError,
+    ServeError,
+    SavingError,
+    ReadError,
+    MeasureError,
+    ConventionError,
+    PolicyError,
+    ComparisonError,
+    EditsError,
+    OSError,
+)
 DONE, BAD_INPUT = 0, 2
 
 

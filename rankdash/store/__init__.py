@@ -12,20 +12,56 @@ True
 from rankdash.store.comparisons import Store
 from rankdash.store.errors import StoreError
 from rankdash.store.files import content_digest
+from rankdash.store.journal import (
+    CHOICES,
+    KINDS,
+    LABELS,
+    SORTS,
+    UNDECIDED,
+    Decided,
+    Decision,
+    DecisionError,
+    Listed,
+    Observation,
+    Observed,
+    Point,
+    Result,
+    Row,
+    Search,
+)
+from rankdash.store.opening import comparison_of, content_of, state_of
 from rankdash.store.records import Clash, Clashes, Content, Disk, Input, Role, Saved, State
 from rankdash.store.settings import Settings
 
 __all__ = [
+    "CHOICES",
+    "KINDS",
+    "LABELS",
+    "SORTS",
+    "UNDECIDED",
     "Clash",
     "Clashes",
     "Content",
+    "Decided",
+    "Decision",
+    "DecisionError",
     "Disk",
     "Input",
+    "Listed",
+    "Observation",
+    "Observed",
+    "Point",
+    "Result",
     "Role",
+    "Row",
     "Saved",
+    "Search",
     "Settings",
     "State",
     "Store",
     "StoreError",
+    "comparison_of",
     "content_digest",
+    "content_of",
+    "state_of",
 ]

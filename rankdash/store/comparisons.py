@@ -18,6 +18,8 @@ from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, 
 from rankdash.store.errors import StoreError
 from rankdash.store.files import Files
 from rankdash.store.inputs import Inputs, Prepared
+from rankdash.store.journal import Journal
+from rankdash.store.journal.writing import folded
 from rankdash.store.merging import merged
 from rankdash.store.records import Clashes, Content, Disk, Input, Saved, State
 from rankdash.store.settings import Settings
@@ -27,8 +29,11 @@ _OPENING = threading.Lock()
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
-class Store:
-    """The saved comparisons of one database and one place for files. Threads may share it."""
+class Store(Journal):
+    """The saved comparisons of one database and one place for files. Threads may share it.
+
+    What is on record beside them - results, looks, decisions, tags, lists - are the methods of ``Journal``.
+    """
 
     def __init__(self, database: Database, files: Files) -> None:
         """Use ``Store.open``."""
@@ -203,7 +208,8 @@ def _row(connection: sa.Connection, comparison: str, deleted: bool = False) -> A
 def _shown(state: State, at: datetime) -> dict[str, Any]:
     """What lists show of a state, in the orientation in which it is shown."""
     a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
-    return {"changed": at, "name": state.name, "model_a": a, "model_b": b}
+    words = folded(state.name, a, b)
+    return {"changed": at, "name": state.name, "model_a": a, "model_b": b, "words": words}
 
 
 def _append(

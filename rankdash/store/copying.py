@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from rankdash.store import steps
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
+from rankdash.store.journal.writing import folded
 
 
 def copied(connection: sa.Connection, row: Any, name: str | None, browser: str) -> str:
@@ -17,7 +18,9 @@ def copied(connection: sa.Connection, row: Any, name: str | None, browser: str) 
     state: dict[str, Any] = connection.execute(sa.select(REVISION.c.state).where(head)).scalar_one()
     state["names"]["name"] = state["names"]["name"] if name is None else name
     own = {"id": comparison, "head": 1, "created": at, "changed": at, "archived": False, "browser": browser}
-    own |= {"lineage": row.lineage, "name": state["names"]["name"], "model_a": row.model_a, "model_b": row.model_b}
+    name = state["names"]["name"]
+    own |= {"lineage": row.lineage, "name": name, "model_a": row.model_a, "model_b": row.model_b}
+    own |= {"words": folded(name, row.model_a, row.model_b)}
     connection.execute(sa.insert(COMPARISON), own)
     for role, old in state["inputs"].items():
         table = connection.execute(sa.select(INPUT).where(INPUT.c.id == old)).one()

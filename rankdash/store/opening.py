@@ -7,7 +7,7 @@ from dataclasses import replace
 from rankdash.comparison import Comparison, VotesAlone, compare, compare_votes, swapped_votes
 from rankdash.edits import apply
 from rankdash.judged import inline_judgments, swapped_judgments
-from rankdash.store.records import Content, Saved, State
+from rankdash.store.records import Content, State
 from rankdash.tables import Judgments, Run, Source
 
 #: What B is called where both models have the same name.
@@ -15,12 +15,11 @@ SECOND_NAME = "{name} (2)"
 VOTES = "Votes"
 
 
-def comparison_of(saved: Saved) -> Comparison | VotesAlone:
+def comparison_of(content: Content, state: State) -> Comparison | VotesAlone:
     """The comparison: its edits in the tables, A and B the way around in which they are shown, under its policy.
 
     ComparisonError and MeasureError as for ``compare``, where the policy was made for other tables.
     """
-    content, state = saved.content, saved.state
     votes = swapped_votes(content.votes) if content.votes is not None and state.swapped else content.votes
     if content.a is None or content.b is None:
         assert votes is not None

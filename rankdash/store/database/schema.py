@@ -59,15 +59,16 @@ def _id(name: str, **more: Any) -> sa.Column[str]:
     return sa.Column(name, sa.String(64), **more)
 
 
-def _comparison(primary_key: bool = False) -> sa.Column[str]:
+def _comparison(primary_key: bool = False, index: bool = True) -> sa.Column[str]:
     """The comparison that a row belongs to, and goes with."""
-    key = sa.ForeignKey("comparison.id", ondelete="CASCADE")
-    return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=not primary_key)
+    key, indexed = sa.ForeignKey("comparison.id", ondelete="CASCADE"), index and not primary_key
+    return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=indexed)
 
 
 METADATA = sa.MetaData()
 
-#: One row per comparison. ``name``, ``model_a``, ``model_b``: as the head calls them, for lists and search.
+#: One row per comparison. ``name``, ``model_a``, ``model_b``: as the head calls them; ``words``: for search;
+#: ``result``: the newest one; ``decision``: the one in force.
 COMPARISON = sa.Table(
     "comparison",
     METADATA,
@@ -82,6 +83,9 @@ COMPARISON = sa.Table(
     sa.Column("name", Words, nullable=False),
     sa.Column("model_a", Words, nullable=False),
     sa.Column("model_b", Words, nullable=False),
+    sa.Column("words", Words, nullable=False),
+    _id("result"),
+    _id("decision"),
 )
 #: The stored files, known by the digest of their bytes.
 BLOB = sa.Table(
@@ -129,7 +133,7 @@ RESULT = sa.Table(
     "result",
     METADATA,
     _id("id", primary_key=True),
-    _comparison(),
+    _comparison(index=False),
     sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("at", Moment, nullable=False),
     sa.Column("engine", sa.String(64), nullable=False),
@@ -143,42 +147,44 @@ RESULT = sa.Table(
     sa.Column("looks", sa.Integer, nullable=False),
     _id("content", nullable=False),
     sa.Column("json", sa.JSON, nullable=False),
+    sa.Index("ix_result_newest", "comparison", "at"),
 )
-#: The data states of a pair for which a verdict was shown. ``pair``: both models' names, in one spelling and order.
+#: The data states of a pair for which a verdict was shown, in digests alone: what was looked at stays looked at when
+#: the comparison is deleted. ``names``: of both models, in one spelling and either order; ``pair``: what is counted.
 LOOK = sa.Table(
     "look",
     METADATA,
     _id("id", primary_key=True),
-    _comparison(),
-    _id("lineage", nullable=False, index=True),
-    sa.Column("pair", Words, nullable=False, index=True),
+    _id("lineage", nullable=False),
+    _id("names", nullable=False, index=True),
     _id("content", nullable=False),
     _id("a"),
     _id("b"),
     _id("judgments"),
-    _id("votes"),
     sa.Column("at", Moment, nullable=False),
-    sa.UniqueConstraint("comparison", "pair", "content"),
+    _id("pair", nullable=False, index=True),
+    sa.UniqueConstraint("lineage", "names", "content"),
 )
 #: What people decided. A correction is a further row.
 DECISION = sa.Table(
     "decision",
     METADATA,
     _id("id", primary_key=True),
-    _comparison(),
+    _comparison(index=False),
     sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("at", Moment, nullable=False),
     sa.Column("by", Words, nullable=False),
     sa.Column("choice", sa.String(16), nullable=False),
     sa.Column("reason", Words, nullable=False),
     sa.Column("verdict", sa.JSON, nullable=False),
+    sa.Index("ix_decision_newest", "comparison", "at"),
 )
 #: What the online test showed later.
 OUTCOME = sa.Table(
     "outcome",
     METADATA,
     _id("id", primary_key=True),
-    _comparison(),
+    _comparison(index=False),
     sa.Column("at", Moment, nullable=False),
     sa.Column("by", Words, nullable=False),
     sa.Column("metric", Words, nullable=False),
@@ -189,8 +195,16 @@ OUTCOME = sa.Table(
     sa.Column("began", sa.String(32)),
     sa.Column("ended", sa.String(32)),
     sa.Column("note", Words, nullable=False),
+    sa.Index("ix_outcome_newest", "comparison", "at"),
 )
-TAG = sa.Table("tag", METADATA, _comparison(primary_key=True), sa.Column("tag", Words, primary_key=True))
+#: ``words``: the tag as it is searched; so two spellings of a word are one tag.
+TAG = sa.Table(
+    "tag",
+    METADATA,
+    _comparison(primary_key=True),
+    sa.Column("words", Words, primary_key=True),
+    sa.Column("tag", Words, nullable=False),
+)
 #: Which browser opened which comparison, for servers of several people.
 SEEN = sa.Table(
     "seen",

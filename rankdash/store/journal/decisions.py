@@ -144,7 +144,7 @@ def observations(connection: sa.Connection, id: str) -> tuple[Observation, ...]:
     newest = (OUTCOME.c.at.desc(), OUTCOME.c.id.desc())
     query = sa.select(OUTCOME.c.id, OUTCOME.c.comparison, OUTCOME.c.at, *columns).where(OUTCOME.c.comparison == id)
     rows = connection.execute(query.order_by(*newest))
-    return tuple(Observation(*row[:3], Observed(*row[3:])) for row in rows)
+    return tuple(Observation(row.id, row.comparison, row.at, Observed(*row[3:])) for row in rows)
 
 
 def _after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> datetime:

@@ -93,14 +93,14 @@ _WHOLE = COMPARISON.outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
 _COLUMNS = (
     COMPARISON.c.id,
     COMPARISON.c.name,
-    COMPARISON.c.model_a,
-    COMPARISON.c.model_b,
+    COMPARISON.c.model_a.label("a"),
+    COMPARISON.c.model_b.label("b"),
     COMPARISON.c.created,
     COMPARISON.c.changed,
     COMPARISON.c.archived,
     *(RESULT.c[name] for name in ("measure", "delta", "lower", "upper", "n", "outcome")),
     DECISION.c.choice,
-    DECISION.c.at,
+    DECISION.c.at.label("decided"),
 )
 
 
@@ -114,8 +114,8 @@ def listed(connection: sa.Connection, search: Search) -> Listed:
     page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
     ids = list(connection.scalars(page))
     asked = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
-    found, tagged = {row.id: row for row in connection.execute(asked)}, tags.of(connection, ids)
-    return Listed(tuple(Row(*found[id], tags=tagged[id]) for id in ids if id in found), total)
+    found, tagged = {row["id"]: row for row in connection.execute(asked).mappings()}, tags.of(connection, ids)
+    return Listed(tuple(Row(**found[id], tags=tagged[id]) for id in ids if id in found), total)
 
 
 def _joined(search: Search) -> sa.FromClause:
@@ -130,7 +130,7 @@ def _joined(search: Search) -> sa.FromClause:
 
 def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
     """What a comparison must be to be listed."""
-    found = [COMPARISON.c.deleted.is_(None), COMPARISON.c.archived.is_(search.archived)]
+    found: list[sa.ColumnElement[bool]] = [COMPARISON.c.deleted.is_(None), COMPARISON.c.archived.is_(search.archived)]
     found += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
     if search.outcome is not None:
         found.append(RESULT.c.outcome == search.outcome)

@@ -98,7 +98,7 @@ def record(connection: sa.Connection, look: Look) -> None:
 def _pairs(connection: sa.Connection, look: Look) -> list[str]:
     """The pairs that a look belongs to: more than one where it is the first that joins them."""
     models = [digest for digest in (look.a, look.b) if digest is not None]
-    shared = [LOOK.c.a.in_(models), LOOK.c.b.in_(models)]
+    shared: list[sa.ColumnElement[bool]] = [LOOK.c.a.in_(models), LOOK.c.b.in_(models)]
     shared += [] if look.judgments is None else [LOOK.c.judgments == look.judgments]
     same = sa.or_(LOOK.c.lineage == look.lineage, sa.and_(LOOK.c.names == _names(look), sa.or_(*shared)))
     return sorted(connection.scalars(sa.select(LOOK.c.pair).where(same).distinct()))

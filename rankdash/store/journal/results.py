@@ -55,15 +55,29 @@ class Result:
 
 def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, *, revision: int, content: str) -> Result:
     """What is seen now: the verdict of a revision, with the numbers of the measure that decides."""
-    numbers: tuple[Any, ...]
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
-        numbers = (GSB, gsb.delta, *(gsb.ci95 or (None, None)), gsb.good + gsb.same + gsb.bad)
+        measure, delta, (lower, upper) = GSB, gsb.delta, gsb.ci95 or (None, None)
+        n = gsb.good + gsb.same + gsb.bad
     else:
         found = comparison.primary.paired
-        numbers = (comparison.primary.measure, found.delta, found.lower95, found.upper95, found.n)
-    known = (revision, now(), __version__, VERSION, verdict.outcome.value)
-    return Result(*known, *numbers, verdict.looks, content, verdict.to_dict())
+        measure, delta, lower, upper = comparison.primary.measure, found.delta, found.lower95, found.upper95
+        n = found.n
+    return Result(
+        revision=revision,
+        at=now(),
+        engine=__version__,
+        policy_version=VERSION,
+        outcome=verdict.outcome.value,
+        measure=measure,
+        delta=delta,
+        lower=lower,
+        upper=upper,
+        n=n,
+        looks=verdict.looks,
+        content=content,
+        json=verdict.to_dict(),
+    )
 
 
 def record(connection: sa.Connection, id: str, result: Result) -> bool:
@@ -82,13 +96,13 @@ def results(connection: sa.Connection, id: str) -> tuple[Result, ...]:
     """Every result of a comparison, the newest first."""
     newest = (RESULT.c.revision.desc(), RESULT.c.at.desc())
     rows = connection.execute(_RESULTS.where(RESULT.c.comparison == id).order_by(*newest))
-    return tuple(Result(*row) for row in rows)
+    return tuple(Result(**row._mapping) for row in rows)
 
 
 def known(connection: sa.Connection, id: str, result: Result) -> Result | None:
     """The result of the same revision under the same versions, as it was first seen; None where it never was."""
     row = connection.execute(_RESULTS.where(RESULT.c.id == _key(id, result))).one_or_none()
-    return None if row is None else Result(*row)
+    return None if row is None else Result(**row._mapping)
 
 
 def _key(id: str, result: Result) -> str:

@@ -34,13 +34,12 @@ def upgrade() -> None:
         ("comparison", "lineage", "changed", "deleted"),
         ("input", "comparison", "blob", "content"),
         ("step", "comparison"),
-        ("result", "comparison"),
-        ("look", "comparison", "lineage", "pair"),
-        ("decision", "comparison"),
-        ("outcome", "comparison"),
+        ("look", "names", "pair"),
     ):
         for column in columns:
             op.create_index(f"ix_{table}_{column}", table, [column])
+    for table in ("result", "decision", "outcome"):
+        op.create_index(f"ix_{table}_newest", table, ["comparison", "at"])
 
 
 def _comparisons() -> None:
@@ -57,8 +56,13 @@ def _comparisons() -> None:
         _column("name", sa.Text),
         _column("model_a", sa.Text),
         _column("model_b", sa.Text),
+        _column("words", sa.Text),
+        _column("result", _ID, nullable=True),
+        _column("decision", _ID, nullable=True),
     )
-    op.create_table("tag", _comparison(primary_key=True), _column("tag", sa.Text, primary_key=True))
+    op.create_table(
+        "tag", _comparison(primary_key=True), _column("words", sa.Text, primary_key=True), _column("tag", sa.Text)
+    )
     op.create_table(
         "seen",
         _column("browser", _ID, primary_key=True),
@@ -128,16 +132,15 @@ def _results() -> None:
     op.create_table(
         "look",
         _column("id", _ID, primary_key=True),
-        _comparison(),
         _column("lineage", _ID),
-        _column("pair", sa.Text),
+        _column("names", _ID),
         _column("content", _ID),
         _column("a", _ID, nullable=True),
         _column("b", _ID, nullable=True),
         _column("judgments", _ID, nullable=True),
-        _column("votes", _ID, nullable=True),
         _column("at", _TIME),
-        sa.UniqueConstraint("comparison", "pair", "content"),
+        _column("pair", _ID),
+        sa.UniqueConstraint("lineage", "names", "content"),
     )
 
 

@@ -1,0 +1,120 @@
+"""Saved comparisons at a shell: ``rankdash save``, ``rankdash list``, and the dashboard opened on one of them.
+
+What needs the store's packages is imported where it is called: nothing else on the command line needs them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from rankdash import Comparison, ComparisonError, VotesAlone, decide
+from rankdash.cli.dashboard import open_dashboard
+from rankdash.cli.inputs import Given, given_edits, given_policy, given_tables, with_edits
+from rankdash.cli.serve import PORT, address
+from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
+from rankdash.edits import History
+from rankdash.report.mistakes import mistakes_of
+from rankdash.report.saved import listed_text
+
+if TYPE_CHECKING:
+    from rankdash.store import Content, State, Store
+
+#: Options that say something about files, and nothing about a saved comparison.
+_ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name")
+
+
+def save(options: argparse.Namespace) -> int:
+    """Saves a comparison with its verdict, and prints the link to it."""
+    id = _saved(options)
+    if id is None:
+        return BAD_INPUT
+    sys.stdout.write(f"{address(None, PORT, id)}\n")
+    return DONE
+
+
+def list_(options: argparse.Namespace) -> int:
+    """Prints a table of the saved comparisons."""
+    with _store() as store:
+        from rankdash.store import Search
+
+        words = " ".join(options.words)
+        found = store.listed(Search(words, archived=options.archived, most=options.most))
+    sys.stdout.write(listed_text(found, words))
+    return DONE
+
+
+def open_(options: argparse.Namespace) -> int:
+    """Opens the dashboard on a saved comparison, or on the comparison of some files, which is saved first."""
+    if options.a is None and options.votes is None:
+        raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
+    id = _id(options)
+    if id is None:
+        id = _saved(options)
+    else:
+        with _store() as store:
+            store.head(id)
+    return BAD_INPUT if id is None else open_dashboard(options, id)
+
+
+def _id(options: argparse.Namespace) -> str | None:
+    """The id of a saved comparison, where one is named and not a file."""
+    if options.a is None or os.path.lexists(options.a) or any(getattr(options, name) for name in _ABOUT_FILES):
+        return None
+    try:
+        linked = parse_qs(urlsplit(options.a).query).get("comparison")
+    except ValueError:
+        linked = None
+    return linked[0] if linked else str(options.a)
+
+
+def _saved(options: argparse.Namespace) -> str | None:
+    """The id under which a comparison of files is saved; None where its files are refused, which is told."""
+    policy, given, edits = given_policy(options), given_tables(options), given_edits(options)
+    if given.alone is not None and edits:
+        raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
+    if given.alone is None:
+        with_edits(given, edits, options, policy)
+    with _store() as store:
+        from rankdash.store import State, comparison_of, state_of
+
+        progress("comparing")
+        content = _content(given)
+        state = state_of(content, State(options.name, policy=policy, history=History().done(*edits)))
+        comparison = comparison_of(content, state)
+        progress("")
+        wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
+        tell(one.sentence for one in wrong)
+        return None if any(one.fatal for one in wrong) else _kept(store, content, state, comparison)
+
+
+def _kept(store: Store, content: Content, state: State, comparison: Comparison | VotesAlone) -> str:
+    """The id of a comparison that is saved with its verdict as it is now."""
+    progress("saving")
+    saved = store.create(content, state)
+    store.seen(saved, comparison, decide(comparison, store.looks(saved)))
+    progress("")
+    return saved.id
+
+
+def _content(given: Given) -> Content:
+    from rankdash.store import Content
+
+    a, b = given.runs or (None, None)
+    return Content(a, b, given.judgments, given.queries, given.votes)
+
+
+@contextmanager
+def _store() -> Iterator[Store]:
+    """The store that the environment names. SavingError for whatever goes wrong with it."""
+    from rankdash.store import Settings, Store, StoreError
+
+    try:
+        yield Store.open(Settings.from_environment())
+    except StoreError as error:
+        raise SavingError(str(error)) from None
