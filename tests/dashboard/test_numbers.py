@@ -19,7 +19,7 @@ from rankdash import style
 from rankdash.__main__ import main
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session.state import Inputs
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.wording import count, end, number, points, shown, signed
 from tests.dashboard.test_pages import ROOT, app, first_card, texts

@@ -21,6 +21,7 @@ from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.pages.edit import editor, edits_log
 from rankdash.dashboard.pages.queries import query_filters
 from rankdash.dashboard.session import edit_state, policy_state, state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, apply, misfits
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import measure_of, orders_of, shared_lists, viewed
@@ -109,23 +110,23 @@ def votes() -> rd.Votes:
 
 
 @cache
-def start(kind: str) -> state.Inputs:
+def start(kind: str) -> Inputs:
     """What can be opened: files, both models of one file with their grades in it, lists in memory, typed lists."""
     if kind == "files":
-        return state.Inputs("files", run("r0"), run("r1"), judgments("j0"))
+        return Inputs("files", run("r0"), run("r1"), judgments("j0"))
     if kind == "votes":
-        return state.Inputs("files", run("r0"), run("r1"), judgments("j0"), votes=votes())
+        return Inputs("files", run("r0"), run("r1"), judgments("j0"), votes=votes())
     if kind == "rank":
-        return state.Inputs("files", run("r0", "rank"), run("r1", "rank"), judgments("j0"))
+        return Inputs("files", run("r0", "rank"), run("r1", "rank"), judgments("j0"))
     if kind == "one":
-        return state.Inputs("one", *models().runs, models().judgments)
+        return Inputs("one", *models().runs, models().judgments)
     if kind == "inline":
-        return state.Inputs("one", *models().runs, None)
+        return Inputs("one", *models().runs, None)
     if kind == "dicts":
-        return state.Inputs("dicts", run("dict1"), run("dict2"), judgments("j1"))
+        return Inputs("dicts", run("dict1"), run("dict2"), judgments("j1"))
     typed = typed_lists("3 2 0 1\n0 1 2", "0 2 3\n2 2 ? 0")
     assert typed.b is not None
-    return state.Inputs("typed", typed.a, typed.b, typed.judgments)
+    return Inputs("typed", typed.a, typed.b, typed.judgments)
 
 
 #: All ways to order equal scores.
@@ -142,7 +143,7 @@ class Session:
     """One session of a browser on this server, and beside it, in plain records, what it was told to do."""
 
     memory: dict[str, Any] = field(default_factory=dict)
-    inputs: state.Inputs = field(default_factory=lambda: start("files"))  # the final files and names
+    inputs: Inputs = field(default_factory=lambda: start("files"))  # the final files and names
     done: list[tuple[Edit, ...]] = field(default_factory=list)
     undone: list[tuple[Edit, ...]] = field(default_factory=list)
     policy: rd.Policy = field(default_factory=rd.Policy)
@@ -157,7 +158,7 @@ class Session:
         finally:
             st.session_state = before
 
-    def open(self, inputs: state.Inputs) -> None:
+    def open(self, inputs: Inputs) -> None:
         """Opens a comparison."""
         with self.here():
             state.open_inputs(inputs)
@@ -187,7 +188,7 @@ class Session:
         }
         self._opened(replace(self.inputs, name=found.name, **changed))
 
-    def _opened(self, inputs: state.Inputs) -> None:
+    def _opened(self, inputs: Inputs) -> None:
         self.inputs, self.done, self.undone = inputs.with_distinct_names(), [], []
 
     def swap(self) -> None:

@@ -13,7 +13,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, apply
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, models_csv, run_csv
@@ -46,13 +46,13 @@ def graded(name: str) -> bytes:
     return "\n".join(["query_id,doc_id,relevance", *rows]).encode()
 
 
-def start(kind: str) -> state.Inputs:
+def start(kind: str) -> Inputs:
     """What a tab has open at first."""
     if kind == "one file":
         both = rd.read_models(models_csv())
-        return state.Inputs("one file", *both.runs, both.judgments)
+        return Inputs("one file", *both.runs, both.judgments)
     runs = rd.read_run(run_csv(False), name="old"), rd.read_run(run_csv(kind == "better"), name="new")
-    return state.Inputs(kind, *runs, rd.read_judgments(judgments_csv())).with_distinct_names()
+    return Inputs(kind, *runs, rd.read_judgments(judgments_csv())).with_distinct_names()
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Tab:
     """The app in one tab, and beside it, in plain records, what was done there."""
 
     at: AppTest
-    inputs: state.Inputs
+    inputs: Inputs
     done: list[tuple[Edit, ...]] = field(default_factory=list)
     undone: list[tuple[Edit, ...]] = field(default_factory=list)
     policy: rd.Policy = field(default_factory=rd.Policy)
@@ -152,7 +152,7 @@ class Tab:
         content = graded(f"j{rng.integers(3)}")
         self._drop("judgments.csv", content, replace(self.inputs, judgments=rd.read_judgments(content)))
 
-    def _drop(self, file: str, content: bytes, inputs: state.Inputs) -> None:
+    def _drop(self, file: str, content: bytes, inputs: Inputs) -> None:
         self.go("data")
         upload(self.at, "replace", {"one": (file, content)})
         self.at.button(key="replace_compare").click().run()

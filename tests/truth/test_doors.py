@@ -15,7 +15,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.dashboard.session.state import Inputs
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.report.json import to_dict
 from rankdash.wording import number, signed
 from tests.dashboard.test_pages import app, texts

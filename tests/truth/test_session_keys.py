@@ -14,7 +14,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.dashboard.kit.digests import digest
-from rankdash.dashboard.session.state import Inputs
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit
 from tests.truth.sessions import POLICIES, judgments, run, start, votes
 

@@ -6,9 +6,10 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.dashboard.session import state
+from rankdash.dashboard.session.inputs import Inputs
 
 
-def buttons(inputs: state.Inputs) -> None:
+def buttons(inputs: Inputs) -> None:
     """The two small buttons beside the names."""
     st.button(
         style.SWAP, icon=":material/swap_horiz:", key="swap", type="tertiary", help=style.SWAP_HELP, on_click=state.swap
@@ -18,7 +19,7 @@ def buttons(inputs: state.Inputs) -> None:
 
 
 @st.dialog(style.RENAME, icon=":material/edit:")
-def _rename(inputs: state.Inputs) -> None:
+def _rename(inputs: Inputs) -> None:
     """Three names; what cannot be used is said, and nothing changes."""
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     now = {"name": inputs.name, "a": inputs.a.name, "b": inputs.b.name}

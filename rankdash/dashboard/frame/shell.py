@@ -17,6 +17,7 @@ from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
 from rankdash.dashboard.parts import votes_only
 from rankdash.dashboard.session import address, policy_state, state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.policy import Policy
 from rankdash.style import editing
 from rankdash.style import evidence as words
@@ -59,12 +60,12 @@ def frame() -> None:
     policy_dialog.stays_here()
 
 
-def says_otherwise(inputs: state.Inputs) -> bool:
+def says_otherwise(inputs: Inputs) -> bool:
     """Whether the row that was drawn last says anything else than it would of some inputs."""
     return bool(st.session_state.get(_SAYS) != _says(inputs))
 
 
-def _says(inputs: state.Inputs) -> tuple[object, ...]:
+def _says(inputs: Inputs) -> tuple[object, ...]:
     """What the row says that an edit can change: that there are edits, and how many queries are compared."""
     return bool(inputs.edits), state.opened(inputs).comparison.primary.paired.n
 

@@ -10,7 +10,8 @@ import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import remove_button
-from rankdash.dashboard.session import policy_state, state
+from rankdash.dashboard.session import policy_state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, misfits
 from rankdash.report.edits_file import EditsError, is_edits, read_edits
 from rankdash.style import editing as words
@@ -25,7 +26,7 @@ def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     return [file for file, edits in told if not edits], [file for file, edits in told if edits]
 
 
-def put_on(place: str, files: Sequence[Any], inputs: state.Inputs | None) -> state.Inputs | None:
+def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | None:
     """The inputs with the edits of the files in force, and a line for each file of a drop zone.
 
     None, and the reason on the page, where a file cannot be read, or where its edits were made on other tables.

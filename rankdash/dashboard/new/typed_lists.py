@@ -14,7 +14,8 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import headline, worked_calculation
-from rankdash.dashboard.session import policy_state, state
+from rankdash.dashboard.session import policy_state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.intake import VotesError, typed_votes
@@ -38,7 +39,7 @@ def door() -> None:
     chosen = None if typed is None else _worth(typed)
     inputs = None
     if typed is not None and typed.b is not None:
-        inputs = state.Inputs(words.TYPED, typed.a, typed.b, typed.judgments, votes=typed.votes)
+        inputs = Inputs(words.TYPED, typed.a, typed.b, typed.judgments, votes=typed.votes)
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(style.COMPARE, type="primary", disabled=inputs is None, key="typed_compare")
         if inputs is None:

@@ -15,6 +15,7 @@ from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted
 from rankdash.dashboard.parts import votes_only
 from rankdash.dashboard.session import file_cache, state
 from rankdash.dashboard.session.files import Entry, File
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Given, Role, mistakes
 from rankdash.intake.apart import warm
 from rankdash.metrics import MeasureError
@@ -30,7 +31,7 @@ _MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
 
-def form(place: str, replacing: state.Inputs | None = None) -> None:
+def form(place: str, replacing: Inputs | None = None) -> None:
     """The drop zone, a card for each file in it, and the button that compares them.
 
     With ``replacing``, what no file is given for is taken from the comparison that is open, and a run whose name tells
@@ -74,9 +75,9 @@ def _button(
     place: str,
     found: Sequence[Entry],
     tables: Tables,
-    inputs: state.Inputs | None,
+    inputs: Inputs | None,
     needs: str,
-    replacing: state.Inputs | None,
+    replacing: Inputs | None,
 ) -> None:
     """The button, and beside it what will be compared, or what is missing."""
     alone = tables.votes if tables.only_votes and replacing is None else None
@@ -117,7 +118,7 @@ def _needs(found: Sequence[Entry], tables: Tables, chosen: tuple[Run, Run] | Non
     return "nothing" if not found else missing
 
 
-def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: state.Inputs | None) -> state.Inputs | None:
+def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Inputs | None) -> Inputs | None:
     """What the files make: a comparison of their own, or what is open with their tables in place of its own."""
     a, b = chosen or (tables.a, tables.b)
     graded = None if tables.models is None else tables.models.judgments
@@ -134,27 +135,27 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: state.Inputs | 
         )
     if a is None or b is None:
         return None
-    return state.Inputs(style.UPLOADED, a, b, judgments, tables.queries, tables.votes)
+    return Inputs(style.UPLOADED, a, b, judgments, tables.queries, tables.votes)
 
 
-def _graded(inputs: state.Inputs) -> bool:
+def _graded(inputs: Inputs) -> bool:
     """Whether anything says which documents are relevant."""
     return inputs.judgments is not None or any("relevance" in run.table.column_names for run in (inputs.a, inputs.b))
 
 
-def _between(inputs: state.Inputs) -> None:
+def _between(inputs: Inputs) -> None:
     """What is wrong between the files, before anybody compares them."""
     told = mistakes(inputs.a, inputs.b, inputs.judgments, inputs.queries, inputs.votes)
     for one in told:
         (st.error if one.fatal else st.warning)(plain(one.sentence), icon=":material/warning:")
 
 
-def _ready(inputs: state.Inputs) -> str:
+def _ready(inputs: Inputs) -> str:
     judgments = words.READY_INLINE if inputs.judgments is None else inputs.judgments.source.name or style.IN_MEMORY
     return words.READY.format(a=plain(inputs.a.name), b=plain(inputs.b.name), judgments=plain(judgments))
 
 
-def show(inputs: state.Inputs | None) -> None:
+def show(inputs: Inputs | None) -> None:
     """Opens a comparison and goes to its verdict."""
     if inputs is not None:
         state.open_inputs(inputs)
@@ -174,7 +175,7 @@ def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
     votes_only.open_votes(votes)
 
 
-def compare(inputs: state.Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:
+def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:
     """Opens the comparison, or says what is wrong with it and leaves the open one open.
 
     ``files`` are those that it was read from; ``also``: beside those of what is open.

@@ -11,84 +11,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from rankdash import style
-from rankdash.comparison import Comparison, ComparisonError, compare_joined, swapped_judgments, swapped_votes
+from rankdash.comparison import Comparison, ComparisonError, compare_joined
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, policy_state, selected_query
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
-from rankdash.edits import Edit, swapped_edit
 from rankdash.inspect.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.verdict import Verdict, decide
 
 _OPEN = "open"
 #: The key of votes that are open without lists.
 VOTES_ALONE = "open_votes"
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """The tables of one comparison as they were read, what they are called, and the edits on top of them.
-
-    It is known by its content: every result is keyed on the digest of such a record, and made of it alone. Judgments
-    None: the grades written in the runs.
-    """
-
-    name: str
-    a: Run
-    b: Run
-    judgments: Judgments | None
-    queries: Queries | None = None
-    votes: Votes | None = None
-    edits: tuple[Edit, ...] = ()
-
-    @property
-    def unedited(self) -> Inputs:
-        """The same without the edits."""
-        return replace(self, edits=())
-
-    def swapped(self) -> Inputs:
-        """The comparison of B with A: edits stay with their lists, votes are turned around."""
-        judgments = None if self.judgments is None else swapped_judgments(self.judgments)
-        votes = None if self.votes is None else swapped_votes(self.votes)
-        edits = tuple(map(swapped_edit, self.edits))
-        return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, edits=edits)
-
-    @property
-    def names(self) -> dict[str, str]:
-        """What the comparison ("name") and its models ("a", "b") are called."""
-        return {"name": self.name, "a": self.a.name, "b": self.b.name}
-
-    def renamed(self, name: str, a: str, b: str) -> Inputs:
-        """The same under other names."""
-        return replace(self, name=name, a=self.a.renamed(a), b=self.b.renamed(b))
-
-    def with_distinct_names(self) -> Inputs:
-        """The same, where A and B bear the same name with a number behind that of B."""
-        if self.a.name != self.b.name:
-            return self
-        return replace(self, b=self.b.renamed(style.SECOND_NAME.format(name=self.b.name)))
-
-    @property
-    def digest(self) -> str:
-        """Twelve digits that tell this comparison from others in an address."""
-        return digest(self)[:12]
-
-    @property
-    def ranked_digests(self) -> tuple[str, str]:
-        """The digests of the two runs: what a person has seen the results of, under whatever name."""
-        return self.a.source.sha256, self.b.source.sha256
-
-    @property
-    def holds_demo(self) -> bool:
-        """Whether A and B are the demo's: a comparison of other runs is not the demo, whatever judges them."""
-        return {self.a.source.sha256, self.b.source.sha256} <= demo.digests()
 
 
 @dataclass(frozen=True)

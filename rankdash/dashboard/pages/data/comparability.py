@@ -13,6 +13,7 @@ from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.policy import Policy
 from rankdash.report.questions import answers
 from rankdash.report.tables import file_name, rows_csv
@@ -106,5 +107,5 @@ def _rest(row: Mapping[str, str]) -> str:
 
 
 @once
-def _concerns(inputs: state.Inputs, policy: Policy) -> tuple[Concern, ...]:
+def _concerns(inputs: Inputs, policy: Policy) -> tuple[Concern, ...]:
     return concerns(state.opened(inputs, policy).comparison)

@@ -10,8 +10,9 @@ from rankdash import style
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new import corrections, file_card, uploads
 from rankdash.dashboard.new.dropzone import Box, entries
-from rankdash.dashboard.session import file_cache, state
+from rankdash.dashboard.session import file_cache
 from rankdash.dashboard.session.files import Entry
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.style import reading as words
 from rankdash.tables import Models
 
@@ -19,7 +20,7 @@ PLACE = "correct"
 _STARTED = f"{PLACE}_started"
 
 
-def button(slot: str, digest: str, inputs: state.Inputs) -> None:
+def button(slot: str, digest: str, inputs: Inputs) -> None:
     """The way to correct one file, where its bytes are still there."""
     file = file_cache.of(digest)
     if file is None or file.file(digest) is None:
@@ -39,7 +40,7 @@ def _begin(digest: str, file: file_cache.Kept) -> None:
 
 
 @st.dialog(words.CORRECT_TITLE, width="large")
-def _dialog(digest: str, inputs: state.Inputs) -> None:
+def _dialog(digest: str, inputs: Inputs) -> None:
     known = file_cache.of(digest)
     file = None if known is None else known.file(digest)
     if known is None or file is None:
@@ -63,7 +64,7 @@ def _dialog(digest: str, inputs: state.Inputs) -> None:
         uploads.compare(new, [entry], also=True)
 
 
-def _replaced(inputs: state.Inputs, digest: str, entry: Entry) -> state.Inputs | None:
+def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:
     """The inputs with what the file now gives, in every place that it was used for; None where it cannot be read."""
     table = entry.table
     if table is None:

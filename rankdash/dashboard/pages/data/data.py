@@ -10,6 +10,7 @@ from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.parts import checklist
 from rankdash.dashboard.session import file_cache, state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Mistake
 from rankdash.reading import phrased
 from rankdash.report.mistakes import mistakes_of, told_of
@@ -23,7 +24,7 @@ DIGEST = 12
 _MEANING = 24
 
 
-def understood(inputs: state.Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """What was understood of each file, side by side."""
     joined = comparison.joined
     columns = st.columns(3, gap="small")
@@ -51,7 +52,7 @@ def understood(inputs: state.Inputs, comparison: Comparison, wrong: tuple[Mistak
         file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, inputs)
 
 
-def also_given(inputs: state.Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+def also_given(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """What was understood of the queries and the votes, where there are any."""
     tables = {"queries": comparison.queries, "votes": comparison.vote_rows}
     given = {slot: table for slot, table in tables.items() if table is not None}
@@ -69,7 +70,7 @@ def also_given(inputs: state.Inputs, comparison: Comparison, wrong: tuple[Mistak
 
 
 def file_card(
-    slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], inputs: state.Inputs
+    slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], inputs: Inputs
 ) -> None:
     """One file: its facts as label and value, its digest, every decision that reading it took, and the way to correct
     them.
@@ -107,7 +108,7 @@ def _rows(read: int, used: int) -> str:
     return count(read) if used == read else words.ROWS_LEFT_OUT.format(used=count(used), rows=count(read))
 
 
-def page(inputs: state.Inputs) -> None:
+def page(inputs: Inputs) -> None:
     """The files, whether they can be compared, the rows behind that, and a place for newer files."""
     opened = state.opened(inputs)
     comparison = opened.comparison

@@ -11,6 +11,7 @@ from rankdash.conventions import number
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session import state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, settled
 from rankdash.policy import Policy
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
@@ -79,6 +80,6 @@ def _downloads(opened: state.Opened) -> None:
         )
 
 
-def as_they_apply(inputs: state.Inputs, policy: Policy) -> tuple[Edit, ...]:
+def as_they_apply(inputs: Inputs, policy: Policy) -> tuple[Edit, ...]:
     """The edits in force, each with the rank or grade that really stood before it under a policy."""
     return settled(inputs.edits, inputs.a, inputs.b, inputs.judgments, policy.scoring)

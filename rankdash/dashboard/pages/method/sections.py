@@ -14,6 +14,7 @@ from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.method.axes import counted_otherwise
 from rankdash.dashboard.session import state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.inspect.method import Mean, at_cutoff, other_forms, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name
@@ -95,7 +96,7 @@ def _cutoff(decided: int) -> int:
 
 
 @once
-def _under_presets(inputs: state.Inputs, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
+def _under_presets(inputs: Inputs, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
     return under_presets(state.opened(inputs, policy).comparison, names)
 
 

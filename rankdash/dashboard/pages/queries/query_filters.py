@@ -15,6 +15,7 @@ from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
@@ -83,13 +84,13 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
 
 
 @once
-def _viewed(inputs: state.Inputs, policy: Policy, measure: Measure) -> Viewed:
+def _viewed(inputs: Inputs, policy: Policy, measure: Measure) -> Viewed:
     comparison = state.opened(inputs, policy).comparison
     return viewed(comparison, measure, _pair(inputs, policy, orders_of(comparison.joined, measure)))
 
 
 @once
-def _pair(inputs: state.Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
+def _pair(inputs: Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """The documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
     return shared_lists(state.opened(inputs, policy).comparison, orders)
 

@@ -12,6 +12,7 @@ from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import neighbours
 from rankdash.dashboard.session import policy_state, state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.evidence.expertise import Expertise, expertise
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.policy import Policy
@@ -28,7 +29,7 @@ class Asked:
     caveats: tuple[Caveat, ...]
 
 
-def panel(inputs: state.Inputs) -> None:
+def panel(inputs: Inputs) -> None:
     """The other tests, effect sizes, power, and the verdict under neighbouring settings."""
     expander = st.expander(words.EXPERTS, key="experts", on_change="rerun")
     if not expander.open:
@@ -44,7 +45,7 @@ def panel(inputs: state.Inputs) -> None:
 
 
 @once
-def _asked(inputs: state.Inputs, policy: Policy) -> Asked:
+def _asked(inputs: Inputs, policy: Policy) -> Asked:
     """Everything of the panel, once per content and policy."""
     opened = state.opened(inputs, policy)
     comparison = opened.comparison

@@ -7,12 +7,13 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.verdict import Outcome, Robustness, robustness
 
 
-def line(inputs: state.Inputs, policy: Policy, place: DeltaGenerator) -> None:
+def line(inputs: Inputs, policy: Policy, place: DeltaGenerator) -> None:
     """The line, drawn last because it takes several comparisons; nothing where every setting agrees."""
     if state.opened(inputs).verdict.outcome is Outcome.NOT_COMPARABLE:
         return
@@ -22,6 +23,6 @@ def line(inputs: state.Inputs, policy: Policy, place: DeltaGenerator) -> None:
 
 
 @once
-def of(inputs: state.Inputs, policy: Policy) -> Robustness:
+def of(inputs: Inputs, policy: Policy) -> Robustness:
     """The verdict under neighbouring settings, once per content and policy."""
     return robustness(state.opened(inputs, policy).comparison)
