@@ -176,6 +176,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_is_saved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test, and no program that a test starts, saves into the home of a user; tests of the store turn it on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RANKDASH_HOME", str(tmp_path_factory.mktemp("home") / "rankdash"))
+        patch.setenv("RANKDASH_STORE", "off")
+        yield
+
+
 @pytest.fixture(scope="session")
 def number_without_real_data(request: pytest.FixtureRequest) -> int:
     """How many tests are left out because there is no real data."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -28,9 +29,10 @@ def free_port() -> int:
 class Server:
     """A dashboard at ``url``. What it prints goes to the file ``log``."""
 
-    def __init__(self, log: Path) -> None:
-        """Start it, and return when it answers."""
+    def __init__(self, log: Path, home: Path | None = None) -> None:
+        """Start it, and return when it answers. It saves comparisons in ``home``, or nothing."""
         self.port, self.log = free_port(), log
+        self._settings = {} if home is None else {"RANKDASH_STORE": "on", "RANKDASH_HOME": str(home)}
         self.url = f"http://127.0.0.1:{self.port}"
         self.start()
 
@@ -41,7 +43,7 @@ class Server:
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", "app.py", *settings],
-                cwd=ROOT, stdout=output, stderr=subprocess.STDOUT,
+                cwd=ROOT, env={**os.environ, **self._settings}, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
         ends = time.monotonic() + START_SECONDS
         while not self._is_healthy():

@@ -151,6 +151,7 @@ def test_small_and_odd_comparisons_have_every_chart(
 ) -> None:
     """One query, ties only, nothing judged and a list that is missing are all shown."""
     from rankdash.dashboard.session.inputs import Inputs
+
     at = app()
     inputs = Inputs("odd", rd.read_run(a), rd.read_run(b), rd.read_judgments(grades))
     at.session_state["open"] = inputs

@@ -5,14 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash import style
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import actions
 from rankdash.dashboard.session.inputs import Inputs
 
 
 def buttons(inputs: Inputs) -> None:
     """The two small buttons beside the names."""
     st.button(
-        style.SWAP, icon=":material/swap_horiz:", key="swap", type="tertiary", help=style.SWAP_HELP, on_click=state.swap
+        style.SWAP,
+        icon=":material/swap_horiz:",
+        key="swap",
+        type="tertiary",
+        help=style.SWAP_HELP,
+        on_click=actions.swap,
     )
     if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):
         _rename(inputs)
@@ -33,5 +38,5 @@ def _rename(inputs: Inputs) -> None:
     if wrong:
         st.markdown(f":red[:material/error:] {wrong}")
         return
-    state.rename(**typed)
+    actions.rename(**typed)
     st.rerun()

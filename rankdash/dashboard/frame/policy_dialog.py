@@ -10,7 +10,8 @@ import streamlit as st
 from rankdash.dashboard.frame import policy_fields
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new.uploads import MISTAKES
-from rankdash.dashboard.session import policy_state
+from rankdash.dashboard.session import actions, policy_state
+from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.record import FIELDS
 from rankdash.style import evidence as words
@@ -54,9 +55,11 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
 
 
 def stays_here() -> None:
-    """That a policy of this tab is not in the link, with the file that takes it along; nothing for the default one."""
+    """That a policy of this tab is not in the link, with the file that takes it along; nothing for the default one, nor
+    for one that is saved with the comparison.
+    """
     now = policy_state.policy()
-    if now == Policy():
+    if now == Policy() or head.now() is not None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="policy_stays"):
         st.caption(words.POLICY_STAYS, width="content")
@@ -119,7 +122,7 @@ def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> Non
         st.markdown(words.POLICY_REFUSED)
         problems([_in_words(problem) for problem in str(error).splitlines()])
         return
-    policy_state.set_policy(policy)
+    actions.decide_by(policy)
     for note in policy.notes:
         st.toast(plain(words.POLICY_LEFT_OUT.format(note=note)), icon=":material/info:")
     st.rerun()

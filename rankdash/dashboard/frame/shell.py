@@ -11,15 +11,16 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.dashboard import demo
-from rankdash.dashboard.frame import naming, policy_dialog
+from rankdash.dashboard.frame import naming, policy_dialog, saving_row
 from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
 from rankdash.dashboard.parts import votes_only
-from rankdash.dashboard.session import address, policy_state, state
+from rankdash.dashboard.session import actions, address, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy
-from rankdash.style import editing
+from rankdash.style import editing, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
 from rankdash.wording import count
@@ -35,7 +36,11 @@ def frame() -> None:
     """The row of the open comparison. Where nothing is open, that is said, and no page follows."""
     stylesheet.style_sheet()
     address.take_up()
-    votes = votes_only.current()
+    cannot = _arrive()
+    if cannot:
+        _cannot_open(cannot)
+        st.stop()
+    votes = state.votes_alone()
     if votes is not None:
         _votes_alone(votes)
         st.stop()
@@ -56,8 +61,11 @@ def frame() -> None:
         if inputs.edits:
             st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
         naming.buttons(inputs)
+        saving_row.badge(is_demo=inputs.holds_demo and not inputs.edits)
         _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
     policy_dialog.stays_here()
+    saving_row.problem()
+    saving_row.clash()
 
 
 def says_otherwise(inputs: Inputs) -> bool:
@@ -66,8 +74,11 @@ def says_otherwise(inputs: Inputs) -> bool:
 
 
 def _says(inputs: Inputs) -> tuple[object, ...]:
-    """What the row says that an edit can change: that there are edits, and how many queries are compared."""
-    return bool(inputs.edits), state.opened(inputs).comparison.primary.paired.n
+    """What the row says that an edit can change: that there are edits, how many queries are compared, whether it is
+    saved, and what somebody else has done.
+    """
+    n = state.opened(inputs).comparison.primary.paired.n
+    return bool(inputs.edits), n, inputs.names, head.now() is None, head.problem(), head.clashes()
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
@@ -84,6 +95,7 @@ def _votes_alone(votes: Votes) -> None:
         st.markdown(f"**{words.VOTES_ONLY}** :gray[·] {plain(votes.source.name)}", width="content")
         _buttons((), partial(votes_only.decided, votes))
     policy_dialog.stays_here()
+    saving_row.problem()
     votes_only.page(votes)
 
 
@@ -114,6 +126,23 @@ def _doors(place: str) -> None:
     else:
         uploads.form(place)
         typed_lists.examples()
+
+
+def _arrive() -> str:
+    """Opens the saved comparison that the address names; why it cannot be opened, "" where it is open."""
+    if not address.asked():
+        return actions.arrive()
+    with st.spinner(saving.OPENING):
+        return actions.arrive()
+
+
+def _cannot_open(why: str) -> None:
+    """A link to a saved comparison that cannot be opened: nothing else is shown in its place."""
+    st.header(saving.CANNOT_OPEN, anchor=False)
+    st.markdown(plain(why))
+    st.caption(saving.CANNOT_OPEN_WHY)
+    _doors("lost")
+    _open_demo()
 
 
 def _nothing_open() -> None:

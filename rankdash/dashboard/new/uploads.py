@@ -12,8 +12,7 @@ from rankdash.comparison import ComparisonError
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card
 from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted
-from rankdash.dashboard.parts import votes_only
-from rankdash.dashboard.session import file_cache, state
+from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Given, Role, mistakes
@@ -23,6 +22,7 @@ from rankdash.policy import PolicyError
 from rankdash.reading import LIMITS, ReadError
 from rankdash.report.mistakes import refusals
 from rankdash.style import reading as words
+from rankdash.style import saving
 from rankdash.tables import Models, Run, Votes
 
 #: What a user's files can be wrong in. Anything else is our mistake, and is allowed to show itself.
@@ -155,10 +155,11 @@ def _ready(inputs: Inputs) -> str:
     return words.READY.format(a=plain(inputs.a.name), b=plain(inputs.b.name), judgments=plain(judgments))
 
 
-def show(inputs: Inputs | None) -> None:
-    """Opens a comparison and goes to its verdict."""
+def show(inputs: Inputs | None, *, replacing: bool = False) -> None:
+    """Opens a comparison, or that of the session with other files, and goes to its verdict."""
     if inputs is not None:
-        state.open_inputs(inputs)
+        with st.spinner(saving.SAVING):
+            actions.open_inputs(inputs, replacing=replacing)
         state.show_verdict()
 
 
@@ -172,7 +173,8 @@ def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
     """Opens votes that come without lists. ``files`` are those that they were read from."""
     file_cache.keep(files, also=False)
     empty()
-    votes_only.open_votes(votes)
+    actions.open_votes(votes)
+    state.show_verdict()
 
 
 def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:
@@ -191,7 +193,7 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) 
     else:
         file_cache.keep(files, also)
         empty()
-        show(inputs)
+        show(inputs, replacing=also)
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import streamlit as st
 
 from rankdash.comparison import VotesAlone, compare_votes
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
-from rankdash.dashboard.session import address, policy_state, state
+from rankdash.dashboard.session import policy_state, state
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
 from rankdash.verdict import VOTES_RULES, Verdict, decide
-
-
-def current() -> Votes | None:
-    """The votes that are open by themselves; None where lists are open."""
-    votes: Votes | None = st.session_state.get(state.VOTES_ALONE)
-    return votes
-
-
-def open_votes(votes: Votes) -> None:
-    """Makes votes the open comparison, and goes to their verdict."""
-    st.session_state[state.VOTES_ALONE] = votes
-    state.show_verdict()
 
 
 def decided(votes: Votes, policy: Policy) -> tuple[VotesAlone, Verdict]:
@@ -37,8 +23,7 @@ def decided(votes: Votes, policy: Policy) -> tuple[VotesAlone, Verdict]:
 def page(votes: Votes) -> None:
     """The verdict, the votes, and the rules behind it."""
     digest = votes.source.sha256
-    known = hashlib.sha256(repr((digest, votes.source.notes)).encode()).hexdigest()[:12]
-    address.write(known)
+    state.write_address(votes)
     policy_state.saw_results(digest)
     found, verdict = decided(votes, policy_state.policy())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))

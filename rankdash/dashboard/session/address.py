@@ -1,4 +1,5 @@
-"""What the address says: of the open comparison its digest, of the demo how it can be opened again; what is viewed.
+"""What the address says of the open comparison: of a saved one its id, of one that is in memory alone its digest, of
+the demo how it can be opened again.
 
 Every session has the demo, so that its address holds all there is to know: whether A and B are exchanged, and names.
 """
@@ -14,8 +15,8 @@ import streamlit as st
 from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.kit.browser_history import said, tell
 
-#: The name of the digest in the address.
-ADDRESS = "c"
+#: The name of the id of a saved comparison in the address, and of the digest of one that is not saved.
+COMPARISON, ADDRESS = "comparison", "c"
 #: What stands there while the demo is open under other names or turned around, and while it is open with edits.
 DEMO, EDITED_DEMO = "demo", "demo-edited"
 _SWAPPED, _YES = "demo_swapped", "yes"
@@ -24,6 +25,8 @@ _NAMES = {"name": "demo_name", "a": "demo_a", "b": "demo_b"}
 OF_QUERIES = "query"
 #: A field that nobody sees: what the address of an open tab says of its comparison.
 _MARK, _MARKED = "address_mark", "address_marked"
+#: The saved comparison that this session knows the address to name.
+_KNOWN = "address_comparison"
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,24 @@ class Shown:
 
     swapped: bool = False
     names: Mapping[str, str] | None = None
+
+
+def asked() -> str:
+    """The saved comparison that the address names since the browser came with it, by a link or a step in its history;
+    "" where it names none, or the one that this session wrote there.
+    """
+    named = st.query_params.get(COMPARISON, "")
+    return "" if named == st.session_state.get(_KNOWN) else named
+
+
+def settle() -> None:
+    """From here on what this session has open counts, whatever saved comparison the address named before."""
+    st.session_state[_KNOWN] = st.query_params.get(COMPARISON, "")
+
+
+def write_saved(comparison_id: str) -> None:
+    """Puts the id of a saved comparison into the address."""
+    _write({COMPARISON: comparison_id})
 
 
 def write(digest: str | None) -> None:
@@ -48,10 +69,15 @@ def write_demo(shown: Shown) -> None:
 
 def demo() -> Shown | None:
     """How the address says that the demo is shown; None where it names another comparison."""
-    if st.query_params.get(ADDRESS, DEMO) != DEMO:
+    if st.query_params.get(ADDRESS, DEMO) != DEMO or COMPARISON in st.query_params:
         return None
     names = {which: st.query_params.get(key, "").strip() for which, key in _NAMES.items()}
     return Shown(st.query_params.get(_SWAPPED) == _YES, {which: name for which, name in names.items() if name})
+
+
+def is_named() -> bool:
+    """Whether the address names a comparison."""
+    return ADDRESS in st.query_params or COMPARISON in st.query_params
 
 
 def take_up() -> None:
@@ -59,7 +85,7 @@ def take_up() -> None:
 
     The browser sends what the widgets of the frame show, also to a server that has not seen it before.
     """
-    if _MARK not in st.session_state and ADDRESS not in st.query_params and browser_history.came_back():
+    if _MARK not in st.session_state and not is_named() and browser_history.came_back():
         told = parse_qsl(_mark())
         st.session_state[_MARKED] = True
         if told:
@@ -78,7 +104,8 @@ def forget_queries() -> None:
 
 
 def _write(wanted: Mapping[str, str]) -> None:
-    ours = (ADDRESS, _SWAPPED, *_NAMES.values())
+    st.session_state[_KNOWN] = wanted.get(COMPARISON, "")
+    ours = (COMPARISON, ADDRESS, _SWAPPED, *_NAMES.values())
     now = said()
     others = {key: values for key, values in now.items() if key not in ours}
     told = {key: [wanted[key]] for key in ours if key in wanted}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from rankdash.comparison import Comparison, ComparisonError, compare_joined
+from rankdash.comparison import Comparison, compare_joined
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.kit.content_cache import once
@@ -20,14 +20,14 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, policy_state, selected_query
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
+from rankdash.dashboard.session.saved import head
 from rankdash.inspect.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
-from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
+from rankdash.tables import Votes
 from rankdash.verdict import Verdict, decide
 
-_OPEN = "open"
-#: The key of votes that are open without lists.
-VOTES_ALONE = "open_votes"
+#: What is open, votes that are open without lists, and whether A and B of the saved comparison are exchanged.
+_OPEN, _VOTES, _TURNED = "open", "open_votes", "open_turned"
 
 
 @dataclass(frozen=True)
@@ -59,27 +59,39 @@ def uploaded() -> Inputs | None:
     """What is open without the edits of this session; the demo at first. None as for ``current``."""
     if _OPEN not in st.session_state:
         shown = address.demo()
-        if shown is None or (browser_history.came_back() and address.ADDRESS not in st.query_params):
+        if shown is None or (browser_history.came_back() and not address.is_named()):
             return None
         st.session_state[_OPEN] = _demo_as(shown)
     inputs: Inputs | None = st.session_state[_OPEN]
     return inputs
 
 
-def open_inputs(inputs: Inputs) -> None:
-    """Makes a comparison the open one, its edits as one step that can be undone. What belongs to the one before is
-    forgotten.
+def votes_alone() -> Votes | None:
+    """The votes that are open by themselves; None where lists are open."""
+    votes: Votes | None = st.session_state.get(_VOTES)
+    return votes
+
+
+def put(opened: Inputs | Votes, turned: bool) -> None:
+    """Makes a comparison, without its edits, or votes alone the open ones. ``turned``: A and B of it are B and A of the
+    upload that the store keeps.
     """
-    inputs = inputs.with_distinct_names()
-    st.session_state[_OPEN] = inputs.unedited
-    st.session_state.pop(VOTES_ALONE, None)
-    edit_state.begin(inputs.edits)
-    try:
-        opened(inputs)
-    except (ComparisonError, MeasureError):
-        # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
-        policy_state.set_policy(Policy())
-    _forget_queries()
+    if isinstance(opened, Votes):
+        st.session_state[_VOTES] = opened
+    else:
+        st.session_state[_OPEN] = opened.unedited
+        st.session_state.pop(_VOTES, None)
+    st.session_state[_TURNED] = turned
+
+
+def is_begun() -> bool:
+    """Whether anything was open in this session."""
+    return _OPEN in st.session_state
+
+
+def is_turned() -> bool:
+    """Whether A and B are exchanged, seen from the upload that the store keeps."""
+    return bool(st.session_state.get(_TURNED, False))
 
 
 def show_verdict() -> None:
@@ -91,31 +103,21 @@ def show_verdict() -> None:
 
 def show_query(query_id: str) -> None:
     """Opens a query on the queries page, whatever is filtered there."""
-    _forget_queries()
+    forget_queries()
     selected_query.choose(query_id)
     browser_history.go(SCRIPTS["queries"], **{selected_query.QUERY: query_id})
 
 
-def _forget_queries() -> None:
-    """Forgets which query was open, and the filters."""
+def forget_queries() -> None:
+    """Forgets which query was open, and the filters, in the address too."""
     address.forget_queries()
+    forget_views()
+
+
+def forget_views() -> None:
+    """Forgets which query was open, and the filters; the address stays."""
     for key in [key for key in st.session_state if str(key).startswith(f"{address.OF_QUERIES}_")]:
         del st.session_state[key]
-
-
-def swap() -> None:
-    """Exchanges A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
-    inputs = uploaded()
-    if inputs is not None:
-        st.session_state[_OPEN] = inputs.swapped()
-        edit_state.set_history(edit_state.history().swapped())
-
-
-def rename(name: str, a: str, b: str) -> None:
-    """Gives what is open, and its models, other names."""
-    inputs = uploaded()
-    if inputs is not None:
-        st.session_state[_OPEN] = inputs.renamed(name, a, b)
 
 
 def demo_inputs() -> Inputs | None:
@@ -124,14 +126,18 @@ def demo_inputs() -> Inputs | None:
     return None if tables is None else Inputs(demo.NAME, *tables)
 
 
-def write_address(inputs: Inputs) -> None:
-    """Puts the digest of what is open into the address; of the demo, which every session has, how it is shown, and a
-    word of its own where it has edits: after a reload these alone are gone.
+def write_address(opened: Inputs | Votes) -> None:
+    """Puts the id of what is open into the address, its digest where it is not saved; of the demo, which every session
+    has, how it is shown, and a word of its own where it has edits: after a reload these alone are gone.
     """
-    shown = _shown_demo(inputs.unedited)
-    if shown is None:
-        address.write(inputs.digest)
-    elif inputs.edits:
+    known = head.now()
+    if known is not None:
+        address.write_saved(known.id)
+    elif isinstance(opened, Votes):
+        address.write(digest(opened.source)[:12])
+    elif (shown := shown_demo(opened.unedited)) is None:
+        address.write(opened.digest)
+    elif opened.edits:
         address.write(address.EDITED_DEMO)
     else:
         address.write_demo(shown)
@@ -146,7 +152,7 @@ def _demo_as(shown: address.Shown) -> Inputs | None:
     return inputs.renamed(**{**inputs.names, **(shown.names or {})}).with_distinct_names()
 
 
-def _shown_demo(inputs: Inputs) -> address.Shown | None:
+def shown_demo(inputs: Inputs) -> address.Shown | None:
     """How the demo is shown, if it is the demo that is open."""
     for turned in (False, True):
         home = _demo_as(address.Shown(turned))

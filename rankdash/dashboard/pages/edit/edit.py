@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
-from rankdash.dashboard.session import state
+from rankdash.dashboard.session import actions, state
 from rankdash.style import editing as words
 
 
@@ -14,6 +14,8 @@ def page() -> None:
     """Everything on the page, without the frame around it: an edit draws the page anew, and the frame where it says
     something else then.
     """
+    if actions.refresh():
+        st.rerun()
     inputs, base = state.current(), state.uploaded()
     if inputs is None or base is None or shell.says_otherwise(inputs):
         st.rerun()

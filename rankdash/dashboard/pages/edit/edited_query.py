@@ -11,7 +11,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.session import edit_state, selected_query, state
+from rankdash.dashboard.session import actions, edit_state, selected_query, state
 from rankdash.edits import History, query_numbers
 from rankdash.inspect.lists import query_texts
 from rankdash.style import editing as words
@@ -59,7 +59,7 @@ def take_back(query_id: str | None = None) -> None:
 
 
 def _take_back(after: Callable[[], History]) -> None:
-    edit_state.set_history(after())
+    actions.edit(after())
 
 
 def numbers(before: state.Opened, after: state.Opened, query_id: str) -> None:

@@ -15,7 +15,7 @@ from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.pages.edit import typed_cells
-from rankdash.dashboard.session import edit_state, state
+from rankdash.dashboard.session import actions, edit_state, state
 from rankdash.edits import Edit, Line, clashes, differences
 from rankdash.inspect.lists import QueryList, query_lists
 from rankdash.style import editing as words
@@ -173,9 +173,9 @@ def refuse(lines: tuple[str, ...]) -> None:
     editors.renew()
 
 
-def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
+def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = "") -> bool:
     """Puts edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
-    editor that stays on the screen as it is.
+    editor that stays on the screen as it is. ``what``: the word under which they are saved, "" for edits by hand.
     """
     base, history = state.uploaded(), edit_state.history().done(*edits)
     if base is None or history is edit_state.history():
@@ -186,8 +186,14 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False) -> bool:
     if wrong:
         refuse(wrong)
         return False
-    edit_state.set_history(history, in_place=in_place)
-    return True
+    actions.edit(history, in_place=in_place, what=what)
+    together, now = edit_state.history(), state.current()
+    if together is not history and now is not None:  # somebody else edited it meanwhile
+        wrong = _wrong(lambda: state.opened(now).comparison, edits)
+    if wrong:
+        actions.edit(together.undone())
+        refuse(wrong)
+    return not wrong
 
 
 def _wrong(compared: Callable[[], Comparison], edits: tuple[Edit, ...]) -> tuple[str, ...]:

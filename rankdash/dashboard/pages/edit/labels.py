@@ -209,5 +209,5 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
 
 
 def _take(edits: tuple[Edit, ...]) -> None:
-    if editor.take_over(edits):
+    if editor.take_over(edits, what="labels"):
         edit_state.next_upload()

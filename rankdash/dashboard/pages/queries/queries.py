@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.queries import drilldown, query_charts, query_filters
 from rankdash.dashboard.parts import checklist
-from rankdash.dashboard.session import edit_state, selected_query, state
+from rankdash.dashboard.session import actions, edit_state, selected_query, state
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
 from rankdash.wording import shown
@@ -45,6 +45,8 @@ def all_queries(opened: state.Opened, kept: Viewed, below: DeltaGenerator) -> No
 @st.fragment(key=query_charts.OPEN)
 def one_query(opened: state.Opened, kept: Viewed, kind: str, below: DeltaGenerator) -> None:
     """What a click draws anew: the chart, which shows what is open, and below it the query that is open."""
+    if actions.refresh():
+        st.rerun()
     ids = kept.changes.query_ids
     chosen = selected_query.among(ids, ids[0]) if ids else None
     query_charts.chart(opened.comparison, kept, kind, chosen)

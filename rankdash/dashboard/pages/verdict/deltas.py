@@ -12,7 +12,7 @@ from rankdash.comparison import SIDES, Side
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import delta_chart
 from rankdash.dashboard.parts.two_lists import grade, named, side_by_side
-from rankdash.dashboard.session import selected_query, state
+from rankdash.dashboard.session import actions, selected_query, state
 from rankdash.inspect.lists import Changes, Document, Ints, highest_grade
 from rankdash.style import queries as words
 from rankdash.wording import count, shown, signed
@@ -47,6 +47,8 @@ def per_query(opened: state.Opened) -> None:
 @st.fragment(key=_OPEN)
 def _open(opened: state.Opened, measure: str, alt: str, panel: DeltaGenerator) -> None:
     """What a click draws anew: the chart, with the mark at the query that is open, and that query in the panel."""
+    if actions.refresh():
+        st.rerun()
     found = opened.changes
     delta_chart.chart(found, measure, _HEIGHT, "query_chart", alt)
     query_id = selected_query.among(found.query_ids, found.query_ids[0])

@@ -1,0 +1,201 @@
+"""What can be done to the open comparison: another one, other names, edits, a policy. Each is saved as it happens, and
+what others did to it meanwhile is taken over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rankdash.comparison import ComparisonError
+from rankdash.dashboard.session import address, edit_state, policy_state, state
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.session.saved import head, record, shelf
+from rankdash.edits import History
+from rankdash.metrics import MeasureError
+from rankdash.policy import Policy
+from rankdash.store import Saved, State, StoreError
+from rankdash.style import saving as words
+from rankdash.tables import Votes
+
+
+def open_inputs(inputs: Inputs, *, replacing: bool = False) -> None:
+    """Makes a comparison the open one, its edits as one step that can be undone, and saves it. What belongs to the one
+    before is forgotten. ``replacing``: it is the comparison that is open, with other files.
+    """
+    inputs = inputs.with_distinct_names()
+    state.put(inputs, turned=False)
+    edit_state.begin(inputs.edits)
+    try:
+        state.opened(inputs)
+    except (ComparisonError, MeasureError):
+        # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
+        policy_state.set_policy(Policy())
+    if not replacing:
+        head.forget()
+    if shelf.is_on() and (inputs.edits or state.shown_demo(inputs) is None):
+        head.replace(record.content_of(inputs), _state(inputs))
+    address.settle()
+    state.forget_queries()
+
+
+def open_votes(votes: Votes) -> None:
+    """Makes votes without lists the open comparison, and saves them."""
+    state.put(votes, turned=False)
+    head.forget()
+    if shelf.is_on():
+        head.create(record.content_of(votes), _state(votes))
+    address.settle()
+
+
+def open_saved(comparison_id: str) -> None:
+    """Opens a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open."""
+    if not shelf.is_on():
+        raise StoreError(words.OFF_LINK)
+    found = shelf.store().load(comparison_id)
+    inputs = record.inputs_of(found.content, found.state)
+    if inputs is not None:
+        edits = record.history_of(found.state).edits
+        try:
+            state.opened(replace(inputs, edits=edits), found.state.policy)
+        except (ComparisonError, MeasureError) as error:
+            raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
+    if state.is_begun():
+        state.forget_views()
+    head.take(found)
+    _show(found, None)
+
+
+def arrive() -> str:
+    """Opens the saved comparison that the address names, and takes over what others did since; why it cannot be opened,
+    "" where it is open.
+    """
+    wanted, known = address.asked(), head.now()
+    if not wanted or (known is not None and known.id == wanted):
+        refresh()
+        return ""
+    try:
+        open_saved(wanted)
+    except StoreError as error:
+        return str(error)
+    return ""
+
+
+def refresh() -> bool:
+    """Takes over what others did to the open comparison, or saves what could not be saved before; whether anything is
+    another than it was.
+    """
+    known = head.now()
+    if known is None or head.clashes():
+        return False
+    if head.problem() and _state_of_open() != known.state:
+        return _keep("edited")
+    newer = head.newer()
+    if newer is None:
+        return False
+    head.take(newer)
+    _show(newer, known)
+    return True
+
+
+def swap() -> None:
+    """Exchanges A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
+    inputs = state.uploaded()
+    if inputs is not None:
+        state.put(inputs.swapped(), turned=not state.is_turned())
+        edit_state.set_history(edit_state.history().swapped())
+        _keep("swapped")
+
+
+def rename(name: str, a: str, b: str) -> None:
+    """Gives what is open, and its models, other names."""
+    inputs = state.uploaded()
+    if inputs is not None:
+        state.put(inputs.renamed(name, a, b), turned=state.is_turned())
+        _keep("renamed")
+
+
+def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
+    """Puts edits in force. ``in_place``: in editors that stay on the screen as they are. ``what`` is a word for what
+    was done, "" where the edits tell it.
+    """
+    before = edit_state.history()
+    edit_state.set_history(history, in_place=in_place)
+    if history != before:
+        _keep(what or record.word(before, history))
+
+
+def decide_by(policy: Policy) -> None:
+    """Puts a policy in force."""
+    policy_state.set_policy(policy)
+    _keep("policy")
+
+
+def save_again() -> None:
+    """Saves what could not be saved."""
+    _keep("edited")
+
+
+def save_as_new() -> None:
+    """Saves what is open as a comparison of its own, for its record is gone."""
+    head.forget()
+    _keep("opened")
+
+
+def settle(mine: bool) -> None:
+    """Ends a clash: the edits of this session stand, or those that somebody else made meanwhile."""
+    known = head.now()
+    if head.settle(mine) and (found := head.now()) is not None:
+        _show(found, known)
+
+
+def _keep(what: str) -> bool:
+    """Saves what is open after a change; whether others had changed it too, so that it is another one now.
+
+    What its address can say needs no record: the demo turned around, or under other names.
+    """
+    state_now = _state_of_open() if shelf.is_on() else None
+    opened, known = state.votes_alone() or state.uploaded(), head.now()
+    if state_now is None or opened is None:
+        return False
+    if known is not None:
+        is_merged = head.keep(state_now, what)
+        found = head.now()
+        if is_merged and found is not None:
+            _show(found, known)
+        return is_merged
+    in_address = isinstance(opened, Inputs) and state.shown_demo(opened) is not None
+    if not in_address or edit_state.history().steps or policy_state.policy() != Policy():
+        state.put(opened, turned=False)
+        head.create(record.content_of(opened), _state(opened))
+    return False
+
+
+def _state_of_open() -> State | None:
+    """What is open as the store keeps it; None where nothing is open."""
+    opened = state.votes_alone() or state.uploaded()
+    return None if opened is None else _state(opened)
+
+
+def _state(opened: Inputs | Votes) -> State:
+    history = History() if isinstance(opened, Votes) else edit_state.history()
+    known = head.now()
+    note = "" if known is None else known.state.note
+    return record.state_of(opened, history, policy_state.policy(), swapped=state.is_turned(), note=note)
+
+
+def _show(found: Saved, before: Saved | None) -> None:
+    """Shows a saved comparison. Tables that stand as they stood ``before`` stay the same objects, and so what is known
+    of them.
+    """
+    inputs = state.uploaded() if before is not None and record.same_tables(before.content, found.content) else None
+    if inputs is not None and state.is_turned() == found.state.swapped and found.content.a is not None:
+        inputs = record.renamed(inputs, found.state)
+    else:
+        inputs = record.inputs_of(found.content, found.state)
+    shown = inputs or found.content.votes
+    if shown is not None:
+        state.put(shown, turned=found.state.swapped)
+    policy_state.set_policy(found.state.policy)
+    history = record.history_of(found.state)
+    if history != edit_state.history():
+        edit_state.set_history(history)

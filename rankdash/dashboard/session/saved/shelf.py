@@ -1,0 +1,49 @@
+"""The store of this server: opened once for its settings, and tried again after a while where that fails."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from rankdash.store import Settings, Store, StoreError
+
+#: Seconds after which a store that could not be opened is tried again.
+RETRY = 10.0
+_lock = threading.Lock()
+_stores: dict[Settings, Store] = {}
+_failed: dict[Settings, tuple[float, str]] = {}
+
+
+def is_on() -> bool:
+    """Whether comparisons are saved on this server."""
+    try:
+        return Settings.from_environment().on
+    except StoreError:
+        return True  # it is meant to be, and whoever asks for the store hears what is wrong
+
+
+def is_shared() -> bool:
+    """Whether several people use this server, none of whom may see what others opened."""
+    try:
+        return Settings.from_environment().shared
+    except StoreError:
+        return True
+
+
+def store() -> Store:
+    """Return the store that the settings name. StoreError where there is none, or where it cannot be opened."""
+    settings = Settings.from_environment()
+    with _lock:
+        found = _stores.get(settings)
+        if found is not None:
+            return found
+        at, why = _failed.get(settings, (0.0, ""))
+        if why and time.monotonic() - at < RETRY:
+            raise StoreError(why)
+        try:
+            found = _stores[settings] = Store.open(settings)
+        except StoreError as error:
+            _failed[settings] = time.monotonic(), str(error)
+            raise
+        _failed.pop(settings, None)
+        return found

@@ -1,0 +1,192 @@
+"""Saved comparisons in a real browser: a reload, another browser, a restart, a link, and two people at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rankdash import style
+from rankdash.store import Settings, Store
+from rankdash.style import editing, saving
+from tests.browsed import judgments_csv, run_csv
+from tests.browser.grids import type_cell
+from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
+from tests.browser.serving import Server, restarted
+from tests.browser.test_history import filtered, shown
+from tests.browser.waiting import says, settled, watched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+#: Columns of an editor: rank, grade.
+_GRADE = 1
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the store of these tests."""
+    return tmp_path_factory.mktemp("saved") / "home"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Server]:
+    """A dashboard that saves comparisons."""
+    found = Server(tmp_path_factory.mktemp("server") / "log.txt", home)
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def other(browser: Browser) -> Iterator[Page]:
+    """A page of another browser, which remembers nothing of the first."""
+    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US"))
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Two runs and their judgments."""
+    files = {"a": tmp_path / "old.csv", "b": tmp_path / "new.csv", "judgments": tmp_path / "grades.csv"}
+    for name, content in (("a", run_csv(False)), ("b", run_csv(True)), ("judgments", judgments_csv())):
+        files[name].write_bytes(content)
+    return files
+
+
+def verdict(page: Page) -> tuple[str, ...]:
+    """What the verdict page says, once it is there."""
+    keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
+    settled(page)
+    return tuple(said(keyed(page, key)) for key in ("banner", "cards", "caveats"))
+
+
+def id_of(page: Page) -> str:
+    """The saved comparison that the address names."""
+    page.wait_for_function("location.search.includes('comparison=')")
+    return page.url.partition("comparison=")[2].partition("&")[0]
+
+
+def edit_grade(page: Page, row: int, grade: str) -> None:
+    """Types a grade into list A of the query that is open on the edit page."""
+    grid = keyed(page, "edit_lists").get_by_test_id("stDataFrame").first
+    grid.locator("tbody tr").first.wait_for(state="attached")
+    settled(page)
+    type_cell(page, grid, _GRADE, row, grade)
+    settled(page)
+
+
+def open_edit(page: Page) -> None:
+    """Goes to the edit page."""
+    page.get_by_role("link", name=editing.EDIT, exact=True).click()
+    keyed(page, "edit_lists").wait_for()
+    settled(page)
+
+
+def test_a_reload_another_browser_and_a_restart_show_the_same_comparison(
+    page: Page, other: Page, server: Server, files: dict[str, Path]
+) -> None:
+    """Files, names, an edit and a policy are there after F5, in another browser by the link, and after a restart."""
+    start_with(page, server.url, files)
+    open_edit(page)
+    edit_grade(page, 4, "1")
+    keyed(page, "swap").get_by_role("button").click()
+    settled(page)
+    page.get_by_role("link", name=style.VERDICT, exact=True).click()
+    before = verdict(page)
+    page.get_by_text(editing.EDITED_BADGE, exact=True).first.wait_for()
+    page.reload()
+    assert verdict(page) == before
+    other.goto(page.url)
+    assert verdict(other) == before
+    restarted(page, server)
+    page.get_by_role("link", name=style.DATA).first.click()
+    keyed(page, "file_a").wait_for()
+    page.get_by_role("link", name=style.VERDICT, exact=True).click()
+    assert verdict(page) == before
+    other.goto(page.url)
+    assert verdict(other) == before
+    open_edit(other)
+    keyed(other, "edit_undo").get_by_role("button").click()
+    other.get_by_text(editing.NO_EDITS).wait_for()
+
+
+def test_a_link_opens_the_comparison_with_its_view(
+    page: Page, other: Page, server: Server, files: dict[str, Path]
+) -> None:
+    """Filters, cutoff and query stand in the link beside the id, and open elsewhere as they were."""
+    start_with(page, server.url, files)
+    before = filtered(page)
+    assert id_of(page)
+    other.goto(page.url)
+    assert shown(other) == before
+    assert id_of(other) == id_of(page)
+
+
+def test_two_people_at_once_lose_nothing(page: Page, other: Page, server: Server, files: dict[str, Path]) -> None:
+    """Each sees the other's edit with his next event; where both grade one document the later one is asked."""
+    start_with(page, server.url, files)
+    open_edit(page)
+    other.goto(page.url)
+    keyed(other, "edit_lists").wait_for()
+    settled(other)
+    edit_grade(page, 4, "1")
+    edit_grade(other, 3, "3")
+    other.get_by_text(f"{editing.EDITS} 2").wait_for()
+    keyed(page, "edit_reset").wait_for()
+    edit_grade(page, 1, "2")
+    page.get_by_text(f"{editing.EDITS} 3").wait_for()
+    edit_grade(other, 1, "1")
+    other.get_by_text(saving.CLASH).wait_for()
+    keyed(other, "clash_theirs").get_by_role("button").click()
+    other.get_by_text(saving.CLASH).wait_for(state="detached")
+    other.get_by_text(f"{editing.EDITS} 3").wait_for()
+
+
+def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
+    page: Page, server: Server, home: Path, files: dict[str, Path]
+) -> None:
+    """A reload of a comparison that was deleted says so in a sentence; what is opened there is a comparison again."""
+    start_with(page, server.url, files)
+    Store.open(Settings(home)).delete(id_of(page))
+    page.reload()
+    page.get_by_role("heading", name=saving.CANNOT_OPEN).wait_for()
+    says(page.get_by_test_id("stMain"), "was deleted")
+    assert page.get_by_text(style.DEMO_BADGE, exact=True).count() == 0
+    keyed(page, "open_demo").get_by_role("button").click()
+    page.get_by_text(style.DEMO_BADGE, exact=True).wait_for()
+    verdict(page)
+    assert "comparison=" not in page.url
+    compare_new(page, files)
+    assert id_of(page)
+
+
+def test_the_demo_is_saved_once_it_is_edited(page: Page, server: Server) -> None:
+    """The link of the demo stays short; after an edit it names a record, and a reload shows the edit."""
+    first_visit(page, server.url)
+    assert "comparison=" not in page.url
+    open_edit(page)
+    edit_grade(page, 0, "0")
+    assert id_of(page)
+    page.reload()
+    keyed(page, "edit_lists").wait_for()
+    page.get_by_text(f"{editing.EDITS} 1").wait_for()
+
+
+def test_back_leads_to_the_comparison_before(page: Page, server: Server, files: dict[str, Path]) -> None:
+    """A step back in the browser's history over another comparison opens the one that the address names."""
+    start_with(page, server.url, files)
+    first = id_of(page)
+    before = verdict(page)
+    half = len(lines := run_csv(True).splitlines()) // 2
+    files["b"].write_bytes(b"\n".join((*run_csv(False).splitlines()[:half], *lines[half:])))
+    compare_new(page, files)
+    page.wait_for_function(f"!location.search.includes('{first}')")
+    second = verdict(page)
+    assert second != before
+    while first not in page.url:
+        page.go_back()
+        settled(page)
+    assert verdict(page) == before

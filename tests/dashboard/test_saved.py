@@ -1,0 +1,289 @@
+"""Saved comparisons in sessions without a browser: nothing is lost, nothing is shown in the place of another one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+
+import rankdash as rd
+from rankdash import style
+from rankdash.dashboard.session import actions, edit_state, policy_state, state
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.session.saved import head, shelf
+from rankdash.edits import Edit
+from rankdash.style import saving
+from tests.dashboard.test_naming import inputs, opened, renamed
+from tests.dashboard.test_pages import app, texts
+
+GRADE = Edit("q1", "d1-0", "grade", None, 0, 3)
+OTHER = Edit("q2", "d2-1", "grade", None, 0, 3)
+MOVE = Edit("q2", "d2-0", "rank", "a", 1, 3)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of its own, turned on."""
+    monkeypatch.setenv("RANKDASH_STORE", "on")
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+class Tab:
+    """A session without pages: what is done in it is done there alone."""
+
+    def __init__(self, comparison: str = "") -> None:
+        self.memory: dict[str, Any] = {}
+        if comparison:
+            self(actions.open_saved, comparison)
+
+    def __call__(self, what: Any, *args: Any, **how: Any) -> Any:
+        """Do something in this session."""
+        before = st.session_state
+        st.session_state = self.memory  # type: ignore[assignment]
+        try:
+            return what(*args, **how)
+        finally:
+            st.session_state = before
+
+    @property
+    def shown(self) -> tuple[Any, ...]:
+        """All that is open: names, tables, edits, policy."""
+        now = self(state.current)
+        tables = [None if one is None else one.table for one in (now.a, now.b, now.judgments, now.queries, now.votes)]
+        return now.names, tables, now.edits, self(policy_state.policy)
+
+    def edit(self, *edits: Edit) -> None:
+        """Make edits in one step."""
+        self(lambda: actions.edit(edit_state.history().done(*edits)))
+
+    @property
+    def id(self) -> str:
+        """The saved comparison that is open."""
+        return str(self(head.now).id)
+
+
+def saved_tab(found: Inputs | None = None) -> Tab:
+    """A session that has opened a comparison, and so saved it."""
+    tab = Tab()
+    tab(actions.open_inputs, found or inputs())
+    assert tab(head.problem) == ""
+    return tab
+
+
+def test_what_is_opened_is_there_in_another_session() -> None:
+    """The id opens names, tables, edits and policy as they were left, whatever was done before it."""
+    tab = saved_tab()
+    assert Tab(tab.id).shown == tab.shown
+    for act in (
+        lambda: tab(actions.rename, "**x**", "one", "two"),
+        lambda: tab.edit(GRADE),
+        lambda: tab(actions.swap),
+        lambda: tab.edit(replace(MOVE, side="b")),
+        lambda: tab(actions.decide_by, rd.Policy(primary="AP")),
+        lambda: tab(actions.rename, "y", "three", "four"),
+        lambda: tab(actions.swap),
+    ):
+        act()
+        assert tab(head.problem) == ""
+        assert Tab(tab.id).shown == tab.shown
+
+
+def test_undo_and_redo_survive_the_session() -> None:
+    """What was undone can be redone elsewhere, and what was done undone."""
+    tab = saved_tab()
+    tab.edit(GRADE)
+    tab.edit(OTHER)
+    tab(lambda: actions.edit(edit_state.history().undone()))
+    other = Tab(tab.id)
+    assert other.shown == tab.shown
+    assert other(edit_state.history) == tab(edit_state.history)
+    other(lambda: actions.edit(edit_state.history().redone()))
+    assert Tab(tab.id)(edit_state.history).edits == (GRADE, OTHER)
+
+
+def test_an_edit_in_one_tab_is_there_in_the_other_at_its_next_event() -> None:
+    """Names, edits and policy of another session are taken over; the tables stay the same objects."""
+    one = saved_tab()
+    other = Tab(one.id)
+    tables = other(state.uploaded).a.table
+    one.edit(GRADE)
+    one(actions.rename, "x", "one", "two")
+    one(actions.decide_by, rd.Policy(primary="AP"))
+    assert other(actions.refresh)
+    assert other.shown == one.shown
+    assert other(state.uploaded).a.table is tables
+    assert not other(actions.refresh)
+
+
+def test_two_who_edit_at_once_lose_nothing() -> None:
+    """Edits, a name and a policy made without knowing of each other all stand, in both sessions."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    one(actions.decide_by, rd.Policy(primary="AP"))
+    other.edit(OTHER)
+    other(actions.rename, "x", "one", "two")
+    assert other(head.clashes) is None
+    one(actions.refresh)
+    assert one.shown == other.shown
+    assert set(one(edit_state.history).edits) == {GRADE, OTHER}
+    assert one(state.uploaded).names == {"name": "x", "a": "one", "b": "two"}
+    assert one(policy_state.policy).primary == "AP"
+
+
+@pytest.mark.parametrize("mine", [False, True])
+def test_two_who_edit_the_same_document_are_asked(mine: bool) -> None:
+    """The later one is asked; either answer keeps everything else that both did."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(OTHER)
+    other.edit(replace(GRADE, after=1))
+    found = other(head.clashes)
+    assert found is None, "the tab knew of the first edit by its own second one"
+    third = Tab(one.id)
+    other.edit(replace(GRADE, before=1, after=2))
+    third.edit(replace(GRADE, before=1, after=0), MOVE)
+    found = third(head.clashes)
+    assert found is not None
+    assert [(clash.theirs.after, clash.mine.after) for clash in found.clashes] == [(2, 0)]
+    third(actions.settle, mine)
+    assert third(head.clashes) is None
+    grades = {edit.doc_id: edit.after for edit in third(edit_state.history).edits if edit.what == "grade"}
+    assert grades == {"d1-0": 0 if mine else 2, "d2-1": 3}
+    assert MOVE in third(edit_state.history).edits
+    assert Tab(one.id).shown == third.shown
+
+
+def test_other_files_are_another_revision_of_the_same_comparison() -> None:
+    """The id stays where a file is replaced; another tab takes the tables over."""
+    one = saved_tab()
+    other, before = Tab(one.id), one.id
+    one.edit(GRADE)
+    newer = replace(inputs(), name="newer", a=inputs().b, b=inputs().a.renamed("x"))
+    one(actions.open_inputs, newer, replacing=True)
+    assert one.id == before
+    other(actions.refresh)
+    assert other.shown == one.shown
+    assert Tab(one.id).shown == one.shown
+    assert one(state.current).edits == ()
+
+
+def test_the_demo_has_no_record_until_somebody_changes_it(home: Path) -> None:
+    """Looked at, turned around or renamed it stands in the link; with an edit or a policy it is saved."""
+    tab = Tab()
+    demo = tab(state.demo_inputs)
+    tab(state.put, demo, turned=False)
+    tab(actions.swap)
+    tab(actions.rename, "x", "one", "two")
+    assert tab(head.now) is None
+    tab(actions.decide_by, rd.Policy(primary="AP"))
+    assert tab(head.now) is not None
+    assert Tab(tab.id).shown == tab.shown
+
+
+def test_a_link_opens_the_comparison_on_the_pages() -> None:
+    """The page of a link shows the names, the verdict and the badge of the saved comparison, edits included."""
+    tab = saved_tab()
+    tab.edit(GRADE)
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    assert not at.exception
+    assert "old → **B** new" in texts(at)
+    assert at.query_params["comparison"] == tab.id
+    renamed(at, b="**newest**")
+    assert Tab(tab.id)(state.uploaded).b.name == "**newest**"
+
+
+def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
+    """A link that nothing is saved under is told in a sentence; the demo's verdict is not shown in its place."""
+    at = app()
+    at.query_params["comparison"] = "nothing"
+    at.run()
+    assert not at.exception
+    assert at.header[0].value == saving.CANNOT_OPEN
+    assert style.DEMO_BADGE not in texts(at)
+    at.button(key="open_demo").click().run()
+    assert not at.exception
+    assert style.DEMO_NAME in texts(at)
+
+
+def test_a_server_that_saves_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With RANKDASH_STORE=off a link to a saved comparison says why it is not open, and a badge what is lost."""
+    tab = saved_tab()
+    monkeypatch.setenv("RANKDASH_STORE", "off")
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    assert at.header[0].value == saving.CANNOT_OPEN
+    assert "RANKDASH_STORE=off" in texts(at)
+    assert saving.OFF in texts(opened())
+
+
+def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:
+    """Where the folder cannot be written the comparison goes on in memory, and one click saves all of it later."""
+    home.write_text("a file stands where the folder should be")
+    tab = Tab()
+    tab(actions.open_inputs, inputs())
+    tab.edit(GRADE)
+    assert tab(head.now) is None
+    assert tab(head.problem)
+    assert tab(state.current).edits == (GRADE,)
+    home.unlink()
+    shelf._failed.clear()
+    tab(actions.save_again)
+    assert tab(head.problem) == ""
+    assert Tab(tab.id).shown == tab.shown
+
+
+def test_a_comparison_deleted_elsewhere_goes_on_in_memory() -> None:
+    """Its tab says that it was deleted, keeps what is open, and can save it as a comparison of its own."""
+    tab = saved_tab()
+    gone = tab.id
+    shelf.store().delete(gone)
+    tab.edit(GRADE)
+    assert "deleted" in tab(head.problem)
+    assert tab(state.current).edits == (GRADE,)
+    with pytest.raises(Exception, match="deleted"):
+        Tab(gone)
+    tab(actions.save_as_new)
+    assert tab.id != gone
+    assert Tab(tab.id).shown == tab.shown
+
+
+def test_votes_without_lists_are_saved_too() -> None:
+    """Votes alone come back as votes alone, with their policy."""
+    votes = rd.read_votes({f"q{n}": "good" for n in range(40)})
+    tab = Tab()
+    tab(actions.open_votes, votes)
+    tab(actions.decide_by, rd.Policy(votes_min=30))
+    again = Tab(tab.id)
+    found = again(state.votes_alone)
+    assert found.table == votes.table
+    assert found.source == votes.source
+    assert again(policy_state.policy) == rd.Policy(votes_min=30)
+
+
+def test_another_comparison_begins_under_an_id_of_its_own() -> None:
+    """Opening files leaves the record of the comparison before as it was left."""
+    tab = saved_tab()
+    tab.edit(GRADE)
+    first, before = tab.id, tab.shown
+    tab(actions.open_inputs, inputs(b="newer"))
+    assert tab.id != first
+    assert Tab(first).shown == before
+
+
+def test_a_page_of_a_saved_comparison_keeps_its_policy_in_the_link() -> None:
+    """Where the comparison is saved no page says that the policy stays in this tab."""
+    tab = saved_tab()
+    tab(actions.decide_by, rd.Policy(primary="AP"))
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    assert "policy_save" not in [button.key for button in at.get("download_button")]
