@@ -54,7 +54,8 @@ def main() -> int:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    server = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT)
+    environment = {**os.environ, "RANKDASH_STORE": "off"}
+    server = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, env=environment)
     try:
         wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
         with sync_playwright() as playwright:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -62,7 +63,8 @@ def serving(script: Path, folder: Path, log: Path) -> Iterator[Server]:
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]
     with log.open("wb") as output:
-        process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT)
+        environment = {**os.environ, "RANKDASH_HOME": str(log.parent / "home")}
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT)
     url = f"http://127.0.0.1:{port}"
     try:
         deadline = time.monotonic() + _START_SECONDS
