@@ -239,4 +239,4 @@ def _is_done(future: Future[Any], wall: float, meanwhile: Meanwhile) -> bool:
 
 def _too_much(given: Given, what: str) -> LimitError:
     allowed = "Give a plain table, as CSV for example; what is larger can be read at a shell."
-    return LimitError((Problem(given.name, f"reading this file takes more than {what}", allowed=allowed),))
+    return LimitError((Problem("too_large", given.name, f"reading this file takes more than {what}", allowed=allowed),))

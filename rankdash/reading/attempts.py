@@ -104,13 +104,13 @@ def looked_at(document: Document) -> Looked:
         document = archives.member_of(document)
         sign = signature_of(document.head)
         if sign.name == "tar":
-            raise refuse(document.name, "there is an archive in the archive", UNPACK)
+            raise refuse("unsupported", document.name, "there is an archive in the archive", UNPACK)
         if sign.role == "archive" and not workbooks.is_workbook(document):
-            raise refuse(document.name, *_PACKED_TWICE)
+            raise refuse("unsupported", document.name, *_PACKED_TWICE)
     if sign.role == "packing":
-        raise refuse(document.name, *_PACKED_TWICE)
+        raise refuse("unsupported", document.name, *_PACKED_TWICE)
     if sign.role == "other":
-        raise refuse(document.name, sign.what, sign.do)
+        raise refuse("unsupported", document.name, sign.what, sign.do)
     if sign.role == "table":
         return Looked(document.held(), name=sign.name)
     if sign.role != "text":

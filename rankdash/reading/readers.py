@@ -190,7 +190,10 @@ def check_meanings(columns: Mapping[str, str]) -> None:
         if name not in MEANING:
             meant = did_you_mean(nearest(str(name), MEANING))
             raise refuse(
-                "columns", f"{listed([str(name)])} is not what a column can mean", f"{meant} {_MEANINGS}".strip()
+                "bad_option",
+                "columns",
+                f"{listed([str(name)])} is not what a column can mean",
+                f"{meant} {_MEANINGS}".strip(),
             )
 
 

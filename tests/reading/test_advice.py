@@ -57,16 +57,14 @@ def test_text_of_files_stays_as_it_is() -> None:
 
 
 def test_a_problem_says_which_it_is_and_what_it_is_about() -> None:
-    """A problem has a code and facts, and the same sentence for a shell, for Python and for a page."""
+    """A problem has codes and facts, and the same sentence for a shell, for Python and for a page."""
     with pytest.raises(ReadError) as caught:
         read_judgments(b"query_id,doc_id,mine\nq1,d1,2\n")
     error = caught.value
     problem = error.problems[0]
-    assert (problem.code, problem.facts["key"], problem.choice and problem.choice.option) == (
-        "choose_column",
-        "relevance",
-        "columns",
-    )
+    assert (problem.code, problem.advice, problem.facts["key"]) == ("missing_column", "choose_column", "relevance")
+    assert problem.choice is not None
+    assert problem.choice.option == "columns"
     assert "--columns relevance=…" in str(error)
     assert "Choose it with the list for relevance on the file’s card, or name it relevance" in error.lines("page")[0]
     assert 'columns={"relevance": …}' in error.lines("api")[0]

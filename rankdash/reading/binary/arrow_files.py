@@ -36,12 +36,14 @@ def read_arrow(document: Document, wanted: Wanted) -> Grid:
                     size += batch.get_total_buffer_size()  # nbytes fails on views before pyarrow 24
                     if rows > limits.rows or size > limits.unpacked:
                         most = f"At most {limits.rows:,} rows and {megabytes(limits.unpacked)} are read."
-                        raise LimitError((Problem(document.name, "the table is too large", allowed=most),))
+                        raise LimitError((Problem("too_large", document.name, "the table is too large", allowed=most),))
     except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
         if isinstance(error, LimitError):
             raise
         first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        raise refuse(document.name, f"the Arrow file is damaged ({first})", "Save the table again.") from None
+        raise refuse(
+            "unreadable", document.name, f"the Arrow file is damaged ({first})", "Save the table again."
+        ) from None
     table = pa.Table.from_batches(batches, schema)
     return replace(table_grid(document.name, table, wanted, limits, document.options, document.notes), first_row=1)
 

@@ -17,7 +17,7 @@ from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
-from rankdash.reading.source.problems import Problem, ReadError, refuse
+from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
 from rankdash.reading.values.text_collector import Gathered
 
 #: How a source without a file name is called in messages.
@@ -38,12 +38,12 @@ def table_grid(
         notes = (*notes, *told)
     headings = tuple(table.column_names)
     if len(headings) > limits.columns:
-        raise refuse(name, f"there are {len(headings):,} columns", f"At most {limits.columns:,} are read.")
+        raise too_many(name, len(headings), "columns", limits.columns)
     if table.num_rows > limits.rows:
-        raise refuse(name, f"there are {table.num_rows:,} rows", f"At most {limits.rows:,} are read.")
+        raise too_many(name, table.num_rows, "rows", limits.rows)
     mapping = match(name, headings, wanted, options.columns)
     if not table.num_rows:
-        raise refuse(name, "there are columns but no rows")
+        raise refuse("empty", name, "there are columns but no rows")
     columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
     return Grid(name, columns, mapping.called, headings, (*notes, *mapping.notes))
 
@@ -88,17 +88,19 @@ def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.T
     columns: dict[str, list[Any]] = {}
     for n, record in enumerate(source):
         if n >= limits.rows:
-            raise refuse(TABLE, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read.")
+            raise refuse(
+                "too_large", TABLE, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read."
+            )
         cells = _cells(record, n, wanted)
         for name in cells:
             if name not in columns:
                 columns[name] = [None] * n
         if len(columns) > limits.columns:
-            raise refuse(TABLE, f"there are {len(columns):,} columns", f"At most {limits.columns:,} are read.")
+            raise too_many(TABLE, len(columns), "columns", limits.columns)
         for name, column in columns.items():
             column.append(cells.get(name))
     if not columns:
-        raise refuse(TABLE, "there are no rows")
+        raise refuse("empty", TABLE, "there are no rows")
     return _columns_table(columns)
 
 
@@ -126,7 +128,7 @@ def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
     orders = [f"({', '.join(names)})" for (kind, _), names in _TUPLES.items() if kind == wanted]
     found = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
     allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
-    raise ReadError((Problem(TABLE, "this is not a record", n + 1, None, found, allowed),))
+    raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, found, allowed),))
 
 
 def _columns_table(columns: Mapping[str, Any]) -> pa.Table:
@@ -160,7 +162,9 @@ def members_grid(
     if wanted in ("queries", "votes"):
         return _facts_grid(source, wanted, file, limits, options)
     if wanted == "models":
-        raise refuse(file, "a dict holds the lists of one model", "Give a table with a column for the model.")
+        raise refuse(
+            "other_kind", file, "a dict holds the lists of one model", "Give a table with a column for the model."
+        )
     found = Gathered(file, limits)
     number = "score" if wanted == "run" else "relevance"
     bare = empty = 0
@@ -177,13 +181,18 @@ def members_grid(
         found.extend([0] * len(pairs), columns)
     names = found.names
     if not found.rows:
-        raise refuse(file, "there are no rows", "Give {query: {document: number}}.")
+        raise refuse("empty", file, "there are no rows", "Give {query: {document: number}}.")
     if bare == found.rows:
         if wanted == "judgments":
-            raise refuse(file, "there is no relevance beside the documents", "Give {query: {document: relevance}}.")
+            raise refuse(
+                "missing_column",
+                file,
+                "there is no relevance beside the documents",
+                "Give {query: {document: relevance}}.",
+            )
         names = ("query_id", "doc_id")
     elif bare:
-        raise refuse(file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
+        raise refuse("missing_value", file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
     notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
     made = {name: found.column(name) for name in names}
     return Grid(file, made, {}, names, (*notes, *found.notes()))
@@ -205,7 +214,7 @@ def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, li
                 found.add(0, query | {own: _id(cell)})
     headings = found.names
     if not headings:
-        raise refuse(file, "there are no rows", f"Give {{query: {own}}}.")
+        raise refuse("empty", file, "there are no rows", f"Give {{query: {own}}}.")
     mapping = match(file, headings, wanted, options.columns)
     columns = {own: found.column(headings[i]) for i, own in mapping.names.items()}
     return Grid(file, columns, mapping.called, headings, (*mapping.notes, *found.notes()))
@@ -225,6 +234,7 @@ def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
             return rows
     found = type(documents).__name__
     problem = Problem(
+        "malformed",
         file,
         f"the documents of query {query} are no dict and no list, or not [document, number]",
         found=found,

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from rankdash.arrow import as_numpy, from_numpy, one_chunk
 from rankdash.reading.columns.synonyms import TIERS, Wanted, key
 from rankdash.reading.columns.wide_tables import LISTS, NUMBER_LISTS
-from rankdash.reading.source.problems import Problem, ReadError, refuse
+from rankdash.reading.source.problems import Problem, ReadError, too_many
 
 _INDEX = re.compile(r"__index_level_\d+__")
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
@@ -41,7 +41,7 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
     columns = [_plain(one_chunk(table.column(i))) for i in lists]
     lengths = _lengths(name, table.column_names[lists[0]], columns)
     if lengths.sum() > most:
-        raise refuse(name, f"there are {int(lengths.sum()):,} documents", f"At most {most:,} are read.")
+        raise too_many(name, int(lengths.sum()), "documents", most)
     parent = np.repeat(np.arange(table.num_rows), lengths)
     made: dict[str, pa.Array] = {}
     for i, column in zip(lists, columns, strict=True):
@@ -72,7 +72,9 @@ def _lengths(name: str, heading: str, columns: Sequence[pa.Array]) -> npt.NDArra
     for other in lengths[1:]:
         wrong = np.flatnonzero(other != lengths[0])
         if len(wrong):
-            problem = Problem(name, "the lists of this row have different lengths", int(wrong[0]) + 1, heading)
+            problem = Problem(
+                "malformed", name, "the lists of this row have different lengths", int(wrong[0]) + 1, heading
+            )
             raise ReadError((problem,), len(wrong))
     found: npt.NDArray[np.int64] = lengths[0]
     return found

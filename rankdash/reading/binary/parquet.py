@@ -18,7 +18,7 @@ from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import megabytes
-from rankdash.reading.source.problems import refuse
+from rankdash.reading.source.problems import refuse, too_many
 from rankdash.reading.values.parsing import filled, is_text
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
         table = _decoded(document, table, [name for name in repeated if name not in ids])
     except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise refuse(document.name, f"the Parquet file is damaged ({first})") from None
+        raise refuse("unreadable", document.name, f"the Parquet file is damaged ({first})") from None
     grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes)
     return replace(grid, first_row=1)
 
@@ -55,14 +55,14 @@ def _check(document: Document, footer: Footer) -> None:
     """ReadError where the file is larger than the limits, by what it says of itself."""
     limits = document.limits
     if footer.rows > limits.rows:
-        raise refuse(document.name, f"there are {footer.rows:,} rows", f"At most {limits.rows:,} are read.")
+        raise too_many(document.name, footer.rows, "rows", limits.rows)
     if footer.leaves > limits.columns:
-        raise refuse(document.name, f"there are {footer.leaves:,} columns", f"At most {limits.columns:,} are read.")
+        raise too_many(document.name, footer.leaves, "columns", limits.columns)
     packed = sum(column.size for column in footer.columns.values())
     size = max(packed, 4 * sum(column.values for column in footer.columns.values()))
     if packed > limits.ratio * document.size or size > limits.unpacked:
         allowed = f"At most {megabytes(limits.unpacked)} and {limits.ratio} times the file are read."
-        raise refuse(document.name, f"the file unpacks to {megabytes(size)}", allowed)
+        raise refuse("too_large", document.name, f"the file unpacks to {megabytes(size)}", allowed)
 
 
 def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
@@ -91,7 +91,7 @@ def _decoded(document: Document, table: pa.Table, repeated: Sequence[str]) -> pa
             size += int(lengths[as_numpy(kept)].sum()) if len(kept) else 0
         if size > limits.unpacked:
             allowed = f"At most {megabytes(limits.unpacked)} are read."
-            raise refuse(document.name, f'column "{name}" unpacks to {megabytes(size)}', allowed)
+            raise refuse("too_large", document.name, f'column "{name}" unpacks to {megabytes(size)}', allowed)
         plain = pa.chunked_array([chunk.dictionary_decode() for chunk in chunks], table.column(name).type.value_type)
         table = table.set_column(table.column_names.index(name), name, plain)
     return table

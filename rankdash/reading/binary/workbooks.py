@@ -25,7 +25,7 @@ from rankdash.reading.source.blocks import BLOCK
 from rankdash.reading.source.document import Document, in_memory
 from rankdash.reading.source.limits import for_opening, megabytes
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import LimitError, Problem, ReadError, listed, refuse
+from rankdash.reading.source.problems import LimitError, Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source.signatures import signature_of
 
 #: A part that only such a workbook has: .xlsx and .xlsm, .xlsb, .ods.
@@ -95,7 +95,7 @@ def _check(document: Document) -> tuple[str, ...]:
         names = set(archive.namelist())
         if not _PARTS & names or ("content.xml" in names and not _is_spreadsheet(document)):
             what = "this is an office document, but no workbook"
-            raise refuse(document.name, what, "Save the table as .xlsx, .ods or CSV.")
+            raise refuse("unsupported", document.name, what, "Save the table as .xlsx, .ods or CSV.")
         for info in archive.infolist():
             tail = b""
             for block in unpacked(document, archive, info, done):
@@ -159,7 +159,9 @@ def _broken(document: Document, worker: subprocess.Popen[bytes], end: threading.
     late = worker.wait() == -_OUT_OF_TIME or end.finished.is_set()
     what = f"{seconds} seconds" if late else megabytes(memory)
     allowed = "Take out what is not needed, empty rows and columns too, or save the sheet as CSV."
-    return LimitError((Problem(document.name, f"opening the workbook takes more than {what}", allowed=allowed),))
+    return LimitError(
+        (Problem("too_large", document.name, f"opening the workbook takes more than {what}", allowed=allowed),)
+    )
 
 
 def _answer(document: Document, out: IO[bytes]) -> dict[str, Any]:
@@ -173,12 +175,16 @@ def _understood(document: Document, line: bytes) -> dict[str, Any]:
         raise _EndedError
     error = told.get("error", "")
     if "assword" in error:
-        raise refuse(document.name, "the workbook is protected by a password", "Save it without one.")
+        raise refuse("unreadable", document.name, "the workbook is protected by a password", "Save it without one.")
     if reach := told.get("reach"):
         what = f"the sheets reach over {reach:,} cells"
-        raise refuse(document.name, what, f"At most {_MOST_CELLS:,} are read; clear what is far from the table.")
+        raise refuse(
+            "too_large", document.name, what, f"At most {_MOST_CELLS:,} are read; clear what is far from the table."
+        )
     if error:
-        raise refuse(document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again.")
+        raise refuse(
+            "unreadable", document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again."
+        )
     return told
 
 
@@ -202,7 +208,9 @@ def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]
         last = last[at:]
         if kept.tell() > document.limits.unpacked:
             most = megabytes(document.limits.unpacked)
-            raise refuse(document.name, f"the cells hold more than {most} of text", f"At most {most} are read.")
+            raise refuse(
+                "too_large", document.name, f"the cells hold more than {most} of text", f"At most {most} are read."
+            )
     return kept.getvalue(), _understood(document, last)
 
 
@@ -217,21 +225,29 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
         name = names[number] if 0 <= number < len(names) else str(asked)
         found = next((sheet for sheet in sheets if sheet["name"] == name), None)
         if found is None:
-            raise refuse(document.name, f"there is no sheet {listed([str(asked)])}", f"Found: {listed(names)}.", choice)
+            raise refuse(
+                "bad_option",
+                document.name,
+                f"there is no sheet {listed([str(asked)])}",
+                f"Found: {listed(names)}.",
+                choice,
+            )
         if not found["rows"]:
-            raise refuse(document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice)
+            raise refuse(
+                "empty", document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice
+            )
         _check_rows(document, found)
         return name, (f"The sheet {listed([name])} was read, as asked.",)
     filled = [sheet for sheet in shown if sheet["rows"]]
     if not filled:
-        raise refuse(document.name, "there is nothing in the workbook")
+        raise refuse("empty", document.name, "there is nothing in the workbook")
     fitting = filled if len(filled) == 1 else [sheet for sheet in filled if _fits(sheet, wanted)]
     if wanted == "run" and len(fitting) > 1:
         fitting = [sheet for sheet in fitting if _has_order(sheet)] or fitting
     if len(fitting) != 1:
         what = f"there are {len(filled)} sheets: {listed([sheet['name'] for sheet in filled])}"
         why = "" if fitting else f"None looks like {KINDS[wanted].words}. "
-        raise refuse(document.name, what, advice("choose_sheet", why=why), choice)
+        raise refuse("unclear", document.name, what, advice("choose_sheet", why=why), choice)
     name = fitting[0]["name"]
     _check_rows(document, fitting[0])
     hidden = [sheet["name"] for sheet in sheets if not sheet["visible"] and sheet not in shown and sheet["rows"]]
@@ -249,7 +265,7 @@ def _shown(sheets: Sequence[Sheet]) -> list[Sheet]:
 def _check_rows(document: Document, sheet: Sheet) -> None:
     most = document.limits.rows
     if sheet["rows"] > most + workbook_worker.HEAD:
-        raise refuse(document.name, f"there are {sheet['rows']:,} rows", f"At most {most:,} are read.")
+        raise too_many(document.name, sheet["rows"], "rows", most)
 
 
 def _has_order(sheet: Sheet) -> bool:

@@ -15,11 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import Text, from_numpy
-from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
+from rankdash.reading.columns.grid import IDS, NUMBERS, Grid, unfit
 from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import BadCells, check, listed, printable, refuse
+from rankdash.reading.source.problems import BadCells, check, listed, printable
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import Ids, Numbers, as_text, encoded, ids, is_text, numbers
 from rankdash.strings.normalforms import normalized
@@ -117,18 +117,14 @@ def _ids(grid: Grid, name: str) -> Ids:
             column = as_text(column)[0]
         return ids(column, harmless=grid.is_harmless)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise _unfit(grid, name, "ids") from None
+        raise unfit(grid, name, "ids") from None
 
 
 def _numbers(grid: Grid, name: str) -> Numbers:
     try:
         return numbers(grid.columns[name], counting=name == "rank")
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise _unfit(grid, name, "numbers") from None
-
-
-def _unfit(grid: Grid, name: str, wanted: str) -> Exception:
-    return refuse(grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not {wanted}')
+        raise unfit(grid, name, "numbers") from None
 
 
 def _without_blank_rows(
@@ -153,7 +149,7 @@ def _without_blank_rows(
 def _empty_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
     if not len(found.empty):
         return []
-    return [BadCells(found.empty, grid.title(name), f"{MEANING[name].words} is empty")]
+    return [BadCells("missing_value", found.empty, grid.title(name), f"{MEANING[name].words} is empty")]
 
 
 def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
@@ -178,9 +174,19 @@ def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list
         return []
     column, title = grid.columns[name], grid.title(name)
     choice = _words(column, found) if name == "relevance" and len(found.bad) else None
-    cells = [BadCells(found.bad, title, "is not a number", ALLOWED[name], lambda row: str(column[row].as_py()), choice)]
+    cells = [
+        BadCells(
+            "bad_value",
+            found.bad,
+            title,
+            "is not a number",
+            ALLOWED[name],
+            lambda row: str(column[row].as_py()),
+            choice,
+        )
+    ]
     if blanks:
-        cells.append(BadCells(found.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
+        cells.append(BadCells("missing_value", found.blank, title, f"{MEANING[name].words} is empty", ALLOWED[name]))
     return cells
 
 
@@ -205,7 +211,9 @@ def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
     else:
         bad = list(texts) if grid.as_text is not None else []
     rows = np.array(bad, np.int64)
-    return [BadCells(rows, grid.title("score"), "is not a number", _SCORES_BESIDE_RANKS, texts.__getitem__)]
+    return [
+        BadCells("bad_value", rows, grid.title("score"), "is not a number", _SCORES_BESIDE_RANKS, texts.__getitem__)
+    ]
 
 
 def _words(column: pa.Array, found: Numbers) -> Choice:

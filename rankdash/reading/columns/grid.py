@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from rankdash.arrow import Text, as_numpy, from_numpy, from_strings
 from rankdash.reading.source.limits import Limits, megabytes
-from rankdash.reading.source.problems import BadCells, Rows, check, listed
+from rankdash.reading.source.problems import BadCells, ReadError, Rows, check, listed, refuse
 from rankdash.reading.values.parsing import Ids, filled, ids, is_text
 from rankdash.strings.formulas import DISARMED
 from rankdash.tables import OrderedBy
@@ -92,12 +92,17 @@ class Grid:
         return self.called.get(name, name)
 
 
+def unfit(grid: Grid, name: str, wanted: str) -> ReadError:
+    """Return the error for a column whose type cannot be read as what is wanted, "numbers" or "text"."""
+    return refuse("bad_value", grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not {wanted}')
+
+
 def bounded(grid: Grid, limits: Limits) -> Grid:
     """The Grid with long texts cut that are only shown. ReadError where an id has more bytes than an id may have."""
     most = min(limits.id, limits.cell)
     what, allowed = f"the id has more than {most:,} bytes", f"At most {most:,} are read. Give shorter ids."
     long_ids = {name: _longer(grid.columns[name], most) for name in IDS if name in grid.columns}
-    bad = [BadCells(rows, grid.title(name), what, allowed) for name, rows in long_ids.items() if len(rows)]
+    bad = [BadCells("too_large", rows, grid.title(name), what, allowed) for name, rows in long_ids.items() if len(rows)]
     if bad:
         check(grid.name, bad, grid.row_of)
     shown = {name: _longer(grid.columns[name], limits.cell) for name in grid.columns if name not in NEEDED}

@@ -106,7 +106,7 @@ def _wished(
         if not places:
             what = f"there is no column {listed([heading])} to read as {MEANING[name].words}"
             allowed = f"Found: {listed(headings)}.{did_you_mean(nearest(heading, headings))}"
-            problems.append(Problem(file, what, allowed=allowed, choice=_choice(name, headings)))
+            problems.append(Problem("bad_option", file, what, allowed=allowed, choice=_choice(name, headings)))
             continue
         names[places[0]] = name
         notes.append(f"Column {listed([headings[places[0]]])} was read as {MEANING[name].words}, as asked.")
@@ -166,7 +166,7 @@ def _choice(name: str, headings: Sequence[str]) -> Choice:
 def _rivals(file: str, meaning: Meaning, headings: Sequence[str]) -> Problem:
     what = f"{len(headings)} columns could be {meaning.words}: {listed(headings)}"
     allowed = advice("choose_one_column", key=meaning.name)
-    return Problem(file, what, allowed=allowed, choice=_choice(meaning.name, headings))
+    return Problem("unclear", file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
 def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wanted) -> Problem:
@@ -175,7 +175,7 @@ def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wante
     told = {"found": listed(headings), "examples": meaning.examples, "more": more}
     allowed = advice("choose_column", key=meaning.name, **told)
     what = f"there is no column for {meaning.words}"
-    return Problem(file, what, allowed=allowed, choice=_choice(meaning.name, headings))
+    return Problem("missing_column", file, what, allowed=allowed, choice=_choice(meaning.name, headings))
 
 
 def _extras(headings: Sequence[str], taken: dict[int, str], none: set[str]) -> dict[int, str]:

@@ -60,4 +60,6 @@ def _check(grid: Grid, word: np.ndarray, values: list[str]) -> None:
         f"(row {above:,}), and subtopics are not supported yet"
     )
     allowed = advice("leave_out_iteration", key=ITERATION)
-    raise SubtopicsError((Problem(grid.name, what, row, grid.title(ITERATION), values[int(word[at])], allowed),))
+    raise SubtopicsError(
+        (Problem("unsupported", grid.name, what, row, grid.title(ITERATION), values[int(word[at])], allowed),)
+    )

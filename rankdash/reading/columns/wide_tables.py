@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import from_strings
-from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.grid import Grid, unfit
 from rankdash.reading.columns.list_cells import is_list, items_of
 from rankdash.reading.columns.synonyms import TIERS, Wanted, key
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
@@ -153,7 +153,9 @@ def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
     parts = [(name, *name.split(FOR)) for name in folded]
     sides = sorted({part[2] for part in parts if part[2]})
     if sides and wanted == "run":
-        raise refuse(grid.name, "there are two models side by side", "Give it as the one file with both models.")
+        raise refuse(
+            "other_kind", grid.name, "there are two models side by side", "Give it as the one file with both models."
+        )
     texts = {name: _texts(grid, name) for name in grid.columns}
     if sides:
         rows = _rows_of_sides(grid, texts, parts, sides)
@@ -161,7 +163,7 @@ def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
         rows = _rows_of_lists(grid, texts, parts)
     columns, origin = _columns(rows, grid.name, most)
     if not origin:
-        raise refuse(grid.name, "there are no documents in the lists")
+        raise refuse("empty", grid.name, "there are no documents in the lists")
     at = np.array(origin, np.int64)
     made: dict[str, pa.Array] = {name: from_strings(values) for name, values in columns.items()}
     for name in grid.columns:
@@ -177,7 +179,7 @@ def _texts(grid: Grid, name: str) -> list[str]:
     try:
         return list(filled(as_text(grid.columns[name])[0]).to_pylist())
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise refuse(grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not text') from None
+        raise unfit(grid, name, "text") from None
 
 
 Rows = Iterator[tuple[int, dict[str, str]]]
@@ -190,7 +192,7 @@ def _columns(rows: Rows, file: str, most: int) -> tuple[dict[str, list[str]], li
     for row, values in rows:
         origin.append(row)
         if len(origin) > most:
-            raise refuse(file, f"there are more than {most:,} documents", "That is the limit.")
+            raise refuse("too_large", file, f"there are more than {most:,} documents", "That is the limit.")
         for name, value in values.items():
             column = columns.setdefault(name, [])
             column.extend([""] * (len(origin) - 1 - len(column)))  # rows above that have none
@@ -268,7 +270,7 @@ def _cells(grid: Grid, title: str, row: int, cell: str, separator: str) -> list[
 def _bad_list(grid: Grid, title: str, row: int, what: str, found: str | None = None) -> ReadError:
     number = int(grid.row_of(np.array([row], np.int64))[0])
     allowed = 'Write ids between |, or ["a", "b"] as JSON does.'
-    return ReadError((Problem(grid.name, what, number, title, found, allowed),))
+    return ReadError((Problem("bad_value", grid.name, what, number, title, found, allowed),))
 
 
 def _pair(item: Any) -> tuple[str, ...]:

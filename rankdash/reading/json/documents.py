@@ -71,9 +71,8 @@ def read_json(document: Document, wanted: Wanted) -> Grid:
         grid = _text_grid(document, text, wanted)
         if text.peek():
             what = "there is something else behind the JSON text"
-            raise ReadError(
-                (Problem(document.name, what, text.row(), allowed="Give one array, or one object a line."),)
-            )
+            do = "Give one array, or one object a line."
+            raise ReadError((Problem("malformed", document.name, what, text.row(), allowed=do),))
     notes = (f"{text.twice:,} names occur twice in an object; the first of each counts.",) if text.twice else ()
     return replace(grid, notes=(*document.notes, *notes, *grid.notes))
 
@@ -116,7 +115,7 @@ def _value_grid(document: Document, value: Any, wanted: Wanted) -> Grid:
         return _items_grid(document, enumerate(value, start=1), wanted)
     if isinstance(value, dict):
         return _object_grid(document, value, value.items(), wanted)
-    raise refuse(document.name, "the JSON text holds no table", ALLOWED)
+    raise refuse("malformed", document.name, "the JSON text holds no table", ALLOWED)
 
 
 def _large_grid(document: Document, text: JsonText, wanted: Wanted, depth: int = 0) -> Grid:
@@ -171,7 +170,7 @@ def _and_rest(text: JsonText, names: Iterator[str], grid: Grid) -> Grid:
 def _object_grid(document: Document, sample: Mapping[str, Any], members: Members, wanted: Wanted) -> Grid:
     """The Grid of an object, by the shape of the members in ``sample``; where it has few, these are all."""
     if not sample:
-        raise refuse(document.name, "there is nothing in the JSON text")
+        raise refuse("empty", document.name, "there is nothing in the JSON text")
     inner = list(sample.values())
     wrapped = [name for name, one in sample.items() if name.casefold() in WRAPPERS and one and _is_container(one)]
     if isinstance(sample.get("columns"), list) and isinstance(sample.get("data"), list):
@@ -190,7 +189,8 @@ def _object_grid(document: Document, sample: Mapping[str, Any], members: Members
         return _value_grid(document, sample[wrapped[0]], wanted)
     if all(map(_is_group, inner)):
         what = f"the documents stand two names deep, below {listed(sample)}"
-        raise refuse(document.name, what, "Give {model: {query: …}} as the file with both models, or keep one model.")
+        do = "Give {model: {query: …}} as the file with both models, or keep one model."
+        raise refuse("other_kind", document.name, what, do)
     return records_grid(document, enumerate(_by_query(document, members), start=1), wanted)
 
 
@@ -246,12 +246,12 @@ def _items_grid(document: Document, items: Iterable[tuple[int, Any]], wanted: Wa
     items = iter(items)
     number, first = next(items, (0, None))
     if not number:
-        raise refuse(document.name, "the JSON text holds an empty list", ALLOWED)
+        raise refuse("empty", document.name, "the JSON text holds an empty list", ALLOWED)
     if isinstance(first, dict):
         return records_grid(document, chain([(number, first)], items), wanted)
     if isinstance(first, list):
         return rows_grid(document, chain([(number, first)], items), wanted)
-    raise refuse(document.name, "the items of the JSON list are no objects", ALLOWED)
+    raise refuse("malformed", document.name, "the items of the JSON list are no objects", ALLOWED)
 
 
 def _items(value: Any) -> Members:
@@ -290,4 +290,4 @@ def _by_query(document: Document, members: Members) -> Iterator[dict[str, Any]]:
         elif _is_container(inner):
             yield {"query_id": query, "documents": inner}
         else:
-            raise refuse(document.name, f"{listed([query])} is neither a list nor an object", ALLOWED)
+            raise refuse("malformed", document.name, f"{listed([query])} is neither a list nor an object", ALLOWED)

@@ -29,11 +29,13 @@ def rows_grid(document: Document, rows: Iterable[tuple[int, Any]], wanted: Wante
     header = [text_of(name) for name in next(rows)[1]]
     if not any(is_known(name, wanted) for name in header):
         what = "the first of the JSON lists names no columns"
-        raise refuse(document.name, what, f"Begin with {KINDS[wanted].header}.")
+        raise refuse("missing_column", document.name, what, f"Begin with {KINDS[wanted].header}.")
     found = Gathered(document.name, document.limits)
     for number, row in rows:
         if not isinstance(row, list) or len(row) != len(header):
-            raise ReadError((Problem(document.name, f"this list has not {len(header)} items as the first", number),))
+            raise ReadError(
+                (Problem("malformed", document.name, f"this list has not {len(header)} items as the first", number),)
+            )
         found.add(number, dict(zip(header, map(text_of, row), strict=True)))
     return grid_of(document, found, wanted)
 
@@ -48,7 +50,7 @@ def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted:
         if set(map(type, values)) != {dict}:
             wrong = next(number for number, value in block if not isinstance(value, dict))
             what = "this is no object, as the others are"
-            raise ReadError((Problem(document.name, what, wrong, allowed=ALLOWED),))
+            raise ReadError((Problem("malformed", document.name, what, wrong, allowed=ALLOWED),))
         columns = _flat(values, wanted, found.check_names)
         if columns is not None:
             found.extend(numbers, columns)
@@ -57,7 +59,7 @@ def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted:
             for cells in cells_of(document.name, record, wanted):
                 found.add(number, cells)
     if not found.rows:
-        raise refuse(document.name, "there are no documents in the lists")
+        raise refuse("empty", document.name, "there are no documents in the lists")
     return grid_of(document, found, wanted)
 
 
@@ -96,7 +98,7 @@ def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wan
         rows = rows or same.digest()
         if same.digest() != rows:
             what = f"the column {listed([name])} has other rows than the first column"
-            raise refuse(document.name, what, "Give a cell for each row, in one order, in every column.")
+            raise refuse("malformed", document.name, what, "Give a cell for each row, in one order, in every column.")
     headings = tuple(parts)
     mapping = match(document.name, headings, wanted, document.options.columns)
     found = {own: parts[headings[i]].column(headings[i]) for i, own in mapping.names.items()}

@@ -48,7 +48,7 @@ def _flat(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[st
     if len(lists) > 1:
         if wanted == "run":
             what = f"a record has {len(lists)} lists: {listed(lists)}"
-            raise refuse(file, what, "Give it as the one file with both models.")
+            raise refuse("other_kind", file, what, "Give it as the one file with both models.")
         sides = {name: side_of(name) for name in lists}
         for name, value in lists.items():
             model = {"model": sides[name] or name}

@@ -11,7 +11,7 @@ from rankdash.reading.source.blocks import BLOCK
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.encodings import not_utf8
 from rankdash.reading.source.limits import megabytes
-from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, refuse
+from rankdash.reading.source.problems import Code, NotUtf8Error, Problem, ReadError, refuse
 
 _WHOLE = 1 << 21  # what is smaller is held
 _NEAR = 12  # a literal that is cut off begins so near the end
@@ -79,7 +79,7 @@ class JsonText:
         if found is LARGE:
             most = megabytes(self._document.limits.line)
             what = f"a single value has more than {most}"
-            raise self._problem(what, f"At most {most} are read in one object.")
+            raise self._problem("too_large", what, f"At most {most} are read in one object.")
         return found
 
     def whole(self) -> Any:
@@ -105,7 +105,7 @@ class JsonText:
             except json.JSONDecodeError as problem:
                 error = problem
             except RecursionError:
-                raise self._problem("the JSON text is nested too deeply", "") from None
+                raise self._problem("malformed", "the JSON text is nested too deeply", "") from None
             else:
                 if end < len(self._text) or self._ended:
                     self._at = end
@@ -228,7 +228,7 @@ class JsonText:
         column = error.colno + (self._column if error.lineno == 1 else 0)
         what = f"{self.damage} ({error.msg}, column {column})"
         row = self._row + error.lineno - 1
-        return ReadError((Problem(self._document.name, what, row, allowed=_CORRECT),))
+        return ReadError((Problem("malformed", self._document.name, what, row, allowed=_CORRECT),))
 
-    def _problem(self, what: str, allowed: str) -> ReadError:
-        return refuse(self._document.name, what, allowed)
+    def _problem(self, code: Code, what: str, allowed: str) -> ReadError:
+        return refuse(code, self._document.name, what, allowed)

@@ -165,7 +165,7 @@ def _letor_needs(tried: Attempts) -> tuple[Choice, ...]:
     error = tried.outcome("judgments").error
     if error is None:
         return ()
-    if any(problem.code == "give_groups" for problem in error.problems):
+    if any(problem.advice == "give_groups" for problem in error.problems):
         return (Choice("groups", ()),)
     raise error
 

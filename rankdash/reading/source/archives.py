@@ -55,12 +55,14 @@ def _check_directory(document: Document) -> None:
 
 
 def _too_many(document: Document) -> ReadError:
-    return refuse(document.name, f"the archive holds more than {_MOST_MEMBERS:,} files", "Pack only the file meant.")
+    return refuse(
+        "too_large", document.name, f"the archive holds more than {_MOST_MEMBERS:,} files", "Pack only the file meant."
+    )
 
 
 def _damaged(document: Document, kind: str, error: Exception) -> ReadError:
     first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-    return refuse(document.name, f"the {kind} archive is damaged ({first})", "Pack or upload it again.")
+    return refuse("unreadable", document.name, f"the {kind} archive is damaged ({first})", "Pack or upload it again.")
 
 
 def member_of(document: Document) -> Document:
@@ -72,17 +74,21 @@ def member_of(document: Document) -> Document:
     fitting = [name for name in names if chosen in (name, os.path.basename(name))] if chosen else names
     choice = Choice("member", tuple(names))
     if not names:
-        raise refuse(document.name, "the archive holds no file")
+        raise refuse("empty", document.name, "the archive holds no file")
     if chosen and len(fitting) != 1:
         raise refuse(
-            document.name, f"there is no file {listed([chosen])} in the archive", f"Found: {listed(names)}.", choice
+            "bad_option",
+            document.name,
+            f"there is no file {listed([chosen])} in the archive",
+            f"Found: {listed(names)}.",
+            choice,
         )
     if len(fitting) > 1:
         what = f"there are {len(names):,} files in the archive: {listed(names)}"
-        raise refuse(document.name, what, advice("choose_member"), choice)
+        raise refuse("unclear", document.name, what, advice("choose_member"), choice)
     blocks = members[fitting[0]]
     if next(blocks(), None) is None:
-        raise refuse(document.name, f"the file {listed(fitting)} in the archive is empty")
+        raise refuse("empty", document.name, f"the file {listed(fitting)} in the archive is empty")
     return derived(document, blocks, f"The file {listed(fitting)} of the archive was read.")
 
 
@@ -150,7 +156,7 @@ def _named(members: Iterable[tuple[str, _Member]]) -> Iterator[tuple[str, _Membe
 def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: int = 0) -> Blocks:
     """The blocks of one member; ``before`` is how many bytes were unpacked already. ReadError beyond the limits."""
     if info.flag_bits & 1:
-        raise refuse(document.name, "the archive needs a password", "Pack it again without one.")
+        raise refuse("unreadable", document.name, "the archive needs a password", "Pack it again without one.")
     try:
         with archive.open(info) as member:
             yield from _counted(document, iter(partial(member.read, BLOCK), b""), before)
@@ -166,7 +172,7 @@ def _counted(document: Document, blocks: Blocks, done: int = 0) -> Blocks:
     for block in blocks:
         done += len(block)
         if done > largest:
-            raise refuse(document.name, f"the archive unpacks to more than {megabytes(largest)}", allowed)
+            raise refuse("too_large", document.name, f"the archive unpacks to more than {megabytes(largest)}", allowed)
         yield block
 
 

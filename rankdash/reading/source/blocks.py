@@ -108,13 +108,15 @@ def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed
         for block in _members(name, packing, read) if packing.name in UNPACKERS else _zstd(read):
             done += len(block)
             if done > largest:
-                raise refuse(name, f"the file unpacks to more than {megabytes(largest)}", allowed)
+                raise refuse("too_large", name, f"the file unpacks to more than {megabytes(largest)}", allowed)
             yield block
     except (zlib.error, lzma.LZMAError, EOFError, OSError, MemoryError, pa.ArrowException) as error:
         first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        raise refuse(name, f"the {packing.name} data is damaged ({first})", "Pack or upload the file again.") from None
+        raise refuse(
+            "unreadable", name, f"the {packing.name} data is damaged ({first})", "Pack or upload the file again."
+        ) from None
     if not done:
-        raise refuse(name, "the file is empty")
+        raise refuse("empty", name, "the file is empty")
 
 
 def _members(name: str, packing: Signature, read: Callable[[int], bytes]) -> Blocks:
@@ -132,12 +134,12 @@ def _members(name: str, packing: Signature, read: Callable[[int], bytes]) -> Blo
             if not rest:
                 return
             if not rest.startswith(packing.begins[: len(rest)]):
-                raise refuse(name, f"behind the {packing.name} data there is something else", again)
+                raise refuse("unreadable", name, f"behind the {packing.name} data there is something else", again)
             member = unpacker()
         elif not member.needs_input:
             rest = b""
         elif not (rest := read(_PACKED)):
-            raise refuse(name, f"the {packing.name} data ends too early", again)
+            raise refuse("unreadable", name, f"the {packing.name} data ends too early", again)
 
 
 def _zstd(read: Callable[[int], bytes]) -> Blocks:

@@ -116,7 +116,9 @@ class Document:
                 done += len(block)
         most = megabytes(self.limits.line)
         allowed = "Give one row on each line, and see whether this is a table at all."
-        return LimitError((Problem(self.name, f"this line has more than {most}, the limit", row, allowed=allowed),))
+        return LimitError(
+            (Problem("too_large", self.name, f"this line has more than {most}, the limit", row, allowed=allowed),)
+        )
 
     def content(self, start: int, end: int) -> pa.Buffer:
         """The bytes from ``start`` to ``end``."""
@@ -192,7 +194,7 @@ def opened(
 def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
     """The same document with other content: a sheet as text, or a text that was repaired."""
     if not data.size:
-        raise refuse(document.name, "the file is empty")
+        raise refuse("empty", document.name, "the file is empty")
     notes = (*document.notes, *notes)
     return replace(document, path=None, data=data, again=None, head=_head(data), size=data.size, notes=notes)
 
@@ -209,7 +211,7 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Do
         if size <= _KEPT:
             kept.write(block)
     if not size:
-        raise refuse(document.name, "the file is empty")
+        raise refuse("empty", document.name, "the file is empty")
     data, again = (kept.getvalue(), None) if size <= _KEPT else (None, blocks)
     notes = (*document.notes, *notes)
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
@@ -222,7 +224,7 @@ def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Documen
         with open(path, "rb") as file:
             head = file.read(_HEAD)
     except OSError as error:
-        raise refuse(name or path, f"the file cannot be opened: {error.strerror or error}") from None
+        raise refuse("unreadable", name or path, f"the file cannot be opened: {error.strerror or error}") from None
     _check_size(name, size, limits.unpacked)
     digest = beside.submit(_digest_of_file, path).result
     return _opened(Document(name, size, head, limits, digest, path=path))
@@ -266,9 +268,9 @@ def _head(data: pa.Buffer) -> bytes:
 
 def _check_size(name: str, size: int, largest: int) -> None:
     if size == 0:
-        raise refuse(name, "the file is empty")
+        raise refuse("empty", name, "the file is empty")
     if size > largest:
-        raise refuse(name, f"the file has {megabytes(size)}", f"At most {megabytes(largest)} are read.")
+        raise refuse("too_large", name, f"the file has {megabytes(size)}", f"At most {megabytes(largest)} are read.")
 
 
 def _digest_of_file(path: str) -> str:

@@ -154,4 +154,6 @@ def _decoded(sample: bytes, codec: str) -> str:
 def not_utf8(document: Document, row: int) -> Problem:
     """The problem of bytes that are no UTF-8."""
     choice = Choice("encoding", ENCODINGS)
-    return Problem(document.name, "the text is not UTF-8", row, allowed=advice("name_encoding"), choice=choice)
+    return Problem(
+        "bad_encoding", document.name, "the text is not UTF-8", row, allowed=advice("name_encoding"), choice=choice
+    )

@@ -1,10 +1,10 @@
-"""What is wrong with a file, in one sentence per problem: where, what was found, what is allowed, what to do."""
+"""Problems of a file: for programs a code, for people one sentence with place, content, what is allowed, what to do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +19,48 @@ _LONGEST = 60
 Rows = npt.NDArray[np.int64]
 
 
+Code = Literal[
+    "bad_encoding",
+    "bad_option",
+    "bad_value",
+    "empty",
+    "malformed",
+    "missing_column",
+    "missing_value",
+    "other_kind",
+    "too_large",
+    "unclear",
+    "unreadable",
+    "unsupported",
+]
+#: What a program may know a problem by. mypy accepts no other code, and a test that every one of them occurs.
+CODES: Mapping[Code, str] = {
+    "bad_encoding": "the text is not in the encoding that it was read as",
+    "bad_option": "a decision of the caller does not fit the source: a sheet, column or encoding that is not there",
+    "bad_value": "a cell, or a whole column, does not hold what its column takes",
+    "empty": "there is no row, or none that counts",
+    "malformed": "the text or record breaks the rules of its format",
+    "missing_column": "no column has a meaning that is needed",
+    "missing_value": "a cell that is needed is empty",
+    "other_kind": "a table, but of another kind than the one that was asked for",
+    "too_large": "a limit of size, number, time or memory is exceeded",
+    "unclear": "there are several ways to read it, and the caller has to choose",
+    "unreadable": "the source cannot be opened: it is damaged, protected or not there",
+    "unsupported": "the format is known, and is not read",
+}
+
+
 @dataclass(frozen=True)
 class Problem:
-    """One problem: ``file`` as shown to people, ``row`` as counted in the file, ``column`` as headed there.
+    """One problem of a source. ``str()`` is the whole text, for people at a shell.
 
-    ``what`` ends the sentence that begins with place and find ("is not a number"); ``allowed`` says what would be
-    accepted, or what to do, an ``Advice`` where that is a decision; ``choice`` is the decision that would help, where
-    there is one. ``str()`` is the whole text, for people at a shell.
+    ``code`` is a key of ``rankdash.reading.source.problems.CODES``. ``file`` is the name as shown to people, ``row``
+    counts as in the file, ``column`` is the heading. ``what`` ends the sentence that begins with place and ``found``
+    ("is not a number"). ``allowed`` says what would be accepted or what to do; it is an ``Advice`` where that names a
+    decision. ``choice`` is the decision that would help, if there is one.
     """
 
+    code: Code
     file: str
     what: str
     row: int | None = None
@@ -37,20 +70,20 @@ class Problem:
     choice: Choice | None = None
 
     @property
-    def code(self) -> str:
-        """Which problem it is, where a program may know what to do about it; else ""."""
+    def advice(self) -> str:
+        """The code of its advice, a key of ``SENTENCES``; "" where it names no decision."""
         return self.allowed.code if isinstance(self.allowed, Advice) else ""
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What its advice is about."""
+        """The facts that fill in its advice; empty where it names no decision."""
         return self.allowed.facts if isinstance(self.allowed, Advice) else {}
 
     def __str__(self) -> str:
         return self.phrased("shell")
 
     def phrased(self, medium: Medium) -> str:
-        """The whole text, for one medium."""
+        """Return the whole text, phrased for a medium."""
         row = "" if self.row is None else f", row {self.row}"
         column = "" if self.column is None else f', column "{printable(self.column)}"'
         found = "" if self.found is None else f'"{printable(self.found)}" '
@@ -58,10 +91,10 @@ class Problem:
 
 
 class ReadError(ValueError):
-    """A source that cannot be read as what it was given for.
+    """A source cannot be read as what it was given for.
 
-    ``problems`` holds the first 20 problems, ``count`` says how many there are; ``str()`` is one line per problem, for
-    people at a shell; ``lines("api")`` names what to give a reader in Python.
+    ``problems`` are the first 20 problems, ``count`` is the number of all. ``str()`` is one line per problem, for
+    people at a shell; the sentences of ``lines("api")`` name the arguments of the readers.
     """
 
     def __init__(self, problems: Sequence[Problem], count: int | None = None) -> None:
@@ -71,14 +104,14 @@ class ReadError(ValueError):
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The decisions that the source leaves open, each once."""
+        """The decisions that the source leaves open, without repetition."""
         return tuple(dict.fromkeys(problem.choice for problem in self.problems if problem.choice is not None))
 
     def __str__(self) -> str:
         return "\n".join(self.lines("shell"))
 
     def lines(self, medium: Medium) -> list[str]:
-        """One line per problem, for one medium."""
+        """Return one line per problem, phrased for a medium."""
         lines = [problem.phrased(medium) for problem in self.problems]
         more = self.count - len(self.problems)
         if more:
@@ -87,20 +120,22 @@ class ReadError(ValueError):
 
 
 class LimitError(ReadError):
-    """A source that is larger than the limits; no other way of reading it will help."""
+    """The source is larger than the limits. No other way of reading it will help."""
 
 
 class NotUtf8Error(ReadError):
-    """A text that is not UTF-8; another encoding may read it."""
+    """The text is not UTF-8. Another encoding may read it."""
 
 
 @dataclass(frozen=True)
 class BadCells:
     """Cells of one column that are all wrong in the same way.
 
-    ``rows`` are data rows from 0, ``text`` gives the content of the cell of one data row (None: not worth showing).
+    ``rows`` are data rows from 0. ``text`` returns the content of the cell in one data row; None where it is not worth
+    showing.
     """
 
+    code: Code
     rows: Rows
     column: str
     what: str
@@ -109,39 +144,47 @@ class BadCells:
     choice: Choice | None = None
 
 
-def refuse(file: str, what: str, allowed: str = "", choice: Choice | None = None) -> ReadError:
-    """The error for a file that is wrong as a whole."""
-    return ReadError((Problem(file, what, allowed=allowed, choice=choice),))
+def refuse(code: Code, file: str, what: str, allowed: str = "", choice: Choice | None = None) -> ReadError:
+    """Return the error for a file that is wrong as a whole."""
+    return ReadError((Problem(code, file, what, allowed=allowed, choice=choice),))
+
+
+def too_many(file: str, number: int, things: str, most: int) -> ReadError:
+    """Return the error for a file with more rows, columns or the like than are read."""
+    return refuse("too_large", file, f"there are {number:,} {things}", f"At most {most:,} are read.")
 
 
 def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) -> None:
-    """Raise one ReadError for all bad cells, the first 20 in the order of the file; do nothing without any.
+    """Raise one ReadError for all bad cells, with the first 20 in the order of the file; return if there are none.
 
     ``row_of`` turns data rows from 0 into rows as counted in the file.
     """
-    found = [cells for cells in bad if len(cells.rows)]
-    if not found:
+    groups = [cells for cells in bad if len(cells.rows)]
+    if not groups:
         return
-    places = sorted((int(row), i) for i, cells in enumerate(found) for row in cells.rows[:SHOWN].tolist())[:SHOWN]
-    shown = row_of(np.array([row for row, _ in places], np.int64)).tolist()
-    problems = [_problem(file, found[i], row, number) for (row, i), number in zip(places, shown, strict=True)]
-    raise ReadError(problems, sum(len(cells.rows) for cells in found))
+    places = sorted((int(row), i) for i, cells in enumerate(groups) for row in cells.rows[:SHOWN].tolist())[:SHOWN]
+    numbers = row_of(np.array([row for row, _ in places], np.int64)).tolist()
+    problems = [_problem(file, groups[i], row, number) for (row, i), number in zip(places, numbers, strict=True)]
+    raise ReadError(problems, sum(len(cells.rows) for cells in groups))
 
 
 def _problem(file: str, cells: BadCells, row: int, number: int) -> Problem:
     found = None if cells.text is None else cells.text(row)
-    return Problem(file, cells.what, number, cells.column, found, cells.allowed, cells.choice)
+    return Problem(cells.code, file, cells.what, number, cells.column, found, cells.allowed, cells.choice)
 
 
 def printable(text: str) -> str:
-    """The text on one line, shortened, with control characters spelled out: files may hold anything."""
-    kept = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-    if kept.isprintable():
-        return kept
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in kept)
+    """Return the text on one line, at most 60 characters, with control characters as escape sequences.
+
+    Files may hold anything, and a message goes to a terminal.
+    """
+    short = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    if short.isprintable():
+        return short
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in short)
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in quotes, separated by commas; at most the first 20."""
+    """Return names in quotes, separated by commas; at most the first 20."""
     quoted = [f'"{printable(name)}"' for name in names]
     return ", ".join(quoted[:SHOWN]) + (", …" if len(quoted) > SHOWN else "")

@@ -65,7 +65,7 @@ def _codec(document: Document, name: str) -> str:
         "".encode(found.name)
     except (LookupError, ValueError):
         what = f'there is no encoding "{name}"'
-        raise refuse(document.name, what, f"Use {', '.join(ENCODINGS)}, …", _CHOICE) from None
+        raise refuse("bad_option", document.name, what, f"Use {', '.join(ENCODINGS)}, …", _CHOICE) from None
     return _WIDER.get(found.name, found.name)
 
 
@@ -91,6 +91,8 @@ def _blocks(document: Document, codec: str) -> Blocks:
             size += len(text)
             if size > document.limits.unpacked:
                 most = megabytes(document.limits.unpacked)
-                raise refuse(document.name, f"the text has more than {most} in UTF-8", "That is the limit.")
+                raise refuse(
+                    "too_large", document.name, f"the text has more than {most} in UTF-8", "That is the limit."
+                )
             if text:
                 yield text.encode("utf-8", "surrogatepass")

@@ -30,7 +30,7 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
         models = encoded(grid.ids("model").array).dictionary.to_pylist()
         if len(models) > 1:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
-            raise refuse(grid.name, what, "Read it with read_models, or keep the rows of one model.")
+            raise refuse("other_kind", grid.name, what, "Read it with read_models, or keep the rows of one model.")
     good = checked(grid, _order(grid, order))
     return _run(name, good, grid.rows, grid.first_row)
 
@@ -43,7 +43,7 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     missing = [name for name in names or () if name not in found]
     if missing:
         what = f"there is no model {listed(missing)}"
-        raise refuse(grid.name, what, f"Found: {listed(found)}.")
+        raise refuse("bad_option", grid.name, what, f"Found: {listed(found)}.")
     rows = {name: np.flatnonzero(model == found.index(name)) for name in names or found}
     above = grid.first_row
     runs = tuple(
@@ -62,7 +62,7 @@ def judgments_of(grid: Grid) -> Judgments:
     good = replace(good, notes=(*good.notes, *iteration_notes(grid)))
     judgments = _judgments(good, grid.first_row, grid.name)
     if judgments is None:
-        raise refuse(grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
+        raise refuse("empty", grid.name, f'no row has a grade in column "{grid.title("relevance")}"')
     return judgments
 
 
@@ -73,7 +73,9 @@ def _order(grid: Grid, order: str) -> OrderedBy:
     if order not in ("auto", "rank", "score"):
         raise ValueError(f'order is "{order}"; it can be auto, score, rank or position')
     if order != "auto" and order not in grid.columns:
-        raise refuse(grid.name, f"there is no column for {MEANING[order].words} to order by", _found(grid))
+        raise refuse(
+            "missing_column", grid.name, f"there is no column for {MEANING[order].words} to order by", _found(grid)
+        )
     if order != "auto":
         return "rank" if order == "rank" else "score"
     if grid.order:
@@ -133,7 +135,12 @@ def _only_for(good: Checked, file: str) -> dict[str, pa.Array]:
     said = filled(as_text(good.columns["only_for"])[0])
     strange = [word for word in dict.fromkeys(said.to_pylist()) if word not in ("A", "B", "")]
     if strange:
-        raise refuse(file, f"column only_for holds {listed(strange[:3])}", "It says A, B, or nothing for both lists.")
+        raise refuse(
+            "bad_value",
+            file,
+            f"column only_for holds {listed(strange[:3])}",
+            "It says A, B, or nothing for both lists.",
+        )
     return {"only_for": said}
 
 

@@ -78,7 +78,7 @@ def _finite(file: str, word: object, grade: object) -> float:
         number = math.nan
     if not math.isfinite(number):
         what = f'the grade of "{printable(str(word))}" is to be {printable(str(grade))}, which is no finite number'
-        raise refuse(file, what, "Give each word a number such as 3 or 0.5.")
+        raise refuse("bad_option", file, what, "Give each word a number such as 3 or 0.5.")
     return number + 0.0
 
 

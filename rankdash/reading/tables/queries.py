@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash.arrow import from_numpy
-from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.grid import Grid, unfit
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
 from rankdash.reading.values.parsing import as_text, filled, numbers
 from rankdash.tables import Queries, Source
@@ -46,12 +46,17 @@ def _weights(grid: Grid, notes: list[str]) -> pa.Array:
     try:
         found = numbers(column)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise refuse(grid.name, f'column "{grid.title("weight")}" holds {column.type}, not numbers') from None
+        raise unfit(grid, "weight", "numbers") from None
     values = found.values.astype(np.float64, copy=True)
     values[found.blank] = 0.0
     wrong = np.union1d(found.bad, np.flatnonzero(values < 0))
     cells = BadCells(
-        wrong, grid.title("weight"), "is no weight", "Use numbers of at least 0.", lambda row: str(column[row].as_py())
+        "bad_value",
+        wrong,
+        grid.title("weight"),
+        "is no weight",
+        "Use numbers of at least 0.",
+        lambda row: str(column[row].as_py()),
     )
     check(grid.name, [cells], grid.row_of)
     if n := len(found.blank):
@@ -66,7 +71,7 @@ def _first_of_each(grid: Grid, columns: dict[str, pa.Array], empty: np.ndarray, 
     blank = np.array([row for row in empty.tolist() if not any(values[row] for values in texts)], np.int64)
     check(
         grid.name,
-        [BadCells(np.setdiff1d(empty, blank), grid.title("query_id"), "the query id is empty")],
+        [BadCells("missing_value", np.setdiff1d(empty, blank), grid.title("query_id"), "the query id is empty")],
         grid.row_of,
     )
     codes = columns["query_id"].dictionary_encode().indices.to_pylist()
@@ -81,5 +86,5 @@ def _first_of_each(grid: Grid, columns: dict[str, pa.Array], empty: np.ndarray, 
             f"{twice:,} {'row repeats' if twice == 1 else 'rows repeat'} the id of a query above; the first is kept."
         )
     if not len(kept):
-        raise refuse(grid.name, "no row has a query id")
+        raise refuse("empty", grid.name, "no row has a query id")
     return kept

@@ -11,11 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.arrow import from_strings
-from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.grid import Grid, unfit
 from rankdash.reading.columns.synonyms import VOTE_MEANINGS, key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed, refuse
+from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed, refuse, too_many
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, empty_cells, filled
 from rankdash.reading.values.vote_words import (
@@ -89,7 +89,7 @@ def _text(grid: Grid, name: str) -> Words:
     try:
         values = filled(as_text(grid.columns[name])[0]).to_pylist()
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise refuse(grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not text') from None
+        raise unfit(grid, name, "text") from None
     return np.array([value.strip() for value in values] + [None], object)[:-1]
 
 
@@ -109,10 +109,10 @@ def _ballots(grid: Grid, pair: Pair | None) -> Ballots:
     kept = np.array([not is_blank(text) for text in ballots.columns["vote"]], bool)
     blank = len(kept) - int(kept.sum())
     if not kept.any():
-        raise refuse(grid.name, "no row has a vote")
+        raise refuse("empty", grid.name, "no row has a vote")
     ballots = ballots.taken(kept, *([f"{_votes(blank)} blank and left out."] if blank else []))
     empty = np.intersect1d(empty_cells(filled(as_text(found.array)[0])), ballots.row)
-    check(grid.name, [BadCells(empty, grid.title("query_id"), "the query id is empty")], grid.row_of)
+    check(grid.name, [BadCells("missing_value", empty, grid.title("query_id"), "the query id is empty")], grid.row_of)
     return ballots
 
 
@@ -131,7 +131,7 @@ def _raters(grid: Grid, pair: Pair | None) -> list[str]:
         what = "there is no column for the vote"
         found = listed(grid.headings or grid.columns)
         allowed = advice("choose_column", key="vote", found=found, examples="verdict, preference", more="")
-        raise refuse(grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
+        raise refuse("missing_column", grid.name, what, allowed, Choice("columns", grid.headings, "vote"))
     return voting
 
 
@@ -178,12 +178,12 @@ def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]
     for name in counts.values():
         texts = _text(grid, name)
         bad = np.array([i for i, text in enumerate(texts) if not re.fullmatch(r"\d{0,4}", text, re.ASCII)], np.int64)
-        cells = BadCells(bad, name, "is not a number of votes", "Use 0 … 9999.", texts.__getitem__)
+        cells = BadCells("bad_value", bad, name, "is not a number of votes", "Use 0 … 9999.", texts.__getitem__)
         check(grid.name, [cells], grid.row_of)
         numbers.append(np.array([int(text or 0) for text in texts], np.int64))
     repeats = np.stack(numbers, axis=1).reshape(-1)
     if repeats.sum() > 20_000_000:
-        raise refuse(grid.name, f"there are {repeats.sum():,} votes", "At most 20,000,000 are read.")
+        raise too_many(grid.name, repeats.sum(), "votes", 20_000_000)
     rows = np.repeat(np.repeat(np.arange(grid.rows), len(counts)), repeats)
     spread = {name: values[rows] for name, values in columns.items()}
     spread["vote"] = np.repeat(np.tile(np.array([*counts], object), grid.rows), repeats)
@@ -210,7 +210,11 @@ def _paired(grid: Grid, ballots: Ballots, pair: Pair | None) -> Ballots:
     if not chosen.any():
         told = ", ".join(f'"{x},{y}"' for x, y in list(pairs.values())[:20])
         raise refuse(
-            grid.name, f'there are no votes on the pair "{a},{b}"', f"Found: {told}.", _pair_choice(pairs.values())
+            "bad_option",
+            grid.name,
+            f'there are no votes on the pair "{a},{b}"',
+            f"Found: {told}.",
+            _pair_choice(pairs.values()),
         )
     turned = np.array([one != (a, b) for one in found], bool)
     notes = [f"The votes on A = {listed([a])} and B = {listed([b])} were read."] if len(pairs) > 1 or pair else []
@@ -224,7 +228,7 @@ def _paired(grid: Grid, ballots: Ballots, pair: Pair | None) -> Ballots:
 def _several(grid: Grid, pairs: Sequence[Pair]) -> Exception:
     told = ", ".join(f'"{a},{b}"' for a, b in pairs[:20])
     what = f"there are votes on {len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'} of models: {told}"
-    return refuse(grid.name, what, advice("choose_pair"), _pair_choice(pairs))
+    return refuse("unclear", grid.name, what, advice("choose_pair"), _pair_choice(pairs))
 
 
 def _pair_choice(pairs: Iterable[Pair]) -> Choice:
@@ -243,11 +247,11 @@ def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str
     reading = reading_of(sorted(texts), _names(pair))
     if reading.doubt:
         column = grid.title("vote") if "vote" in grid.columns else None
-        raise ReadError((Problem(grid.name, reading.doubt, column=column, allowed=_ALLOWED),))
+        raise ReadError((Problem("unclear", grid.name, reading.doubt, column=column, allowed=_ALLOWED),))
     names = _winners(reading) if pair is None else ()
     if names:
         what = f"the votes name the winner, it seems: {listed(names)}"
-        raise refuse(grid.name, what, advice("choose_a"), _pair_choice([names]))
+        raise refuse("unclear", grid.name, what, advice("choose_a"), _pair_choice([names]))
     texts = columns["vote"]
     votes = np.array([reading.votes.get(text, "") for text in texts] + [None], object)[:-1]
     left, notes = _left(columns, pair)
@@ -265,6 +269,7 @@ def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str
         votes[swap] = [{GOOD: BAD, BAD: GOOD}.get(vote, vote) for vote in votes[swap]]
     bad = np.flatnonzero(votes == "")
     cells = BadCells(
+        "bad_value",
         ballots.row[bad],
         grid.title("vote") if "vote" in grid.columns else "vote",
         "is no vote"

@@ -115,7 +115,7 @@ def read_cells(
             rows += batch.num_rows
             if rows > document.limits.rows:
                 what = f"there are more than {document.limits.rows:,} rows"
-                raise LimitError((Problem(document.name, what, allowed="That is the limit."),))
+                raise LimitError((Problem("too_large", document.name, what, allowed="That is the limit."),))
     except pa.ArrowInvalid as error:
         raise UnfitError(str(error)) from None
     return Cells(collector.finish() if collector else {i: pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut)
@@ -149,7 +149,9 @@ def _quoted(document: Document, layout: Layout, convert: pa.csv.ConvertOptions) 
                 raise
     what = f"behind this row there is one with more than {megabytes(longest)}, or with a quote that is never closed"
     row = given + layout.skip + layout.blank
-    raise LimitError((Problem(document.name, what, row, allowed="Look for the quote, or export the table anew."),))
+    raise LimitError(
+        (Problem("malformed", document.name, what, row, allowed="Look for the quote, or export the table anew."),)
+    )
 
 
 def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None) -> Batches:
@@ -219,4 +221,4 @@ def _check_lengths(document: Document, lengths: Lengths, above: int, strict: boo
         where = f"near row {above + int(lengths.argmax()) + 1:,}"
         what = f"a cell {where} has {megabytes(int(lengths.max()))}"
         allowed = f"At most {megabytes(document.limits.cell)} are read."
-        raise LimitError((Problem(document.name, what, allowed=allowed),))
+        raise LimitError((Problem("too_large", document.name, what, allowed=allowed),))

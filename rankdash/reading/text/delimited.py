@@ -43,9 +43,9 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
     width, first = len(rows[0]), blank + int(not found.numbered)
     if width > document.limits.columns:
         most = f"At most {document.limits.columns:,} are read."
-        raise LimitError((Problem(document.name, f"there are {width:,} columns", first, allowed=most),))
+        raise LimitError((Problem("too_large", document.name, f"there are {width:,} columns", first, allowed=most),))
     if header and len(rows) == 1 + again and document.size == len(document.head):
-        raise refuse(document.name, "there is a header but no row below it")
+        raise refuse("empty", document.name, "there is a header but no row below it")
     headings = _headings(rows[0]) if header else ()
     mapping = _mapping(found, headings, wanted, first)
     layout = Layout(
@@ -107,7 +107,7 @@ def _finished(grid: Grid, wanted: Wanted, header: bool) -> Grid:
         if len(same):
             row = int(grid.row_of(np.flatnonzero(codes(query) == same[0])[:1])[0])
             do = "Take this line away."
-            raise ReadError((Problem(grid.name, "the header stands here again", row, allowed=do),))
+            raise ReadError((Problem("malformed", grid.name, "the header stands here again", row, allowed=do),))
     return grid
 
 

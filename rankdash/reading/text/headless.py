@@ -42,9 +42,11 @@ def by_position(
         what = (
             f"there is no header line, and each column behind the first holds votes, it seems: {KINDS[wanted].words}?"
         )
-        raise refuse(file, what, f"Give the file as the votes, or put names above: {KINDS[wanted].header}.")
+        raise refuse(
+            "other_kind", file, what, f"Give the file as the votes, or put names above: {KINDS[wanted].header}."
+        )
     if wanted == "run" and width == 2 and _are_queries(rows):
-        raise refuse(file, "these are queries (id, text), not a run", "Give the file as the queries.")
+        raise refuse("other_kind", file, "these are queries (id, text), not a run", "Give the file as the queries.")
     texts = wanted in ("run", "judgments") and not (iteration or white) and _is_text_of_queries(rows)
     if documents is not None or (texts and wanted == "run"):
         names = _beside_texts(file, rows, wanted, documents)
@@ -57,11 +59,11 @@ def by_position(
     if names is None:
         do = "column does" if width == 1 else "columns do"
         what = f"there is no header line, and {width} {do} not make {KINDS[wanted].words}"
-        raise refuse(file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
+        raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
     pairs = len({row[0] for row in rows}) < len(rows) and not (white and width > 2)
     if wanted == "run" and not any(number[1:]) and not pairs:
         what = "there is no header line and no rank or score, and rows are no pairs of query and document of a list"
-        raise refuse(file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
+        raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
     mapping = positional(names)
     read = ", ".join(MEANING[name].words for name in mapping.names.values() if name in MEANING)
     note = f"There is no header line; the columns were read as {read}."
@@ -198,7 +200,7 @@ def _which_documents(file: str, able: Sequence[int], width: int) -> Exception:
         f"there is no header line, column 2 says the same in all rows of a query, and the document id could be {told}"
     )
     allowed = advice("choose_unnamed_column", key="doc_id")
-    return refuse(file, what, allowed, Choice("columns", headings, "doc_id"))
+    return refuse("unclear", file, what, allowed, Choice("columns", headings, "doc_id"))
 
 
 def _numbered(width: int) -> list[str | None]:
@@ -243,7 +245,9 @@ def grades(grid: Grid) -> Grid:
         found = "scores: most are no whole numbers"
     if found:
         what = f"the numbers are {found}, it seems"
-        raise refuse(grid.name, what, "Give the file as a run, or put a header line with relevance above it.")
+        raise refuse(
+            "other_kind", grid.name, what, "Give the file as a run, or put a header line with relevance above it."
+        )
     return grid
 
 
@@ -267,5 +271,7 @@ def _no_grades(grid: Grid, values: np.ndarray, order: np.ndarray, first: np.ndar
     inside = values[order]
     if are_small(inside) and bool(np.any((np.diff(inside) > 0) & ~first[1:])):
         what = f"the numbers are grades, it seems: whole, from {_LEAST} to {_MOST}, and not in order"
-        raise refuse(grid.name, what, "Give the file as the judgments, or put a header line with score above it.")
+        raise refuse(
+            "other_kind", grid.name, what, "Give the file as the judgments, or put a header line with score above it."
+        )
     return grid

@@ -62,10 +62,10 @@ def read_letor(document: Document, wanted: Wanted) -> Grid:
     options = document.options
     query, doc, grade, lines, notes = _columns(document)
     if wanted in ("queries", "votes"):
-        raise refuse(document.name, f"this is a LETOR file (grade, qid, features), not {wanted}")
+        raise refuse("other_kind", document.name, f"this is a LETOR file (grade, qid, features), not {wanted}")
     if wanted != "judgments" and options.scores is None:
         what = "this is a LETOR file (grade, qid, features): it holds judgments, and no scores of a model"
-        raise refuse(document.name, what, advice("give_scores"))
+        raise refuse("other_kind", document.name, what, advice("give_scores"))
     columns = {"query_id": from_strings(query), "doc_id": from_strings(doc), "relevance": from_numpy(np.array(grade))}
     rows = np.array(lines, np.int64)
     copies = 1
@@ -73,7 +73,7 @@ def read_letor(document: Document, wanted: Wanted) -> Grid:
     if wanted != "judgments":
         named = options.scores if isinstance(options.scores, Mapping) else {"": options.scores}
         if wanted == "run" and len(named) != 1:
-            raise refuse(document.name, f"there are scores of {len(named)} models", "Give those of one.")
+            raise refuse("bad_option", document.name, f"there are scores of {len(named)} models", "Give those of one.")
         scores = [_scores(document, source, len(query), notes) for source in named.values()]
         copies = len(scores)
         place = from_numpy(np.tile(np.arange(len(query)), copies))
@@ -107,7 +107,7 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
                 continue
             match = _line(line)
             if match is None:
-                bad.append(Problem(document.name, "is no line of a LETOR file", number, found=line[:40]))
+                bad.append(Problem("malformed", document.name, "is no line of a LETOR file", number, found=line[:40]))
                 continue
             query.append(match.query)
             doc.append(_document(match.remark))
@@ -116,13 +116,13 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
     if bad:
         raise ReadError(bad, len(bad))
     if len(query) > document.limits.rows:
-        raise refuse(document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit.")
+        raise refuse(
+            "too_large", document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit."
+        )
     notes: list[str] = []
     if any(query) and not all(query):
-        what = "this line names no query (qid:), and others do"
-        raise ReadError(
-            (Problem(document.name, what, lines[query.index("")], allowed="Name the query on every line."),)
-        )
+        what, do = "this line names no query (qid:), and others do", "Name the query on every line."
+        raise ReadError((Problem("missing_value", document.name, what, lines[query.index("")], allowed=do),))
     if not all(query):
         query = _grouped(document, len(query), notes)
         notes.append("Queries are numbered in the order of their sizes.")
@@ -145,18 +145,23 @@ def _grouped(document: Document, rows: int, notes: list[str]) -> list[str]:
     """The query of each line, from the sizes of queries in another file."""
     if document.options.groups is None:
         what = "the lines name no query (qid:)"
-        raise refuse(document.name, what, advice("give_groups"))
+        raise refuse("missing_column", document.name, what, advice("give_groups"))
     sizes = _numbers(document.options.groups, document, "a number of lines", notes)
     if any(size < 0 or size != int(size) for size in sizes.tolist()) or sizes.sum() != rows:
         what = f"the sizes of the queries add up to {sizes.sum():,.0f}, and there are {rows:,} lines"
-        raise refuse(document.name, what, "Give the sizes that belong to this file.")
+        raise refuse("bad_option", document.name, what, "Give the sizes that belong to this file.")
     return [str(i + 1) for i, size in enumerate(sizes.astype(int).tolist()) for _ in range(size)]
 
 
 def _scores(document: Document, source: Any, rows: int, notes: list[str]) -> np.ndarray:
     scores = _numbers(source, document, "a score", notes)
     if len(scores) != rows:
-        raise refuse(document.name, f"there are {len(scores):,} scores for {rows:,} lines", "Give one score per line.")
+        raise refuse(
+            "bad_option",
+            document.name,
+            f"there are {len(scores):,} scores for {rows:,} lines",
+            "Give one score per line.",
+        )
     return scores
 
 
@@ -174,7 +179,7 @@ def _numbers(source: Any, document: Document, what: str, notes: list[str]) -> np
                 if number == 1 and len(words) == 1 and _HEADING.fullmatch(words[0]):
                     notes.append(f"The first line of {listed([other.name])} is a heading: {listed(words)}.")
                 elif len(words) not in (0, 1, 3) or not all(map(is_number, words[-1:])):
-                    bad.append(Problem(other.name, f"is not {what}", number, found=line.strip()[:40]))
+                    bad.append(Problem("bad_value", other.name, f"is not {what}", number, found=line.strip()[:40]))
                 elif words:
                     values.append(float(words[-1]))  # of three, query and line stand before it, as RankLib writes them
     if bad:

@@ -110,7 +110,7 @@ def _grid(lines: Lines, kinds: Mapping[int, Kind]) -> Grid:
     columns = {lines.names[i]: column for i, column in found.columns.items()}
     records = len(next(iter(columns.values())))
     if not records:
-        raise refuse(document.name, "there is a header but no row below it")
+        raise refuse("empty", document.name, "there is a header but no row below it")
     if lines.layout.quoting and spans_lines(document, records + lines.layout.skip + lines.layout.blank):
         numeric = [i for i, name in lines.names.items() if name in NUMBERS]
         check_quotes(document, lines.layout.delimiter, lines.headings, numeric)
@@ -151,15 +151,17 @@ def _explained(lines: Lines, error: str) -> ReadError:
     if row is not None:
         return NotUtf8Error((not_utf8(document, row),))
     if "straddling" in error:
-        return refuse(document.name, "a row is too long, or a quote is never closed")
+        return refuse("malformed", document.name, "a row is too long, or a quote is never closed")
     bad, count, good = _uneven(lines)
     if not bad:
-        return refuse(document.name, f"the file cannot be read as a table ({error.splitlines()[0]})")
+        return refuse("malformed", document.name, f"the file cannot be read as a table ({error.splitlines()[0]})")
     above = 1 + lines.layout.blank + lines.layout.skip  # Arrow counts the lines that it skips at the top
     rows = np.array([number for number, _ in bad], np.int64) - above
     numbers = _row_of(lines, count + good)(rows).tolist()
     problems = [
-        Problem(document.name, f"{width} {'cell' if width == 1 else 'cells'} {lines.expected}", int(number))
+        Problem(
+            "malformed", document.name, f"{width} {'cell' if width == 1 else 'cells'} {lines.expected}", int(number)
+        )
         for number, (_, width) in zip(numbers, bad, strict=True)
     ]
     return ReadError(problems, count)

@@ -79,7 +79,7 @@ def check_quotes(document: Document, delimiter: str, headings: tuple[str, ...], 
     """
     if document.size > _LARGEST:
         if sum(block.count(b'"') for block in document.line_blocks()) % 2:
-            raise refuse(document.name, "a quote is never closed", "There is an odd number of them.")
+            raise refuse("malformed", document.name, "a quote is never closed", "There is an odd number of them.")
         return
     content, sign = bytes(document.content(0, document.size)), delimiter.encode()
     cells = _cells(content, sign)
@@ -101,7 +101,7 @@ def check_quotes(document: Document, delimiter: str, headings: tuple[str, ...], 
             what = f"a quote opens this cell and closes on line {last:,}, with rows between"
         do = "Take it away, write it twice inside a cell that has quotes around it, or export the table anew."
         heading = headings[column] if column < len(headings) else None
-        raise ReadError((Problem(document.name, what, line, heading, allowed=do),))
+        raise ReadError((Problem("malformed", document.name, what, line, heading, allowed=do),))
 
 
 def _rows_in(text: bytes, sign: bytes, column: int, first: bytes, numeric: Collection[int]) -> bool:

@@ -55,6 +55,7 @@ def first_text(document: Document) -> str:
         raise NotUtf8Error((not_utf8(document, row or 1),)) from None
     if "\0" in text:
         problem = Problem(
+            "unsupported",
             document.name,
             "this is not a text file: it holds zero bytes",
             text.count("\n", 0, text.index("\0")) + 1,
@@ -64,7 +65,7 @@ def first_text(document: Document) -> str:
     if document.above:
         text = _LINE_END.split(text, maxsplit=document.above)[-1]
     if not text.strip():
-        raise refuse(document.name, "the file is empty")
+        raise refuse("empty", document.name, "the file is empty")
     return text
 
 

@@ -84,7 +84,7 @@ def _check_comments(file: str, lines: Sequence[str], wanted: Wanted) -> None:
     if all(line.lstrip().startswith("#") and not _known(line, wanted) for line in lines):
         signed = [line.lstrip(" #").strip() for line in lines]
         if not any(line.count(sign) for line in signed for sign in _DELIMITERS):
-            raise refuse(file, "there are only comment lines, no table")
+            raise refuse("empty", file, "there are only comment lines, no table")
 
 
 def _from_its_header(document: Document) -> Document:
@@ -95,7 +95,7 @@ def _from_its_header(document: Document) -> Document:
     rows = len(lines_of(first_text(document).rstrip()))
     if row >= rows:
         what = f"there is no row below row {row:,}, which was asked for as the header"
-        raise refuse(document.name, what, advice("move_header", last=rows - 1) if rows > 1 else "")
+        raise refuse("bad_option", document.name, what, advice("move_header", last=rows - 1) if rows > 1 else "")
     note = f"The headings stand in row {row:,}, as asked."
     return replace(document, above=row - 1, notes=(*document.notes, note))
 

@@ -93,7 +93,9 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
     if wanted != "run":
         what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
         kind = "a table with a column for the model" if wanted == "models" else KINDS[wanted].words
-        raise refuse(document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else "")
+        raise refuse(
+            "other_kind", document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else ""
+        )
     lines = first_lines(document)
     notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
     skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
@@ -118,7 +120,7 @@ def read_qrels(document: Document, wanted: Wanted) -> Grid:
     """Judgments. ReadError when a run or a combined file was wanted."""
     if wanted != "judgments":
         what = "these are judgments (query, iteration, document, grade), not a run"
-        raise refuse(document.name, what, "Give the file as the judgments.")
+        raise refuse("other_kind", document.name, what, "Give the file as the judgments.")
     unused = document.options.columns.get(ITERATION) == ""
     names = {i: name for i, name in _QRELS.items() if not (unused and name == ITERATION)}
     found = Lines(
@@ -176,7 +178,11 @@ def _checked(grid: Grid) -> Grid:
         odd = [word.lower() not in _ITERATIONS and (usual == "q0" or not is_number(word)) for word in found]
         what = f"stands where other rows have {usual.upper()}; a word is missing, or one too many"
         bad = np.flatnonzero(np.array(odd, bool)[place])
-        check(grid.name, [BadCells(bad, ITERATION, what, text=lambda row: str(found[place[row]]))], grid.row_of)
+        check(
+            grid.name,
+            [BadCells("bad_value", bad, ITERATION, what, text=lambda row: str(found[place[row]]))],
+            grid.row_of,
+        )
     again = grid.as_text
     columns = {name: column for name, column in grid.columns.items() if name != ITERATION}
     return replace(grid, columns=columns, as_text=again and (lambda: _checked(again())))

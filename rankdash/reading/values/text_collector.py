@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from rankdash.arrow import from_strings, one_chunk
 from rankdash.reading.source.limits import Limits
-from rankdash.reading.source.problems import Rows, refuse
+from rankdash.reading.source.problems import Rows, refuse, too_many
 
 _WAITING = 1 << 15
 
@@ -88,7 +88,12 @@ class Gathered:
             return
         limits, rows = self._limits, self._waiting
         if self.rows > limits.rows:
-            raise refuse(self._name, f"there are more than {limits.rows:,} rows", f"At most {limits.rows:,} are read.")
+            raise refuse(
+                "too_large",
+                self._name,
+                f"there are more than {limits.rows:,} rows",
+                f"At most {limits.rows:,} are read.",
+            )
         found = dict.fromkeys(chain.from_iterable(rows)) if rows else self._lists
         names = dict.fromkeys(chain(self._done, found))
         self.check_names(len(names))
@@ -104,9 +109,7 @@ class Gathered:
     def check_names(self, count: int) -> None:
         """ReadError where there are more names than columns may be."""
         if count > self._limits.columns:
-            raise refuse(
-                self._name, f"there are {count:,} different names", f"At most {self._limits.columns:,} are read."
-            )
+            raise too_many(self._name, count, "different names", self._limits.columns)
 
     def _array(self, cells: list[str]) -> pa.Array:
         try:
