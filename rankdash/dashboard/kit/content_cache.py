@@ -1,13 +1,13 @@
-"""Results that are made once per content, and shared by every session of the server, within a budget of bytes.
+"""A cache keyed by the content of arguments, shared by all sessions of the server and limited in bytes.
 
-The key of a result is the digest of everything that its function is given, and a function reads nothing else: no
-session, no argument that the key leaves out. A test holds every cached function to that.
+The key of a result is the digest of all arguments, and a cached function reads nothing else, in particular not the
+session state. A test checks every cached function for that.
 
-Why: ``st.cache_data`` and ``st.cache_resource`` tell large tables apart by a sample of their rows, so that two files
-can share a result (https://github.com/streamlit/streamlit/issues/14622), count entries in place of bytes, and keep what
-sessions made that are gone.
+Why: ``st.cache_data`` and ``st.cache_resource`` hash only a sample of the rows of a large table, so that two files can
+share a result (https://github.com/streamlit/streamlit/issues/14622). They limit the number of entries instead of bytes,
+and keep the results of sessions that have ended.
 
-It can go when they hash all of a value, and take a budget in bytes.
+It can go when they hash all of a value and accept a limit in bytes.
 """
 
 from __future__ import annotations
@@ -32,37 +32,38 @@ from rankdash.dashboard.kit.shared_results import Shared
 P = ParamSpec("P")
 T = TypeVar("T")
 RESULTS = Shared()
-#: Seconds between two looks for sessions that are gone.
+#: Seconds between two searches for sessions that have ended.
 EVERY = 30.0
 _started = threading.Event()
 
 
 def once(make: Callable[P, T]) -> Callable[P, T]:
-    """Keeps the results of a function of records, each under the digest of all of its arguments.
+    """Decorate a function of records so that its results are cached under the digest of all arguments.
 
-    Results are shared by threads and sessions: nothing may change them. What raises is not kept.
+    Threads and sessions share the results, so nothing may modify them. Exceptions are not cached. TypeError for a
+    function without parameters.
     """
     if not inspect.signature(make).parameters:
         raise TypeError(f"{make.__qualname__} takes nothing, so that nothing can tell its results apart.")
     name = f"{make.__module__}.{make.__qualname__}"
 
     @wraps(make)
-    def known(*args: P.args, **kwargs: P.kwargs) -> T:
+    def cached(*args: P.args, **kwargs: P.kwargs) -> T:
         _start()
-        found: T = RESULTS.get((name, digest((args, kwargs))), lambda: make(*args, **kwargs), _session())
-        return found
+        result: T = RESULTS.get((name, digest((args, kwargs))), lambda: make(*args, **kwargs), _session())
+        return result
 
-    return known
+    return cached
 
 
 def _session() -> str:
-    """The session that asks; "" outside of one."""
+    """Return the id of the current session, "" outside of one."""
     context = get_script_run_ctx(suppress_warning=True)
     return "" if context is None or not runtime.exists() else context.session_id
 
 
 def _start() -> None:
-    """Lets a thread look for sessions that are gone, where there is a server."""
+    """Start the thread that removes results of ended sessions, once, if a server is running."""
     if not _started.is_set() and runtime.exists():
         _started.set()
         threading.Thread(target=_sweeping, name="rankdash-sweeper", daemon=True).start()
@@ -75,13 +76,13 @@ def _sweeping() -> None:
 
 
 def sweep() -> None:
-    """Lets go of what belongs to sessions that are gone, and gives the memory back to the system."""
+    """Remove the results of sessions that have ended, and return the memory to the operating system."""
     if not runtime.exists():
         return
     server: Any = runtime.get_instance()
     stored: Any = getattr(getattr(getattr(server, "_session_mgr", None), "_session_storage", None), "_cache", None)
     ended = 0
-    if hasattr(stored, "expire"):  # Streamlit forgets a session that was left only when another one comes or goes
+    if hasattr(stored, "expire"):  # Streamlit drops expired sessions only when another one connects or disconnects
         ended = len(stored.expire() or ())
     if RESULTS.sweep(server.is_active_session) or ended:
         gc.collect()

@@ -1,13 +1,13 @@
-"""Widgets that show what the server knows, and that people choose in all the same.
+"""Controlled widgets: their value is set by the server as well as by the person at the browser.
 
-Why: a widget with a key shows the value that it began with, whatever it is given later
-(https://github.com/streamlit/streamlit/issues/12629 and 12880, both "intended"). And with every event a browser sends
-what all of its widgets show: one that was given another value here, and that the browser has not drawn anew yet, comes
-back with the old value, which looks as if somebody had chosen it. So a widget gets another key with each value that it
-is given, and what comes back as it was given is no choice. Nor is a value written into a widget that is on the page
-already, for that would undo in the browser what was chosen there meanwhile.
+Why: a widget with a key keeps its first value, whatever value it is given later
+(https://github.com/streamlit/streamlit/issues/12629 and 12880, both "intended"). Besides, a browser sends the values of
+all widgets with every event. A widget that the server has just changed, and the browser has not redrawn yet, is sent
+with its old value, which looks like a choice. Therefore a widget gets a new key with every value that the server sets,
+and a value that equals the one set is not taken for a choice. The value of a widget that is on the page is never
+overwritten in the session state: that would undo what was chosen in the browser meanwhile.
 
-It can go when a widget takes another value under the same key, and tells a choice from what it was given.
+It can go when a widget accepts a new value under the same key, and its callback tells a choice from that value.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ from typing import Any
 
 import streamlit as st
 
-_HELD = "held"
-_NOTHING = object()
+_STATE = "controlled_widgets"
+_UNSET = object()
 
 
 @dataclass
-class _Held:
-    """What this session has given its widgets to show: the keys in use by name, and the value behind each key."""
+class _Widgets:
+    """The controlled widgets of a session: the current key of each by name, and the value set under each key."""
 
     numbers: count[int] = field(default_factory=count)
     keys: dict[str, str] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def _held() -> _Held:
-    found: _Held = st.session_state.setdefault(_HELD, _Held())
-    return found
+def _widgets() -> _Widgets:
+    widgets: _Widgets = st.session_state.setdefault(_STATE, _Widgets())
+    return widgets
 
 
 def key_of(name: str, value: Any) -> str:
-    """The key of the widget called ``name``, which has to begin with ``value`` and shows it.
+    """Return the key for the widget called ``name``; the caller gives the widget ``value`` as its first value.
 
-    It stays the same as long as the widget shows what it was given or what a person chose there. The element in which
-    the widget stands bears the name, for tests and scripts to find it.
+    The key stays the same while the widget shows ``value``, whether the server set it or a person chose it. The name is
+    the key of the element around the widget, by which tests and scripts can address it.
     """
-    held = _held()
-    key = held.keys.get(name)
-    if key is None or st.session_state.get(key, _NOTHING) != value:
-        key = held.keys[name] = f"{name}__{next(held.numbers)}"
-    held.values[key] = value
+    widgets = _widgets()
+    key = widgets.keys.get(name)
+    if key is None or st.session_state.get(key, _UNSET) != value:
+        key = widgets.keys[name] = f"{name}__{next(widgets.numbers)}"
+    widgets.values[key] = value
     return key
 
 
 def is_chosen(key: str) -> bool:
-    """Whether what a widget sends is a choice: it is none where it is what the widget was given. For callbacks."""
-    held, value = _held(), st.session_state[key]
-    if held.values.get(key, _NOTHING) == value:
+    """Whether a person chose the value of a widget, in its callback; False for the value that the server set."""
+    widgets, value = _widgets(), st.session_state[key]
+    if widgets.values.get(key, _UNSET) == value:
         return False
-    held.values[key] = value
+    widgets.values[key] = value
     return True

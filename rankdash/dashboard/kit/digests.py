@@ -1,7 +1,7 @@
-"""What a value is known by: a digest of everything in it.
+"""Digests of values: SHA-256 over everything that a value contains.
 
-Whoever keys what is kept on the digest of a record and makes it of that record alone cannot show one comparison's
-numbers for another's: a field that is read is a field of the digest, and so is one that is added later.
+A result that is computed from a record alone, and cached under the record's digest, is never shown for another record:
+every field that the computation can read is part of the digest, also one that is added later.
 
 Why: Streamlit's own hashing samples large tables (https://github.com/streamlit/streamlit/issues/14622), and Python's
 ``hash`` changes from process to process and is not made to tell contents apart.
@@ -23,16 +23,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-#: What was told of records and tables that still exist. They do not change, and a long table takes long.
+#: Digests of records and tables that still exist, by id(). They are immutable, and hashing a long table takes long.
 _known: dict[int, tuple[weakref.ref[Any], bytes]] = {}
 
 
 def digest(value: object) -> str:
-    """The SHA-256, as 64 hexadecimal digits, of a value and everything in it.
+    """Return the SHA-256 of a value and everything in it, as 64 hexadecimal digits.
 
-    Values: None, numbers, text, bytes, enums; sequences, mappings, numpy arrays, Arrow tables, frozen records of these,
-    field by field, and the functions of the program that stand in such records. Two values that differ anywhere, also
-    in type, name or order, have two digests. TypeError for anything else: what cannot be told whole is no key.
+    Accepted are None, numbers, text, bytes, enums, sequences, mappings, numpy arrays, Arrow tables, frozen dataclasses
+    of these, and functions of the program inside such dataclasses. Values that differ anywhere, also in type, name or
+    order, have different digests. TypeError for a value of any other type, because parts of it could be missed.
     """
     return _digest(value).hex()
 
@@ -50,7 +50,7 @@ def _digest(value: object) -> bytes:
 
 
 def _forget(at: int, gone: weakref.ref[Any]) -> None:
-    """Lets go of what was told of a value that is gone, unless another one stands there by now."""
+    """Remove the digest of a collected value, unless another value has the same id() by now."""
     known = _known.get(at)
     if known is not None and known[0] is gone:
         del _known[at]
@@ -61,13 +61,13 @@ def _is_kept(value: object) -> bool:
 
 
 def _is_record(value: object) -> bool:
-    """Whether a value is a record whose fields stay as they are."""
+    """Whether a value is a frozen dataclass."""
     parameters = getattr(type(value), "__dataclass_params__", None)
     return parameters is not None and bool(parameters.frozen)
 
 
 def _hashed(parts: Iterable[bytes]) -> bytes:
-    """The digest of parts, each behind its length: no two lists of parts run together."""
+    """Return the digest of parts, each preceded by its length, so that no two lists of parts have the same bytes."""
     found = hashlib.sha256()
     for part in parts:
         found.update(len(part).to_bytes(8, "little"))
@@ -76,14 +76,14 @@ def _hashed(parts: Iterable[bytes]) -> bytes:
 
 
 def _told(value: object) -> Iterable[bytes]:
-    """A value in parts: its type, and what is in it."""
+    """Return a value in parts: its type, then its content."""
     kind = type(value)
     return (f"{kind.__module__}.{kind.__qualname__}".encode(), *_parts(value))
 
 
 @singledispatch
 def _parts(value: Any) -> Iterable[bytes]:
-    """What is in a value of a type that is registered below; of any other, the fields of a frozen record."""
+    """Return the content of a value: by the functions registered below, else the fields of a frozen dataclass."""
     if not _is_record(value):
         raise TypeError(f"A {type(value).__qualname__} has no digest: not everything in it can be told.")
     return (part for field in fields(value) for part in (field.name.encode(), _digest(getattr(value, field.name))))
@@ -103,7 +103,7 @@ _parts.register(pa.Table, lambda value: (_of_table(value),))
 
 @_parts.register(FunctionType)
 def _of_function(value: Any) -> Iterable[bytes]:
-    """Where it stands, its code, and what it was made with: the tables of the measures hold functions."""
+    """Return module, name, line, code, defaults and closure of a function: the tables of measures contain functions."""
     code, around = value.__code__, [cell.cell_contents for cell in value.__closure__ or ()]
     named = (value.__module__, value.__qualname__, code.co_firstlineno, code.co_code, code.co_names)
     return map(_digest, (named, value.__defaults__, value.__kwdefaults__, around))
@@ -123,7 +123,7 @@ def _of_numbers(value: Any) -> Iterable[bytes]:
 
 
 class _Sink:
-    """A file that keeps nothing of what is written into it but its digest."""
+    """A file object that hashes what is written and stores nothing."""
 
     closed = False
 
@@ -131,19 +131,19 @@ class _Sink:
         self.digest = hashlib.sha256()
 
     def write(self, data: Any) -> int:
-        """Takes bytes."""
+        """Hash bytes, and return their number."""
         self.digest.update(data)
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing; pyarrow asks for the method."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing; pyarrow asks for the method."""
 
 
 def _of_table(table: pa.Table) -> bytes:
-    """The digest of a table as Arrow sends it: schema, lengths, every value, what is missing, dictionaries."""
+    """Return the digest of a table's Arrow IPC stream: schema, lengths, values, nulls and dictionaries."""
     sink = _Sink()
     file = pa.PythonFile(sink, mode="w")
     with pa.ipc.new_stream(file, table.schema) as stream:

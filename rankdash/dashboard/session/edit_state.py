@@ -1,4 +1,4 @@
-"""The edits of this browser session: what was done, undone and taken back, on top of what is open."""
+"""The edits of this browser session, with what was undone."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ _HISTORY, _UPLOADS = "edits_history", "edits_uploads"
 
 
 def history() -> History:
-    """What was edited in the open comparison, in order."""
-    found: History = st.session_state.get(_HISTORY) or History()
-    return found
+    """Return the edits of the open comparison, in order."""
+    edits: History = st.session_state.get(_HISTORY) or History()
+    return edits
 
 
 def set_history(history: History, *, in_place: bool = False) -> None:
-    """Puts edits in force. Editors on the screen begin anew, for a cell that was typed is in their tables now; with
-    ``in_place`` they stay, and the cursor in them, and go on showing what was typed.
+    """Apply edits to the open comparison.
+
+    Editors on the screen are replaced, because typed cells are part of their tables now. With ``in_place`` they stay,
+    with the cursor and the typed cells.
     """
     st.session_state[_HISTORY] = history
     if not in_place:
@@ -26,16 +28,16 @@ def set_history(history: History, *, in_place: bool = False) -> None:
 
 
 def uploads() -> int:
-    """How many files of labels were taken over: part of the key of the next upload, which begins empty."""
-    found: int = st.session_state.get(_UPLOADS, 0)
-    return found
+    """Return the number of label files that were applied. It is part of the key of the upload, which then is empty."""
+    number: int = st.session_state.get(_UPLOADS, 0)
+    return number
 
 
 def next_upload() -> None:
-    """Lets the upload of labels begin anew."""
+    """Replace the upload of labels by an empty one."""
     st.session_state[_UPLOADS] = uploads() + 1
 
 
 def begin(edits: tuple[Edit, ...]) -> None:
-    """Begins with the edits of another comparison, mostly none; those of the one before are forgotten."""
+    """Replace the history by the edits of a comparison that is opened, mostly none."""
     set_history(History().done(*edits))

@@ -1,4 +1,4 @@
-"""Files that people give: each with what was decided about it, and what became of it."""
+"""Uploaded files with the decisions about them and the result of reading."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BESIDE = ("scores_a", "scores_b", "groups")
 
 @dataclass(frozen=True)
 class File:
-    """One file of a drop zone; ``known`` tells it from every other that this session has seen."""
+    """One file of a drop zone; ``known`` identifies it within the session."""
 
     known: str
     given: Given
@@ -21,7 +21,7 @@ class File:
 
 @dataclass(frozen=True)
 class Entry:
-    """One file and what became of it. ``token`` stands in the keys of its widgets; ``kind`` is what it is read as."""
+    """One file and the result of reading it. ``token`` is part of the keys of its widgets."""
 
     file: File
     token: str
@@ -32,24 +32,24 @@ class Entry:
 
     @property
     def role(self) -> Role:
-        """The part that the file takes."""
+        """The part of the comparison that the file is used for."""
         return self.placed.role
 
     @property
     def kind(self) -> str:
-        """What the file is read as; "" where it is not read by itself."""
+        """The kind of table that the file is read as; "" where it is only read together with another file."""
         return PARTS[self.role].kind
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What has to be decided before the file can be read."""
+        """The decisions that are necessary before the file can be read."""
         error = self.look.error if self.reading is None and self.placed.why == "unknown" else None
         error = error if self.reading is None else self.reading.error
         return () if error is None else error.choices
 
     @property
     def status(self) -> str:
-        """A word of ``style.reading.STATUS``."""
+        """The status of the file, a key of ``style.reading.STATUS``."""
         if self.reading is None and self.placed.why == "unknown":
             return "asks" if self.choices else "refused"
         if self.reading is None:
@@ -60,5 +60,5 @@ class Entry:
 
     @property
     def table(self) -> Any:
-        """What was read; None where there is nothing."""
+        """The table that was read; None where there is none."""
         return None if self.reading is None else self.reading.table

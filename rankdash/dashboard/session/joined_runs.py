@@ -1,5 +1,6 @@
-"""Both runs of some inputs in order, the slow half of a comparison: made once per content, and not again for another
-policy, for other names, or for the same comparison the other way around.
+"""Both runs of a comparison in order, which is the slow half of comparing, cached by content.
+
+They are not put in order again for another policy, for other names, or when A and B are swapped.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _NO_ORDER = STANDARD
 
 @dataclass(frozen=True)
 class Tables:
-    """All that rankings are made of. Where the judgments are a table, no run has a name or a source here."""
+    """Everything that rankings depend on. With a table of judgments, runs have neither name nor source here."""
 
     a: Run
     b: Run
@@ -31,7 +32,7 @@ class Tables:
 
     @property
     def turned(self) -> Tables | None:
-        """The same tables the other way around; None where A comes first in what they mean."""
+        """The same tables with A and B swapped; None where the grades are in the runs, since those of A come first."""
         if self.judgments is None:
             return None
         return replace(
@@ -44,9 +45,9 @@ class Tables:
 
 
 def ranked(a: Run, b: Run, judgments: Judgments | None, edits: tuple[Edit, ...], policy: Policy) -> Rankings:
-    """Both runs with the edits in them, in order, under the names that they have now."""
+    """Return both runs in order, with edits applied, under their current names."""
     order = _NO_ORDER
-    if edits:  # without edits nothing depends on it
+    if edits:  # only applying edits depends on the order of equal scores
         scoring = policy.scoring
         order = STANDARD.with_axes({"ties": scoring.ties, "score_type": scoring.score_type})
     depth = view_depth(policy.cutoff)
@@ -70,7 +71,7 @@ def _joined(tables: Tables) -> Rankings:
         return base.edited(after.a, after.b, after.judgments, named, depth=tables.depth)
     turned = tables.turned
     if turned is not None and tables.judgments is not None and digest(turned) < digest(tables):
-        return _joined(turned).swapped(tables.judgments)  # of the two ways around one is made, and both share it
+        return _joined(turned).swapped(tables.judgments)  # only one of the two directions is computed
     return join(tables.a, tables.b, tables.judgments, depth=tables.depth)
 
 
@@ -79,5 +80,5 @@ def _nameless(run: Run) -> Run:
 
 
 def _noted(source: Source, edited: Source) -> Source:
-    """Where a table came from, and what the edits in it added to that."""
+    """Return the source of a table with the notes that edits added."""
     return replace(source, notes=(*source.notes, *edited.notes))

@@ -1,6 +1,6 @@
-"""The policy in force in this browser session, and whether it was changed after results were seen.
+"""The policy of this browser session, and whether it was changed after results were seen.
 
-Results are known by the files they come from, so neither a swap nor another name makes a changed policy look untouched.
+Results are identified by the digests of their files, so that swapping A and B or renaming them does not reset this.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ _POLICY, _SEEN = "policy_in_force", "policy_first_seen"
 
 
 def policy() -> Policy:
-    """The policy in force; the defaults until somebody changes it."""
-    found: Policy = st.session_state.get(_POLICY) or Policy()
-    return found
+    """Return the policy of the session: the defaults until somebody changes it."""
+    current: Policy = st.session_state.get(_POLICY) or Policy()
+    return current
 
 
 def set_policy(policy: Policy) -> None:
-    """Puts a policy in force, for every comparison of the session."""
+    """Set the policy for every comparison of the session."""
     st.session_state[_POLICY] = policy
 
 
 def saw_results(*digests: str) -> None:
-    """Remembers under which policy the results of some files, given by their digests, were seen first."""
+    """Record the policy under which the results of files with these digests were seen first."""
     seen = st.session_state.setdefault(_SEEN, {})
     seen.setdefault(frozenset(digests), policy())
 
 
 def was_changed(*digests: str) -> bool:
-    """Whether another policy is in force than when the results of these files were seen first."""
+    """Whether the policy differs from the one under which the results of these files were seen first."""
     first = st.session_state.get(_SEEN, {}).get(frozenset(digests))
     return first is not None and first != policy()

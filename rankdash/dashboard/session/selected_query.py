@@ -1,4 +1,4 @@
-"""The query that is looked at: chosen on one page it is open on the others, and it stands in the address of each."""
+"""The selected query. It is the same on all pages, and a query parameter of each."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from rankdash import style
 from rankdash.dashboard.kit.browser_history import said, tell
 from rankdash.wording import count, literal
 
-#: The name of the query in the address.
+#: The query parameter with the selected query.
 QUERY = "query"
-#: Begins as everything does that is forgotten when another comparison is opened.
+#: The session key; its beginning marks what is removed when another comparison is opened.
 _KEY = "query_looked_at"
-#: The part of a page that is the list of queries to open.
+#: The fragment with the list of queries.
 BOX = "part_box"
-#: Queries that the list offers, at most: more would make a page wait for the list.
+#: The most queries in the list: a longer list would delay the page.
 MOST = 1_000
 _OPENED = "query_opened"
 
 
 def offered(n: int) -> list[int]:
-    """The places of the queries that the list offers, of ``n``: all of them, or as many as it may from both ends."""
+    """Return the places of the queries in the list: all ``n``, or the first and last ones up to the limit."""
     half = MOST // 2
     return [*range(n)] if n <= MOST else [*range(half), *range(n - half, n)]
 
 
 def choose(query_id: str) -> None:
-    """Makes a query the one that is looked at."""
+    """Select a query."""
     st.session_state[_KEY] = query_id
 
 
 def among(ids: Sequence[str], otherwise: str) -> str:
-    """The query that is looked at, if it is among some; else the one that the address names; else another one."""
+    """Return the selected query if it is in ``ids``, else that of the query parameter, else ``otherwise``."""
     wanted = (st.session_state.get(_KEY), st.query_params.get(QUERY))
     return next((query_id for query_id in wanted if query_id is not None and query_id in ids), otherwise)
 
 
 def write_address(query_id: str) -> None:
-    """Puts the query into the address, for pages begin without what stood in that of another page."""
+    """Select a query and set the query parameter, which a link to another page may have dropped."""
     choose(query_id)
     if st.query_params.get(QUERY) != query_id:
         tell(said() | {QUERY: [query_id]})
@@ -47,10 +47,10 @@ def write_address(query_id: str) -> None:
 
 @st.fragment(key=BOX)
 def box(ids: Sequence[str], name: Callable[[int], str], part: str) -> None:
-    """A list to open one of some queries with; ``part`` of the page shows it.
+    """Draw a list from which a query can be selected; ``part`` is the fragment that shows the selected query.
 
-    It never shows which one is open: then no click would have to wait for it, and what a browser sends of it that was
-    not drawn anew yet could not be taken for a choice. After a choice it is empty again.
+    The list never shows the selected query, and is empty again after a choice: so clicks elsewhere need not redraw it,
+    and an old value that the browser sends cannot be taken for a choice.
     """
     times = st.session_state.get(_OPENED, 0)
     key, named = f"query_open__{times}", {ids[at]: name(at) for at in offered(len(ids))}
