@@ -25,7 +25,7 @@ _TYPES = {np.dtype(dtype): arrow for arrow, dtype in _DTYPES.items()}
 
 
 def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
-    """The column as a single array, with 64-bit offsets where its text would not fit into 32-bit ones."""
+    """Return the column as a single array, with 64-bit offsets where its text would not fit into 32-bit ones."""
     if isinstance(column, pa.Array):
         return column
     if column.num_chunks == 1:
@@ -47,7 +47,10 @@ def _no_ids(kind: pa.DictionaryType) -> pa.Array:
 
 
 def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
-    """A read-only view, without a copy, of an array of numbers without nulls. ValueError where there are nulls."""
+    """Return a read-only view, without a copy, of an array of numbers without nulls.
+
+    ValueError where there are nulls.
+    """
     if array.null_count:
         raise ValueError(f"{array.null_count} nulls in a column of {array.type}")
     dtype = np.dtype(_DTYPES[array.type])
@@ -57,13 +60,13 @@ def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
 
 
 def from_numpy(values: npt.NDArray[Any]) -> pa.Array:
-    """An Arrow array over the memory of a one-dimensional array of int32, int64, float32 or float64."""
+    """Return an Arrow array over the memory of a one-dimensional array of int32, int64, float32 or float64."""
     values = np.ascontiguousarray(values)
     return pa.Array.from_buffers(_TYPES[values.dtype], len(values), [None, pa.py_buffer(values)])
 
 
 def from_strings(values: list[str]) -> pa.Array:
-    """An Arrow string array of Python strings."""
+    """Return an Arrow string array of Python strings."""
     joined = "".join(values)
     encoded = values if joined.isascii() else [value.encode() for value in values]
     offsets = np.zeros(len(values) + 1, np.int64)
@@ -73,13 +76,13 @@ def from_strings(values: list[str]) -> pa.Array:
 
 
 def reworded(table: pa.Table, name: str, words: Mapping[str, str]) -> pa.Table:
-    """The table with some words of a column of strings in the place of others."""
+    """Return the table with some words of a column of strings in the place of others."""
     values = [words.get(value, value) for value in table.column(name).to_pylist()]
     return table.set_column(table.column_names.index(name), name, from_strings(values))
 
 
 def codes(ids: pa.DictionaryArray) -> npt.NDArray[np.int32]:
-    """The integer codes of a dictionary-encoded column without nulls, (rows,) int32."""
+    """Return the integer codes of a dictionary-encoded column without nulls, (rows,) int32."""
     indices = ids.indices
     if indices.type != pa.int32():
         indices = indices.cast(pa.int32())
@@ -104,7 +107,7 @@ def position(values: pa.Array, value: str) -> int | None:
 
 
 def rows_of(ids: pa.Array, value: str) -> npt.NDArray[np.int64]:
-    """The rows of a dictionary-encoded column that hold a string, in their order, (rows,)."""
+    """Return the rows of a dictionary-encoded column that hold a string, in their order, (rows,)."""
     code = position(ids.dictionary, value)
     return np.flatnonzero(codes(ids) == (-1 if code is None else code)).astype(np.int64)
 
@@ -125,7 +128,7 @@ class Text:
 
     @classmethod
     def of(cls, column: pa.ChunkedArray | pa.Array) -> Text:
-        """The bytes of a string or large_string column without nulls, without a copy."""
+        """Return the bytes of a string or large_string column without nulls, without a copy."""
         array = one_chunk(column)
         if array.null_count:
             raise ValueError(f"{array.null_count} nulls in a column of ids")

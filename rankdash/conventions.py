@@ -18,7 +18,7 @@ from rankdash.strings.normalforms import normalized
 
 
 def number(value: float) -> str:
-    """The shortest text that reads back as the same number: 2, 0.5, 1e-07."""
+    """Return the shortest text that reads back as the same number: 2, 0.5, 1e-07."""
     short = f"{value:g}"
     return short if float(short) == value else repr(float(value))
 
@@ -45,7 +45,10 @@ class Gains:
 
     @classmethod
     def of(cls, table: Mapping[Any, Any]) -> Gains:
-        """The table as a sorted, hashable value. ConventionError unless all are finite numbers and gains >= 0."""
+        """Return the table as a sorted, hashable value.
+
+        ConventionError unless all are finite numbers and gains >= 0.
+        """
         try:
             pairs = sorted((float(grade), float(gain)) for grade, gain in table.items())
         except (TypeError, ValueError):
@@ -61,8 +64,8 @@ class Gains:
 
     @classmethod
     def parse(cls, text: str) -> Gains:
-        """The table as people type it: "0=0, 1=1, 2=5". ConventionError where it is none, or gives something to a
-        grade that is not relevant, which no measure would count.
+        """Return the table as people type it: "0=0, 1=1, 2=5". ConventionError where it is none, or gives something to
+        a grade that is not relevant, which no measure would count.
 
         >>> Gains.parse("1=1, 2=5")
         {1:1,2:5}
@@ -85,7 +88,7 @@ class Gains:
         return cls.of(table)
 
     def __str__(self) -> str:
-        """The table as ``parse`` takes it."""
+        """Return the table as ``parse`` takes it."""
         return ", ".join(f"{number(grade)}={number(gain)}" for grade, gain in self.table)
 
     def __repr__(self) -> str:
@@ -139,7 +142,7 @@ class Convention:
         return replace(self, **{axis: axis_value(axis, value) for axis, value in axes.items()})
 
     def spelled_out(self) -> dict[str, Any]:
-        """Every axis with its value, JSON-ready; a gain table as {grade: gain}."""
+        """Return every axis with its value, JSON-ready; a gain table as {grade: gain}."""
         values = {axis.name: getattr(self, axis.name) for axis in fields(self)}
         if isinstance(self.gain, Gains):
             values["gain"] = {number(grade): gain for grade, gain in self.gain.table}
@@ -166,7 +169,7 @@ AXIS_NAMES = tuple(axis.name for axis in fields(Convention))
 
 
 def axis_value(axis: str, value: Any) -> Any:
-    """The value as a ``Convention`` holds it. ConventionError for an axis that does not exist."""
+    """Return the value as a ``Convention`` holds it. ConventionError for an axis that does not exist."""
     if axis not in AXIS_NAMES:
         meant = did_you_mean(nearest(axis, AXIS_NAMES))
         raise ConventionError(f"{axis!r} is not an axis of a convention.{meant} There are {', '.join(AXIS_NAMES)}.")
@@ -211,7 +214,7 @@ STANDARD = PRESETS["standard"]
 
 
 def preset(name: str) -> Convention:
-    """The convention of that name. ConventionError, naming all presets, where there is none."""
+    """Return the convention of that name. ConventionError, naming all presets, where there is none."""
     try:
         return PRESETS[name]
     except KeyError:
@@ -220,5 +223,5 @@ def preset(name: str) -> Convention:
 
 
 def preset_name(convention: Convention) -> str | None:
-    """The first preset that is this convention, or None for one of its own making."""
+    """Return the first preset that is this convention, or None for one of its own making."""
     return next((name for name, known in PRESETS.items() if known == convention), None)

@@ -75,7 +75,7 @@ def evaluate(
 
 
 def _notes(found: Findings, pool: Pool) -> tuple[str, ...]:
-    """What did not count, one sentence each."""
+    """Return what did not count, one sentence each."""
     first = f' (query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}")' if pool.conflicts else ""
     told = (
         (found.duplicates, "Rows left out, for their document stands higher in the same list"),
@@ -87,7 +87,7 @@ def _notes(found: Findings, pool: Pool) -> tuple[str, ...]:
 
 
 def similarity(a: Run, b: Run, measures: str | Measure | Iterable[str | Measure]) -> pd.DataFrame:
-    """How alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
+    """Return how alike the lists of two runs are: query_id, measure, value, for every query of A and then of B alone.
 
     NaN where a list is empty. MeasureError for a measure that scores one list.
     """

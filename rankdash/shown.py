@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 @singledispatch
 def as_dict(record: Any) -> dict[str, Any]:
-    """The record by names, ready for JSON: None where something is not defined."""
+    """Return the record by names, ready for JSON: None where something is not defined."""
     raise TypeError(f"{type(record).__name__} has no form as a dict")
 
 
 @singledispatch
 def as_rows(record: Any) -> list[dict[str, Any]]:
-    """The rows of the one table that the record is about."""
+    """Return the rows of the one table that the record is about."""
     raise TypeError(f"{type(record).__name__} has no rows")
 
 
 @singledispatch
 def as_html(record: Any) -> str:
-    """A small piece of HTML for a notebook; text from files is escaped."""
+    """Return a small piece of HTML for a notebook; text from files is escaped."""
     raise TypeError(f"{type(record).__name__} has no form as HTML")
 
 
@@ -46,7 +46,7 @@ class Shown:
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_pandas(self) -> pd.DataFrame:
-        """The rows as a frame: a verdict's checklist, an explanation's ranks, votes where there is nothing else."""
+        """Return the rows as a frame: a verdict's checklist, an explanation's ranks, votes where there is nothing else."""
         import pandas as pd
 
         return pd.DataFrame(as_rows(self))

@@ -69,11 +69,11 @@ class Run:
         return self.read_as or self.name
 
     def renamed(self, name: str) -> Run:
-        """The same run under another display name."""
+        """Return the same run under another display name."""
         return replace(self, name=name, read_as=self.first_name)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The rows as a frame."""
+        """Return the rows as a frame."""
         return _frame(self.table)
 
     def __repr__(self) -> str:
@@ -93,7 +93,7 @@ class Judgments:
     source: Source = field(default_factory=Source)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The rows as a frame."""
+        """Return the rows as a frame."""
         return _frame(self.table)
 
     def __repr__(self) -> str:
@@ -112,7 +112,7 @@ class Queries:
     source: Source = field(default_factory=Source)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The rows as a frame."""
+        """Return the rows as a frame."""
         return _frame(self.table)
 
     def __repr__(self) -> str:
@@ -131,7 +131,7 @@ class Votes:
     source: Source = field(default_factory=Source)
 
     def to_pandas(self) -> pd.DataFrame:
-        """The rows as a frame."""
+        """Return the rows as a frame."""
         return _frame(self.table)
 
     def __repr__(self) -> str:
@@ -160,6 +160,6 @@ def _frame(table: pa.Table) -> pd.DataFrame:
 
 
 def _size(table: pa.Table) -> str:
-    """How large a table is, in words."""
+    """Return how large a table is, in words."""
     rows, queries = len(table), len(arrow.one_chunk(table.column("query_id")).unique())
     return f"{rows:,} {'row' if rows == 1 else 'rows'} of {queries:,} {'query' if queries == 1 else 'queries'}"

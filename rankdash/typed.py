@@ -52,7 +52,7 @@ class Typed:
         return list(dict.fromkeys(query for part in ids for query in part))
 
     def longest(self, query_id: str) -> int:
-        """How many documents the longer list of a query has."""
+        """Return how many documents the longer list of a query has."""
         runs = [run for run in (self.a, self.b) if run is not None]
         lengths: list[int] = [run.table.column("query_id").to_pylist().count(query_id) for run in runs]
         return max(lengths)
@@ -82,7 +82,7 @@ _BRACKETS = str.maketrans("[]()\"'", " " * 6)
 
 
 def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed:
-    """Lists typed into fields: one query per line, the same line in every field; see ``Typed``.
+    """Return lists typed into fields: one query per line, the same line in every field; see ``Typed``.
 
     TypedError for a token that is no grade, and where the fields do not fit together.
     """
@@ -103,7 +103,8 @@ def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed
 
 
 def typed_table(text: str) -> Typed:
-    """A table pasted from a spreadsheet: query, list A, list B, and optionally missed grades and good / same / bad.
+    """Return a table pasted from a spreadsheet: query, list A, list B, and optionally missed grades and good / same /
+    bad.
 
     A cell holds a whole list, or one grade; rows of one query are put together. A first row of names is left out.
     TypedError as for ``typed_lists``.
@@ -135,7 +136,7 @@ _HEADS = {"missed": "missed", "vote": "vote", "votes": "vote", "gsb": "vote", "g
 
 
 def _columns(heads: Sequence[str]) -> list[str]:
-    """What the columns of a pasted table mean: the first three by place, the others by name."""
+    """Return what the columns of a pasted table mean: the first three by place, the others by name."""
     further = [_HEADS.get(head.lower().replace(" ", ""), "missed") for head in heads[3:5]]
     return ["query", "a", "b", *dict.fromkeys(further), *(n for n in ("missed", "vote") if n not in further)]
 
@@ -159,7 +160,7 @@ def _typed(rows: list[_Row], text: str) -> Typed:
 
 
 def _tokens(row: _Row, name: str) -> Iterator[tuple[str, str]]:
-    """The tokens of a cell, each with its place in words."""
+    """Yield the tokens of a cell, each with its place in words."""
     cell = row.cells.get(name, "").translate(_WIDE)
     if re.fullmatch(r"\s*[\[(][^\[\](){}]*[\])]\s*", cell):
         cell = cell.translate(_BRACKETS)

@@ -41,7 +41,7 @@ def literal(text: str) -> str:
 
 
 def _spelled(letter: str) -> str:
-    """A letter that cannot be seen, as what is shown in its place."""
+    """Return a letter that cannot be seen, as what is shown in its place."""
     if letter in _JOINERS or unicodedata.category(letter) in ("Zs", "Co", "Cn"):
         return letter
     if letter in "\t\n\r\x0b\x0c\x85\u2028\u2029":
@@ -50,7 +50,7 @@ def _spelled(letter: str) -> str:
 
 
 def shown(measure: str) -> str:
-    """A measure's name on screen.
+    """Return a measure's name on screen.
 
     >>> shown("nDCG@10"), shown("AP"), shown("RR@10"), shown("P@5")
     ('NDCG@10', 'MAP', 'MRR@10', 'P@5')
@@ -62,7 +62,7 @@ def shown(measure: str) -> str:
 
 
 def number(x: float | None, decimals: int = 3) -> str:
-    """A number with a true minus sign.
+    """Return a number with a true minus sign.
 
     >>> number(-0.2), number(0.6128), number(-0.0001), number(None)
     ('−0.200', '0.613', '0.000', 'n/a')
@@ -74,7 +74,7 @@ def number(x: float | None, decimals: int = 3) -> str:
 
 
 def signed(x: float | None, decimals: int = 3) -> str:
-    """A delta: always with a sign, unless it rounds to zero.
+    """Return a delta: always with a sign, unless it rounds to zero.
 
     >>> signed(0.015), signed(-0.0042), signed(0.0004)
     ('+0.015', '−0.004', '0.000')
@@ -84,7 +84,7 @@ def signed(x: float | None, decimals: int = 3) -> str:
 
 
 def end(x: float | None) -> str:
-    """An end of an interval: a delta, with up to three decimals more where it would wrongly look like zero.
+    """Return an end of an interval: a delta, with up to three decimals more where it would wrongly look like zero.
 
     >>> end(0.0003), end(-0.0412), end(0.0), end(1e-9)
     ('+0.0003', '−0.041', '0.000', '0.000')
@@ -96,7 +96,7 @@ def end(x: float | None) -> str:
 
 
 def limit(x: float) -> str:
-    """A threshold of the policy: three decimals, or as many more (up to six) as it takes to show it whole.
+    """Return a threshold of the policy: three decimals, or as many more (up to six) as it takes to show it whole.
 
     >>> limit(0.02), limit(0.0005), limit(-0.01)
     ('0.020', '0.0005', '−0.010')
@@ -106,7 +106,7 @@ def limit(x: float) -> str:
 
 
 def points(share: float | None) -> str:
-    """A ΔGSB, given as a share in [-1, 1], in percentage points: one decimal, signed.
+    """Return a ΔGSB, given as a share in [-1, 1], in percentage points: one decimal, signed.
 
     >>> points(-0.25), points(0.0001)
     ('−25.0%', '0.0%')
@@ -115,18 +115,18 @@ def points(share: float | None) -> str:
 
 
 def points_between(low: float | None, high: float | None) -> str:
-    """The ends of an interval of ΔGSB: "−77.8 to +50.5"."""
+    """Return the ends of an interval of ΔGSB: "−77.8 to +50.5"."""
     ends = [signed(None if end is None else 100 * end, 1) for end in (low, high)]
     return " to ".join(ends)
 
 
 def percent(share: float | None, decimals: int = 1) -> str:
-    """A share in [0, 1] as a percentage without a sign: "97.0%"."""
+    """Return a share in [0, 1] as a percentage without a sign: "97.0%"."""
     return NOT_DEFINED if share is None else number(100 * share, decimals) + "%"
 
 
 def p_value(p: float | None) -> str:
-    """A p-value: three decimals, "<0.001" below; never 0.
+    """Return a p-value: three decimals, "<0.001" below; never 0.
 
     >>> p_value(0.0438), p_value(1e-9), p_value(None)
     ('0.044', '<0.001', 'n/a')
@@ -135,7 +135,7 @@ def p_value(p: float | None) -> str:
 
 
 def count(n: float, one: str = "", many: str = "") -> str:
-    """A whole number with thousands separated, and the thing counted in the right form.
+    """Return a whole number with thousands separated, and the thing counted in the right form.
 
     >>> count(1250), count(1, "query", "queries"), count(30, "query", "queries")
     ('1,250', '1 query', '30 queries')
@@ -146,7 +146,7 @@ def count(n: float, one: str = "", many: str = "") -> str:
 
 
 def about(n: float) -> str:
-    """A number that is an estimate: two digits that count above one hundred.
+    """Return a number that is an estimate: two digits that count above one hundred.
 
     >>> about(1133), about(87), about(942)
     ('1,100', '87', '940')

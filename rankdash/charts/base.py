@@ -51,7 +51,7 @@ DIFFERENCE: Mapping[str, Any] = {
 
 
 def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:
-    """A figure of some traces that nobody can drag or zoom.
+    """Return a figure of some traces that nobody can drag or zoom.
 
     Plotly does not look at each value: it would take longer than everything else, and the tests let it look.
     """
@@ -60,10 +60,13 @@ def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:
 
 
 def tones(deltas: npt.NDArray[np.float64]) -> list[str]:
-    """The colour of each point by who is better. Numbers on a scale of colours would cost a browser five times more."""
+    """Return the colour of each point by who is better.
+
+    Numbers on a scale of colours would cost a browser five times more.
+    """
     return [style.tone(delta) for delta in deltas.tolist()]
 
 
 def title(text: str) -> dict[str, Any]:
-    """The title of an axis, escaped already."""
+    """Return the title of an axis, escaped already."""
     return {"text": text, "font": {"color": style.TEXT, "size": 12}, "standoff": 8}

@@ -19,7 +19,8 @@ _LOOKS: tuple[tuple[bool | None, str, str], ...] = ((True, "2.5", ""), (False, "
 
 
 def lists_lines(found: QueryLists) -> str:
-    """A drawing (SVG) one row of a list high per unit and 10 units wide: from a rank of A on the left to one of B.
+    """Return a drawing (SVG) one row of a list high per unit and 10 units wide: from a rank of A on the left to one of
+    B.
 
     One path per effect, in the order helps, hurts, neither. The drawing is stretched to the room that it gets, and its
     lines keep their width.
@@ -48,7 +49,8 @@ def lists_lines(found: QueryLists) -> str:
 
 
 def mark(changes: Changes, chosen: int) -> str:
-    """An arrow at the top of the chart of sorted deltas and a line below it, over the bar of the query at a place.
+    """Return an arrow at the top of the chart of sorted deltas and a line below it, over the bar of the query at a
+    place.
 
     As wide and high as the room that it gets, which is that of the bars and a little more on both sides, so that no
     arrow is cut off.

@@ -20,7 +20,8 @@ _ROOM = 0.06
 
 
 def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
-    """One stacked bar per row, each as long as all its queries: good, same, bad, with the counts written on them.
+    """Return one stacked bar per row, each as long as all its queries: good, same, bad, with the counts written on
+    them.
 
     Traces: good, same, bad, in this order. Rows run from top to bottom as they are given.
     """
@@ -66,7 +67,7 @@ def _part(part: str, rows: Mapping[str, Gsb]) -> go.Bar:
 
 
 def _name(name: str, found: Gsb) -> dict[str, Any]:
-    """The name of a bar over its left end, with all three counts: a narrow part has no room for its own."""
+    """Return the name of a bar over its left end, with all three counts: a narrow part has no room for its own."""
     return {
         "x": 0,
         "xref": "paper",
@@ -87,5 +88,5 @@ def _told(name: str, found: Gsb) -> str:
 
 
 def gsb_alt(rows: Mapping[str, Gsb]) -> str:
-    """The bars in one sentence."""
+    """Return the bars in one sentence."""
     return words.GSB_ALT.format(rows="; ".join(_told(name, found) for name, found in rows.items()))

@@ -6,7 +6,7 @@ from html import escape
 
 
 def literal(text: str) -> str:
-    """The text as plotly shows it literally. It knows the names of < and > and &, and not those of quotes.
+    """Return the text as plotly shows it literally. It knows the names of < and > and &, and not those of quotes.
 
     >>> literal('16" <b>')
     '16" &lt;b&gt;'

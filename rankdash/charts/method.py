@@ -17,7 +17,7 @@ _GRID = "rgba(138,147,163,0.35)"
 
 
 def discount_chart(weights: Sequence[Weight]) -> go.Figure:
-    """The weight of each rank: one line per measure, each with its name at a rank where the lines lie apart."""
+    """Return the weight of each rank: one line per measure, each with its name at a rank where the lines lie apart."""
     ranks = [one.rank for one in weights]
     lines = []
     for name, (colour, dash) in _LOOKS.items():

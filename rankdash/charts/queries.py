@@ -35,7 +35,7 @@ def scatter_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.
 
 
 def churn_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
-    """How much the list changed against the difference, one point per query; ``customdata`` holds the query ids."""
+    """Return how much the list changed against the difference, one point per query; ``customdata`` holds the query ids."""
     return _points_chart(
         [_points(found, found.churn, found.changes.delta, chosen)],
         annotations=[_corner(words.FREE_WINS, 0, 1, style.WIN), _corner(words.RISKY, 1, 0, style.LOSS)],
@@ -99,7 +99,7 @@ def _diagonal(a: Floats, b: Floats) -> dict[str, Any]:
 
 
 def _points_chart(traces: list[dict[str, Any]], **layout: Any) -> go.Figure:
-    """A figure whose points can be clicked."""
+    """Return a figure whose points can be clicked."""
     settings = {"height": _HEIGHT, "margin": _ROOM, "clickmode": "event+select", "hovermode": "closest"}
     return drawn(traces, **settings | layout)
 
@@ -120,7 +120,7 @@ def _corner(text: str, x: int, y: int, colour: str) -> dict[str, Any]:
 
 
 def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
-    """The means of A and of B over the cutoff, each line with its name; the cutoff in view is dotted."""
+    """Return the means of A and of B over the cutoff, each line with its name; the cutoff in view is dotted."""
     lines = [
         {
             "type": "scatter",
@@ -149,7 +149,7 @@ def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
 
 
 def waterfall_chart(steps: Sequence[Step], chosen: str | None = None) -> go.Figure:
-    """The parts of the mean difference, one bar after the other, and their sum; ``customdata`` holds the parts."""
+    """Return the parts of the mean difference, one bar after the other, and their sum; ``customdata`` holds the parts."""
     bars = {
         "type": "bar",
         "x": [words.PARTS[step.part] for step in steps],

@@ -34,7 +34,7 @@ _HEADROOM = 46
 
 
 def interval_chart(comparison: Comparison) -> go.Figure:
-    """One row per measure: the difference as a point, its 95% interval as a line, and the measure's own limit.
+    """Return one row per measure: the difference as a point, its 95% interval as a line, and the measure's own limit.
 
     Traces: the intervals, the limits, the points. Rows run from top to bottom in the order of the measures.
     """
@@ -107,7 +107,7 @@ def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
 
 
 def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
-    """A short line for each measure that has a limit, on its own row only."""
+    """Return a short line for each measure that has a limit, on its own row only."""
     found = [(result.measure, own) for result in results if (own := own_limit(result, policy)) is not None]
     return {
         "type": "scatter",
@@ -122,7 +122,7 @@ def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
 
 
 def _told(result: Result) -> str:
-    """A difference and its interval: "+0.038 (+0.021 to +0.054)"."""
+    """Return a difference and its interval: "+0.038 (+0.021 to +0.054)"."""
     ends = result.paired.ci95
     interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
     return f"{signed(result.paired.delta)} ({interval})"
@@ -146,13 +146,13 @@ def _numbers(result: Result) -> dict[str, Any]:
 
 
 def intervals_alt(comparison: Comparison) -> str:
-    """The interval chart in one sentence."""
+    """Return the interval chart in one sentence."""
     rows = "; ".join(f"{shown(result.measure)} {_told(result)}" for result in comparison.results)
     return style.INTERVALS_ALT.format(rows=rows)
 
 
 def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
-    """One bar per query, largest loss first; one trace, coloured by who is better. At most MOST_BARS bars.
+    """Return one bar per query, largest loss first; one trace, coloured by who is better. At most MOST_BARS bars.
 
     ``customdata`` holds the places in ``changes``. Which query is open is drawn over it (``mark``).
     """
@@ -202,7 +202,7 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
 
 
 def name_of(changes: Changes, place: int) -> str:
-    """What a query is called: what was asked, else its id."""
+    """Return what a query is called: what was asked, else its id."""
     return changes.texts[place] or changes.query_ids[place]
 
 

@@ -80,7 +80,7 @@ def compare_joined(
     votes: Votes | None = None,
     experts: bool = False,
 ) -> Comparison:
-    """The comparison of two joined runs under a policy: scored, then weighed. See ``compare``."""
+    """Return the comparison of two joined runs under a policy: scored, then weighed. See ``compare``."""
     scored = score_queries(joined, policy, measures)
     return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
 
@@ -93,7 +93,8 @@ def compare_scored(
     votes: Votes | None = None,
     experts: bool = False,
 ) -> Comparison:
-    """The comparison that a per-query table makes under a policy: the means, what they prove, and what is counted.
+    """Return the comparison that a per-query table makes under a policy: the means, what they prove, and what is
+    counted.
 
     Nothing but the table is read. ComparisonError as for ``compare``, and for a policy that asks for another
     convention, cutoff or measure than the table was scored with.
@@ -132,7 +133,7 @@ def compare_scored(
 
 
 def _check_answers(scored: PerQuery, policy: Policy) -> None:
-    """ComparisonError unless the table was scored with all that the policy asks for."""
+    """Raise ComparisonError unless the table was scored with all that the policy asks for."""
     asked = scored.asked
     lacking = [name for name in policy.measures if name not in asked.decisive]
     if asked.convention != scoring_convention(policy) or asked.cutoff != policy.cutoff or lacking:
@@ -143,7 +144,7 @@ def _check_answers(scored: PerQuery, policy: Policy) -> None:
 
 
 def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...], Floats, Floats]:
-    """The measures of a table, those of the policy first and in its order, with the values of A and of B."""
+    """Return the measures of a table, those of the policy first and in its order, with the values of A and of B."""
     asked = scored.asked
     rows = [asked.decisive.index(name) for name in policy.measures]
     rows += [row for row in range(len(asked.measures)) if row not in rows]
@@ -152,7 +153,8 @@ def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...]
 
 
 def _population(scored: PerQuery, policy: Policy) -> Bools:
-    """The queries that the policy counts, (q,): all or the affected ones, without pairs that the convention leaves out.
+    """Return the queries that the policy counts, (q,): all or the affected ones, without pairs that the convention
+    leaves out.
 
     Where a query is missing from a run and missing queries are skipped, no measure has a value, and none counts it.
     """

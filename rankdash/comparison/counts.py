@@ -43,7 +43,7 @@ class Counts:
 
 
 def counts(scored: PerQuery, policy: Policy, counted: Bools) -> Counts:
-    """What the table holds, the queries ``counted`` being the population of the policy, (q,)."""
+    """Return what the table holds, the queries ``counted`` being the population of the policy, (q,)."""
     answered_a, answered_b = (length > 0 for length in scored.pair("length"))
     relevant_a, relevant_b = scored.pair("relevant")
     affected, unjudged, shares = scored["changed"], scored["unjudged_shown"], scored.pair("judged")

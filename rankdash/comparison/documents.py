@@ -53,7 +53,7 @@ class ShownDocuments:
 
 
 def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDocuments:
-    """The documents in the top k of A or B, with the ranks that they have in both lists, however deep.
+    """Return the documents in the top k of A or B, with the ranks that they have in both lists, however deep.
 
     k is at most the depth to which the runs were joined. The ideal is that of all judged documents, which A and B
     share, whatever pool the convention takes it from.
@@ -67,7 +67,9 @@ def shown_documents(joined: Rankings, convention: Convention, k: int) -> ShownDo
 
 
 def order_of_ids(joined: Rankings, shown: ShownDocuments) -> Ints:
-    """The place of each unjudged document by query id and document id, (d,): what decides where all else is equal."""
+    """Return the place of each unjudged document by query id and document id, (d,): what decides where all else is
+    equal.
+    """
     unjudged = np.flatnonzero(~shown.documents.judged)
     doc_ids = np.full(len(unjudged), "", object)
     for run, rows in ((joined.a, shown.row_a[unjudged]), (joined.b, shown.row_b[unjudged])):
@@ -114,7 +116,7 @@ def _judged(pool: Pool, sides: list[_Side], k: int) -> _Columns:
 
 
 def _unjudged(joined: Rankings, sides: list[_Side], k: int) -> _Columns:
-    """The same columns of the unjudged documents, each once: those of A, then those that B alone returned."""
+    """Return the same columns of the unjudged documents, each once: those of A, then those that B alone returned."""
     a, b = (_unjudged_of(run, side, k) for run, side in zip((joined.a, joined.b), sides, strict=True))
     in_b = matches(a, b)
     common = np.flatnonzero(in_b >= 0)
@@ -130,14 +132,14 @@ def _unjudged(joined: Rankings, sides: list[_Side], k: int) -> _Columns:
 
 
 def _unjudged_of(run: Run, side: _Side, k: int) -> Top:
-    """The unjudged documents in the top k of one run."""
+    """Return the unjudged documents in the top k of one run."""
     judgment = side.ranked.top_judgment[:, :k]
     counts = (judgment >= 0) & (side.rank[np.maximum(judgment, 0)] > 0) if len(side.rank) else judgment >= 0
     return top(run, side.ranked, k, ~counts)
 
 
 def _rows_of(ranked: RankedRun, query: Ints, rank: Ints, k: int) -> Ints:
-    """The row of the run's table at each rank of the top k, -1 outside it."""
+    """Return the row of the run's table at each rank of the top k, -1 outside it."""
     inside = _within(rank, k)
     rows = np.full(len(rank), -1, np.int64)
     rows[inside] = ranked.top_row[query[inside], rank[inside] - 1]

@@ -71,31 +71,33 @@ class Sample:
             object.__setattr__(self, "counted", self.counted & (self.weights > 0))
 
     def weights_where(self, defined: Bools) -> Floats:
-        """How much each query counts where these alone have a value, (q,); 0 where it does not."""
+        """Return how much each query counts where these alone have a value, (q,); 0 where it does not."""
         return np.where(self.counted & defined, 1.0 if self.weights is None else self.weights, 0.0)
 
     def everywhere(self) -> Sample:
-        """The same sample with all queries that weigh anything."""
+        """Return the same sample with all queries that weigh anything."""
         return Sample(np.ones_like(self.counted), self.weights, self.segments)
 
     def pair(self, a: Floats, b: Floats, mpe: float, among: Bools | None = None) -> Paired:
-        """What the values of one measure, (q,) each, say about the sample, or about some queries of it."""
+        """Return what the values of one measure, (q,) each, say about the sample, or about some queries of it."""
         at = self.counted if among is None else self.counted & among
         return paired(a[at], b[at], weights=None if self.weights is None else self.weights[at], mpe=mpe)
 
     def without(self, rows: tuple[int, ...]) -> Sample:
-        """The same sample without some queries."""
+        """Return the same sample without some queries."""
         counted = self.counted.copy()
         counted[list(rows)] = False
         return Sample(counted, self.weights, self.segments)
 
     def unweighted(self) -> Sample:
-        """The same queries, each counting once."""
+        """Return the same queries, each counting once."""
         return Sample(self.counted, None, self.segments)
 
 
 def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, scores_b: Floats, sample: Sample) -> Weighed:
-    """What per-query values, (measures, q) each, say about the sample; names and roles are the policy's, in order."""
+    """Return what per-query values, (measures, q) each, say about the sample; names and roles are the policy's, in
+    order.
+    """
     found = [sample.pair(a, b, policy.mpe) for a, b in zip(scores_a, scores_b, strict=True)]
     adjusted = holm([np.nan if one.t_p is None else one.t_p for one in found])
     names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
@@ -114,7 +116,7 @@ def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, score
 
 
 def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[SegmentResult, ...]:
-    """Every segment of every column, those that the policy names first."""
+    """Return every segment of every column, those that the policy names first."""
     columns = [*policy.segments, *(name for name in sample.segments if name not in policy.segments)]
     found: list[SegmentResult] = []
     for column in columns:
@@ -134,7 +136,7 @@ def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[Seg
 
 
 def _adjusted(found: list[SegmentResult]) -> tuple[SegmentResult, ...]:
-    """The segments with p-values adjusted in their family: the judged ones among themselves, the others too."""
+    """Return the segments with p-values adjusted in their family: the judged ones among themselves, the others too."""
     harm = holm([_p(one.paired.p_harm) if one.judged else np.nan for one in found])
     explored = bh([np.nan if one.named else _p(one.paired.t_p) for one in found])
     return tuple(

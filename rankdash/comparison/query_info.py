@@ -34,7 +34,9 @@ class Facts:
 
 
 def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] = ()) -> Facts:
-    """What a table of queries says about the judged queries, in their order; ``named`` are segments of the policy."""
+    """Return what a table of queries says about the judged queries, in their order; ``named`` are segments of the
+    policy.
+    """
     if queries is None:
         return Facts()
     table = queries.table

@@ -73,7 +73,7 @@ class RunRankings:
     _lock: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     def ranked(self, order: Order) -> RankedRun:
-        """The run in an order of ties. A second thread that asks waits for the first."""
+        """Return the run in an order of ties. A second thread that asks waits for the first."""
         with self._lock:
             order = self.decisive(order)
             if order not in self._made:
@@ -81,7 +81,7 @@ class RunRankings:
             return self._made[order]
 
     def decisive(self, order: Order) -> Order:
-        """An order without what decides nothing here: a type that tells the same scores apart, the order of ties
+        """Return an order without what decides nothing here: a type that tells the same scores apart, the order of ties
         where there are none. To put a long run in order once more takes longer than to find out.
         """
         if order.score_type == "float32" and self._float32_keeps:
@@ -130,19 +130,19 @@ class Rankings:
         return f"Rankings({self.a!r}, {self.b!r}, {self.judgments!r})"
 
     def run(self, side: Side) -> Run:
-        """The run of a side."""
+        """Return the run of a side."""
         return self.a if side == "a" else self.b
 
     def lists(self, side: Side) -> int:
-        """How many queries a run answers, judged or not."""
+        """Return how many queries a run answers, judged or not."""
         return len(np.unique(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
 
     def decisive(self, side: Side, order: Order) -> Order:
-        """An order without what decides nothing in a run."""
+        """Return an order without what decides nothing in a run."""
         return self.by_side[side].decisive(order)
 
     def ranked(self, side: Side, order: Order) -> RankedRun:
-        """One run in an order of ties."""
+        """Return one run in an order of ties."""
         return self.by_side[side].ranked(order)
 
     @property
@@ -151,7 +151,7 @@ class Rankings:
         return are_apart(self.judgments)
 
     def both(self, a: Order, b: Order | None = None) -> tuple[RankedRun, RankedRun]:
-        """Both runs in an order of ties each, the same where one is given, put in order side by side."""
+        """Return both runs in an order of ties each, the same where one is given, put in order side by side."""
         orders = (a, a if b is None else b)
         quick = any(self.by_side[side].is_quick(order) for side, order in zip(SIDES, orders, strict=True))
         if not quick and len(self.a.table) + len(self.b.table) > PARALLEL_ROWS:
@@ -160,7 +160,7 @@ class Rankings:
         return self.ranked("a", orders[0]), self.ranked("b", orders[1])
 
     def shared(self, orders: tuple[Order, Order], depth: int) -> ListPair:
-        """The documents that stand in the first ranks of both A and B, as deep as asked or as the lists go.
+        """Return the documents that stand in the first ranks of both A and B, as deep as asked or as the lists go.
 
         Quick where that many ranks are kept by row; else both runs are put in order again. Ties are not told apart:
         neither overlap nor RBO asks.
@@ -198,7 +198,8 @@ class Rankings:
         return replace(self, depth=deep, by_side=by_side)
 
     def swapped(self, judgments: Judgments) -> Rankings:
-        """What ``join`` returns for B and A. Both share their rankings: what is put in order for one is for the other.
+        """Return what ``join`` returns for B and A. Both share their rankings: what is put in order for one is for the
+        other.
 
         ``judgments`` are those of this object as ``swapped_judgments`` returns them.
         """
@@ -208,7 +209,8 @@ class Rankings:
     def edited(
         self, a: Run, b: Run, judgments: Judgments | None, query_ids: Iterable[str], *, depth: int = 10
     ) -> Rankings:
-        """What ``join`` returns for edited tables, where the named queries alone differ: only these are put in order.
+        """Return what ``join`` returns for edited tables, where the named queries alone differ: only these are put in
+        order.
 
         Where the edits change which queries are judged, or how deep the lists are, everything is.
         """
@@ -225,7 +227,7 @@ class Rankings:
 def join(
     a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10, grades: Iterable[float] | None = None
 ) -> Rankings:
-    """Both runs in order against the judgments; without judgments, against the grades written in the runs.
+    """Return both runs in order against the judgments; without judgments, against the grades written in the runs.
 
     ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the
     top k. ``grades`` are those of all judgments where the tables hold only some of the queries. ComparisonError where
@@ -243,7 +245,7 @@ def join(
 
 
 def _longest(run: Run) -> int:
-    """Rows of the query with the most rows, so that no more ranks are kept than there are."""
+    """Return rows of the query with the most rows, so that no more ranks are kept than there are."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
     if not len(codes):
         return 0

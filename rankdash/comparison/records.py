@@ -162,7 +162,7 @@ class Comparison(Shown):
         return self.results[0]
 
     def result(self, measure: str | Measure) -> Result:
-        """The result of a measure, by any of its names: nDCG@10, ndcg_cut_10 or NDCG@10; AP or MAP.
+        """Return the result of a measure, by any of its names: nDCG@10, ndcg_cut_10 or NDCG@10; AP or MAP.
 
         NotComputed (a KeyError) where the comparison does not hold it; MeasureError for what is not a measure.
         """
@@ -254,8 +254,8 @@ class Comparison(Shown):
         return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     def weighed(self, reading: str | tuple[str, str], sample: Sample) -> Weighed:
-        """The policy's measures under another reading of the lists, the same or one for A and one for B, or over other
-        queries.
+        """Return the policy's measures under another reading of the lists, the same or one for A and one for B, or over
+        other queries.
         """
         of_a, of_b = (reading, reading) if isinstance(reading, str) else reading
         a, b = values_of(self.scored, of_a, "a", self.policy), values_of(self.scored, of_b, "b", self.policy)
@@ -288,12 +288,12 @@ class Comparison(Shown):
 
 
 def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> Floats:
-    """The policy's measures under a reading, (measures, q), from a table that has them."""
+    """Return the policy's measures under a reading, (measures, q), from a table that has them."""
     return scored.values(reading, side)[[scored.asked.decisive.index(name) for name in policy.measures]]
 
 
 def summary_row(result: Result) -> dict[str, object]:
-    """One measure's numbers by name, as frames and JSON hold them; None where undefined."""
+    """Return one measure's numbers by name, as frames and JSON hold them; None where undefined."""
     found = result.paired
     return {
         "measure": result.measure,
@@ -315,7 +315,7 @@ def summary_row(result: Result) -> dict[str, object]:
 
 
 def _nullable(values: Floats) -> pa.Array:
-    """An Arrow column with null where a value is undefined."""
+    """Return an Arrow column with null where a value is undefined."""
     missing = np.isnan(values)
     bitmap = None if not missing.any() else pa.py_buffer(np.packbits(~missing, bitorder="little"))
     return pa.Array.from_buffers(pa.float64(), len(values), [bitmap, pa.py_buffer(np.ascontiguousarray(values))])

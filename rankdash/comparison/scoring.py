@@ -32,7 +32,7 @@ Arrays = Mapping[str, Array]
 def score_queries(
     rankings: Rankings, policy: Policy, measures: str | Measure | Iterable[str | Measure] = ()
 ) -> PerQuery:
-    """The per-query table of two runs: what a policy asks for, and further measures.
+    """Return the per-query table of two runs: what a policy asks for, and further measures.
 
     A function of whole queries: tables scored for blocks of queries, put together, are the table scored for all, where
     ``join`` was told the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff, the
@@ -44,13 +44,13 @@ def score_queries(
 
 
 def scoring_convention(policy: Policy) -> Convention:
-    """The policy's convention, with what it says about queries that a run does not answer."""
+    """Return the policy's convention, with what it says about queries that a run does not answer."""
     missing = {"empty": {"missing_query": "zero"}, "skip": {"missing_query": "skip"}}.get(policy.missing, {})
     return policy.scoring.with_axes(missing)
 
 
 def asked_by(policy: Policy, measures: str | Measure | Iterable[str | Measure], rankings: Rankings) -> Asked:
-    """What a policy asks of every query: its own measures first, each of the others once."""
+    """Return what a policy asks of every query: its own measures first, each of the others once."""
     convention = scoring_convention(policy)
     decisive = tuple(parse_measure(name, convention) for name in policy.measures)
     others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
@@ -73,7 +73,7 @@ class ScoredLists:
     asked: Asked
 
     def column(self, name: str) -> Array:
-        """The values of a column, (q,). KeyError for a column that does not exist."""
+        """Return the values of a column, (q,). KeyError for a column that does not exist."""
         part: Arrays = getattr(self, f"_{self.asked.parts[name]}")
         return part[name]
 
@@ -207,7 +207,7 @@ class ScoredLists:
         return dict(zip(self.asked.value_columns("alike"), values, strict=True))
 
     def _scored(self, reading: str) -> Arrays:
-        """The values of a reading, column by column."""
+        """Return the values of a reading, column by column."""
         columns: dict[str, Array] = {}
         for side in SIDES:
             values = self.rankings.scores(side, self.asked.of(reading))
@@ -216,8 +216,8 @@ class ScoredLists:
 
 
 def without_ideal(convention: Convention, length_a: Array, length_b: Array) -> Floats:
-    """The difference of a query while nothing is relevant, (q,): a run that lacks it has 0, one that answers it what
-    the convention says; NaN where that is no value.
+    """Return the difference of a query while nothing is relevant, (q,): a run that lacks it has 0, one that answers it
+    what the convention says; NaN where that is no value.
     """
     instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
     a, b = (np.where(length > 0, instead, 0.0) for length in (length_a, length_b))

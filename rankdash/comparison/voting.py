@@ -38,7 +38,7 @@ def rated_votes(votes: Votes | None) -> Rated | None:
 
 
 def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
-    """The votes without each rater in turn; nothing where there is only one, or raters have no names."""
+    """Yield the votes without each rater in turn; nothing where there is only one, or raters have no names."""
     if votes is None or "rater" not in votes.table.column_names:
         return
     raters = np.array(votes.table.column("rater").to_pylist(), object)
@@ -51,7 +51,7 @@ def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
 
 
 def swapped_votes(votes: Votes) -> Votes:
-    """The votes seen from A: good is bad, what stood on the left as A stood there as B."""
+    """Return the votes seen from A: good is bad, what stood on the left as A stood there as B."""
     table = arrow.reworded(votes.table, "vote", _TURNED_WORDS)
     if "left" in table.column_names:
         table = arrow.reworded(table, "left", EXCHANGED)
@@ -74,7 +74,10 @@ class VotesAlone(Shown):
 
 
 def compare_votes(votes: Votes, policy: Policy | None = None) -> VotesAlone:
-    """What raters say about B against A, for a verdict without judgments. ComparisonError for a table without rows."""
+    """Return what raters say about B against A, for a verdict without judgments.
+
+    ComparisonError for a table without rows.
+    """
     said = rated_votes(votes)
     if said is None:
         raise ComparisonError(f"{votes.source.name or 'The table of votes'} holds no vote.")

@@ -38,7 +38,7 @@ class Edited:
 def apply(
     edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
 ) -> Edited:
-    """The tables with the edits in them, one after the other; a run that no edit changes is the same object.
+    """Return the tables with the edits in them, one after the other; a run that no edit changes is the same object.
 
     ``convention`` says how equal scores stood when ranks were edited. A list whose order changes loses its scores, and
     is numbered anew: under every convention it is a list of ranks, without ties. Judgments None means the grades
@@ -67,7 +67,7 @@ def _no_judgments() -> Judgments:
 
 
 def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
-    """The judgments with each edited pair standing once, at its first row or at the end, or not at all."""
+    """Return the judgments with each edited pair standing once, at its first row or at the end, or not at all."""
     table = judgments.table
     last = {(edit.query_id, edit.doc_id): edit for edit in edits}
     ids = arrow.one_chunk(table.column("query_id"))
@@ -94,7 +94,7 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
 
 
 def _documents(table: pa.Table, ids: pa.Array, query_id: str) -> dict[str, list[int]]:
-    """The rows of each document of a query."""
+    """Return the rows of each document of a query."""
     rows = arrow.rows_of(ids, query_id)
     found: dict[str, list[int]] = {}
     for row, doc_id in zip(rows.tolist(), table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist(), strict=True):
@@ -154,7 +154,7 @@ def _edited_list(run: Run, query_id: str, edits: Sequence[Edit], order: Order) -
 
 
 def _whole(length: int, lists: Sequence[_List], edited: Sequence[Ints]) -> Ints:
-    """The rows of the whole table, each edited list where its first row stood, a new list at the end."""
+    """Return the rows of the whole table, each edited list where its first row stood, a new list at the end."""
     keep = np.ones(length, bool)
     for one in lists:
         keep[one.rows] = False
@@ -167,7 +167,7 @@ def _whole(length: int, lists: Sequence[_List], edited: Sequence[Ints]) -> Ints:
 
 
 def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
-    """The table with ranks from 1, and scores that fall, in each of the lists of rows."""
+    """Return the table with ranks from 1, and scores that fall, in each of the lists of rows."""
     at = np.concatenate(lists)
     values = {
         "rank": np.concatenate([np.arange(1, len(rows) + 1) for rows in lists]),
@@ -205,5 +205,5 @@ def _text_of(run: Run, other: Run, name: str, query_id: str, doc_id: str) -> str
 
 
 def _noted(source: Source, n: int, one: str, many: str) -> Source:
-    """The source with a note that it was edited, so that every output says so."""
+    """Return the source with a note that it was edited, so that every output says so."""
     return replace(source, notes=(*source.notes, f"{n:,} {one if n == 1 else many}."))

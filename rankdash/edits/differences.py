@@ -22,7 +22,7 @@ class Line:
 def differences(
     query_id: str, side: Side, before: Sequence[Line], after: Sequence[Line], grades_of: Side | None = None
 ) -> tuple[Edit, ...]:
-    """The edits of one list: removed, added, moved and graded documents, in the order in which they apply.
+    """Return the edits of one list: removed, added, moved and graded documents, in the order in which they apply.
 
     ``before`` is in ranked order. In ``after`` a rank says where a document shall stand; a document sent down stands
     behind the one that has this rank now, a document sent up before it, as in a list sorted by hand. A document that
@@ -60,7 +60,9 @@ def grade_changes(
     after: Mapping[str, float | None],
     side: Side | None = None,
 ) -> tuple[Edit, ...]:
-    """An edit for every document whose grade is another one; documents that ``before`` does not name are unjudged."""
+    """Return an edit for every document whose grade is another one; documents that ``before`` does not name are
+    unjudged.
+    """
     return tuple(
         Edit(query_id, doc_id, "grade", side, before.get(doc_id), grade)
         for doc_id, grade in after.items()
@@ -69,7 +71,7 @@ def grade_changes(
 
 
 def _target(old: Mapping[str, int], wanted: Mapping[str, Line]) -> list[str]:
-    """The documents in the order that their ranks ask for."""
+    """Return the documents in the order that their ranks ask for."""
 
     def key(doc_id: str) -> tuple[float, float, int]:
         rank, was = wanted[doc_id].rank, old.get(doc_id)
@@ -83,7 +85,7 @@ def _target(old: Mapping[str, int], wanted: Mapping[str, Line]) -> list[str]:
 
 
 def _longest_rising(values: Sequence[int]) -> set[int]:
-    """The values of a longest rising subsequence: the documents that need not be moved."""
+    """Return the values of a longest rising subsequence: the documents that need not be moved."""
     ends: list[int] = []
     at_end: list[int] = []
     before: list[int] = []

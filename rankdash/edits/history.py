@@ -76,15 +76,15 @@ class History:
         return self._with(Step(reset=wanted)) if wanted else self
 
     def undone(self) -> History:
-        """One step back."""
+        """Return one step back."""
         return replace(self, position=max(self.position - 1, 0))
 
     def redone(self) -> History:
-        """One step forward again."""
+        """Return one step forward again."""
         return replace(self, position=min(self.position + 1, len(self.steps)))
 
     def swapped(self) -> History:
-        """The same steps after A and B were exchanged: an edit stays with its list, undone ones too."""
+        """Return the same steps after A and B were exchanged: an edit stays with its list, undone ones too."""
         return History(
             tuple(replace(step, edits=tuple(map(swapped_edit, step.edits))) for step in self.steps), self.position
         )
@@ -94,5 +94,5 @@ class History:
 
 
 def swapped_edit(edit: Edit) -> Edit:
-    """The same edit after A and B were exchanged."""
+    """Return the same edit after A and B were exchanged."""
     return edit if edit.side is None else replace(edit, side=OTHER[edit.side])

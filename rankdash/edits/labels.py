@@ -57,7 +57,7 @@ def _names(comparison: Comparison, row: np.ndarray[tuple[int], np.dtype[np.int64
 
 
 def labels_from(table: Judgments, comparison: Comparison) -> tuple[Edit, ...]:
-    """The grades of a file as edits: those that are new, and those that differ from the ones in force."""
+    """Return the grades of a file as edits: those that are new, and those that differ from the ones in force."""
     wanted = _grades(table)
     queries = {query for query, _ in wanted}
     now = {pair: grade for pair, grade in _grades(comparison.joined.judgments).items() if pair[0] in queries}
@@ -69,7 +69,7 @@ def labels_from(table: Judgments, comparison: Comparison) -> tuple[Edit, ...]:
 
 
 def _grades(judgments: Judgments) -> Mapping[tuple[str, str], float]:
-    """The grade of each (query, document); the first counts."""
+    """Return the grade of each (query, document); the first counts."""
     columns = [judgments.table.column(name).to_pylist() for name in ("query_id", "doc_id", "relevance")]
     grades: dict[tuple[str, str], float] = {}
     for query, doc_id, grade in zip(*columns, strict=True):

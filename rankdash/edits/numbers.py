@@ -19,7 +19,9 @@ class QueryNumbers:
 
 
 def query_numbers(comparison: Comparison, query_id: str) -> tuple[QueryNumbers, ...]:
-    """Every measure of a comparison on one query, in the order of its measures; empty for a query without judgments."""
+    """Return every measure of a comparison on one query, in the order of its measures; empty for a query without
+    judgments.
+    """
     if query_id not in comparison.query_ids:
         return ()
     at = comparison.query_ids.index(query_id)

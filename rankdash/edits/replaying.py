@@ -29,7 +29,7 @@ class _Tables:
     _grades: dict[str, dict[tuple[str, str], float]] = field(default_factory=dict)
 
     def documents(self, side: Side, query_id: str) -> list[str]:
-        """One list, in order."""
+        """Return one list, in order."""
         if (side, query_id) not in self._lists:
             run = self.runs[side]
             rows, _, _ = ranked_rows(run, query_id, self.order)
@@ -37,7 +37,7 @@ class _Tables:
         return self._lists[side, query_id]
 
     def grades(self, query_id: str) -> dict[tuple[str, str], float]:
-        """The grades of a query by document and the list that they are for ("" for both); the first counts."""
+        """Return the grades of a query by document and the list that they are for ("" for both); the first counts."""
         if query_id not in self._grades:
             found: dict[tuple[str, str], float] = {}
             if self.judgments is not None:
@@ -77,7 +77,7 @@ class _Tables:
         return self.judgments is not None and are_apart(self.judgments)
 
     def do(self, edit: Edit) -> None:
-        """Takes an edit over, as ``apply`` does."""
+        """Take an edit over, as ``apply`` does."""
         if edit.what == "grade" or edit.side is None:
             grades = self.grades(edit.query_id)
             own = (edit.side or "").upper()
@@ -102,7 +102,9 @@ def _tables(a: Run, b: Run, judgments: Judgments | None, convention: Convention)
 def settled(
     edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
 ) -> tuple[Edit, ...]:
-    """The edits with what really stood before each of them: ranks of equal scores follow the convention in force."""
+    """Return the edits with what really stood before each of them: ranks of equal scores follow the convention in
+    force.
+    """
     tables = _tables(a, b, judgments, convention)
     found = []
     for edit in edits:
@@ -112,7 +114,9 @@ def settled(
 
 
 def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) -> tuple[str, ...]:
-    """A sentence for each document that edits put into one of two lists that share none, though the other has it."""
+    """Return a sentence for each document that edits put into one of two lists that share none, though the other has
+    it.
+    """
     tables = _tables(a, b, judgments, STANDARD)
     told = []
     for edit in edits if tables.apart else ():
@@ -125,7 +129,9 @@ def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) 
 def misfits(
     edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
 ) -> tuple[str, ...]:
-    """A sentence for each of the first edits that were made on other tables: an unknown query, another ``before``."""
+    """Return a sentence for each of the first edits that were made on other tables: an unknown query, another
+    ``before``.
+    """
     tables = _tables(a, b, judgments, convention)
     told = []
     for place, edit in enumerate(edits, start=1):

@@ -16,12 +16,14 @@ _STRETCHES = 20_000
 
 
 def with_column(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
-    """The table with another column in the place of one of its own."""
+    """Return the table with another column in the place of one of its own."""
     return table.set_column(table.column_names.index(name), name, column)
 
 
 def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
-    """A table of ids, texts and numbers: ``query_id`` as a dictionary, lists of str as strings, others as float64."""
+    """Return a table of ids, texts and numbers: ``query_id`` as a dictionary, lists of str as strings, others as
+    float64.
+    """
     texts = {"query_id", "doc_id", "title", "query_text", "only_for"}
     arrays = [
         arrow.from_strings(list(values)) if name in texts else arrow.from_numpy(np.array(values, np.float64))
@@ -33,7 +35,10 @@ def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
 
 
 def appended(table: pa.Table, columns: Mapping[str, Sequence[Any]]) -> pa.Table:
-    """The table with further rows, one chunk per column. Columns of the table that are not named are empty there."""
+    """Return the table with further rows, one chunk per column.
+
+    Columns of the table that are not named are empty there.
+    """
     count = len(columns["query_id"])
     if not count:
         return table
@@ -48,7 +53,7 @@ def appended(table: pa.Table, columns: Mapping[str, Sequence[Any]]) -> pa.Table:
 
 
 def gathered(table: pa.Table, rows: npt.NDArray[np.int64]) -> pa.Table:
-    """Some rows of a table in a given order, one chunk per column; neighbours are copied together."""
+    """Return some rows of a table in a given order, one chunk per column; neighbours are copied together."""
     if len(rows) == len(table) and (rows == np.arange(len(rows))).all():
         return table
     starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
@@ -63,7 +68,7 @@ def gathered(table: pa.Table, rows: npt.NDArray[np.int64]) -> pa.Table:
 
 
 def _more_ids(ids: pa.DictionaryArray, more: list[str]) -> pa.DictionaryArray:
-    """A dictionary column with further values; new ones join the dictionary."""
+    """Return a dictionary column with further values; new ones join the dictionary."""
     names = list(dict.fromkeys(more))
     known = arrow.positions(arrow.from_strings(names), ids.dictionary)
     unknown = [name for name, at in zip(names, known, strict=True) if at < 0]

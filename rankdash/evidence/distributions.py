@@ -24,7 +24,7 @@ def t_below(t: float, df: float) -> float:
 
 
 def t_quantile(p: float, df: float) -> float:
-    """The t with P(T <= t) = p, for p in (0, 1)."""
+    """Return the t with P(T <= t) = p, for p in (0, 1)."""
     return float(load().stdtrit(df, p))
 
 
@@ -39,7 +39,7 @@ def normal_below(z: float) -> float:
 
 
 def normal_quantile(p: float) -> float:
-    """The z with P(Z <= z) = p; infinite for p = 0 and p = 1."""
+    """Return the z with P(Z <= z) = p; infinite for p = 0 and p = 1."""
     return float(load().ndtri(p))
 
 

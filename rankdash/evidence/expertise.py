@@ -23,7 +23,7 @@ class Expertise:
 
 
 def expertise(delta: npt.ArrayLike, *, seed: int = 0) -> Expertise:
-    """The sign-flip permutation, the BCa bootstrap, Wilcoxon in both treatments of zeros, and the sign test.
+    """Return the sign-flip permutation, the BCa bootstrap, Wilcoxon in both treatments of zeros, and the sign test.
 
     ``delta`` is (n,), rounded as ``paired`` rounds it; NaN is left out. The seed stands in the results.
     """

@@ -79,7 +79,7 @@ class Margin:
 
 
 def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> Permutation:
-    """The sign-flip test of differences, (n,): how often random signs give a sum as far from 0.
+    """Return the sign-flip test of differences, (n,): how often random signs give a sum as far from 0.
 
     Exact over all sign patterns where at most 20 differences are not 0; otherwise p = (c + 1) / (draws + 1), never 0.
     All ties: p = 1 by convention. Source: Fisher's randomisation test; Phipson and Smyth 2010 for the + 1.
@@ -103,7 +103,7 @@ def permutation(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> P
 
 
 def wilcoxon(delta: npt.ArrayLike, zero_method: ZeroMethod = "wilcox") -> Wilcoxon:
-    """The signed-rank test of differences, (n,), two-sided, normal approximation without continuity correction.
+    """Return the signed-rank test of differences, (n,), two-sided, normal approximation without continuity correction.
 
     ``wilcox`` drops ties before ranking, ``pratt`` ranks them and drops their ranks. All ties: p = 1 by convention.
     """

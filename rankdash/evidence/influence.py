@@ -13,7 +13,7 @@ from rankdash.evidence.paired import DECIMALS
 def reweighted_segment(
     delta: npt.ArrayLike, weights: npt.ArrayLike, segments: Mapping[str, npt.NDArray[np.object_]]
 ) -> tuple[str, str] | None:
-    """The segment, (column, value), that most of the weighted less the unweighted mean difference comes from.
+    """Return the segment, (column, value), that most of the weighted less the unweighted mean difference comes from.
 
     A query moves the mean by its gain of weight times how far its difference lies from the plain mean. ``delta``,
     ``weights`` and every column are (n,); NaN is left out, and "" is no value. None where both means are the same, or

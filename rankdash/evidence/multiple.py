@@ -41,7 +41,7 @@ def bh(p: npt.ArrayLike) -> Floats:
 
 
 def _stepped(p: npt.ArrayLike, adjust: Callable[[Floats], Floats]) -> Floats:
-    """The adjustment of the defined p-values, taken in ascending order and put back in place."""
+    """Return the adjustment of the defined p-values, taken in ascending order and put back in place."""
     values = np.asarray(p, np.float64)
     defined = np.flatnonzero(~np.isnan(values))
     order = defined[np.argsort(values[defined], kind="stable")]

@@ -110,7 +110,7 @@ def deltas(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
 
 
 def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None = None, mpe: float = 0.005) -> Paired:
-    """What the per-query scores of A and B say about the mean of B - A.
+    """Return what the per-query scores of A and B say about the mean of B - A.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
 
 
 def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Floats | None:
-    """The weights of the kept queries, adding up to 1; None without weights."""
+    """Return the weights of the kept queries, adding up to 1; None without weights."""
     if weights is None:
         return None
     weight = np.asarray(weights, np.float64)
@@ -220,7 +220,7 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
 
 
 def _skew(residual: Floats, share: Floats) -> float:
-    """The skewness m3 / m2^1.5 of residuals, (n,), weighted by shares that add up to 1."""
+    """Return the skewness m3 / m2^1.5 of residuals, (n,), weighted by shares that add up to 1."""
     squared = residual * residual  # a power of 3 takes many times as long
     m2, m3 = float(share @ squared), float(share @ (squared * residual))
     return m3 / m2**1.5 if m2 else 0.0

@@ -18,7 +18,7 @@ _ONE_TAIL = 7.0
 
 
 def mde80(se: float) -> float:
-    """The smallest true difference that a two-sided 5% test finds with 80% power: 2.802 standard errors, >= 0.
+    """Return the smallest true difference that a two-sided 5% test finds with 80% power: 2.802 standard errors, >= 0.
 
     "This set resolves about ±x." Normal approximation, unit of ``se``.
     """
@@ -26,7 +26,7 @@ def mde80(se: float) -> float:
 
 
 def required_n(sd: float, target: float) -> int:
-    """The smallest n whose two-sided 5% paired t-test has 80% power for a mean difference ``target`` (> 0).
+    """Return the smallest n whose two-sided 5% paired t-test has 80% power for a mean difference ``target`` (> 0).
 
     Exact by the noncentral t, both tails. ``sd`` is the standard deviation of the differences (> 0).
 
@@ -47,7 +47,8 @@ def required_n(sd: float, target: float) -> int:
 
 
 def required_votes(decided_share: float, target: float) -> int:
-    """The queries with votes that find a ΔGSB of ``target`` (in (0, 1]) with 80% power at the two-sided 5% level.
+    """Return the queries with votes that find a ΔGSB of ``target`` (in (0, 1]) with 80% power at the two-sided 5%
+    level.
 
     ``decided_share`` is the share of votes that are not "same", taken as at least .05. First-order form:
     n = (z.975 + z.80)^2 (p_d - target^2) / target^2.

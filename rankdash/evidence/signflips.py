@@ -14,7 +14,7 @@ SAME = 1e-12
 
 
 def p_flip(moved: npt.ArrayLike) -> float | None:
-    """The share of sign patterns of (weighted) differences, (m,), whose sum is at most the sum seen, in (0, 1].
+    """Return the share of sign patterns of (weighted) differences, (m,), whose sum is at most the sum seen, in (0, 1].
 
     Small means harm. Exact by two sorted halves; None for no difference, and for more than 20, where the t-test holds.
 
@@ -32,7 +32,8 @@ def p_flip(moved: npt.ArrayLike) -> float | None:
 
 
 def p_flip_of_constant(difference: float, m: int) -> float:
-    """The same for m equal differences, of any number: only the pattern seen is as low as a loss, none is above a gain.
+    """Return the same for m equal differences, of any number: only the pattern seen is as low as a loss, none is above
+    a gain.
 
     >>> p_flip_of_constant(-0.02, 6), p_flip_of_constant(0.02, 6)
     (0.015625, 1.0)
@@ -41,7 +42,7 @@ def p_flip_of_constant(difference: float, m: int) -> float:
 
 
 def _sums(values: Floats) -> Floats:
-    """The sums under every sign pattern, (2^m,)."""
+    """Return the sums under every sign pattern, (2^m,)."""
     sums = np.zeros(1)
     for value in values:
         sums = np.concatenate((sums + value, sums - value))

@@ -31,7 +31,7 @@ def explain(
     *,
     side: Side | None = None,
 ) -> Explanation:
-    """The worked calculation of one measure on one query of a run.
+    """Return the worked calculation of one measure on one query of a run.
 
     A query that the run does not answer has an empty list. Where the judgments say in ``only_for`` which list a grade
     is for, ``side`` is the list that the run stands for, "a" or "b" (None: all grades count). MeasureError for a
@@ -169,7 +169,8 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
 
 
 def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tuple[Ints, Ints], cut: int) -> Floats:
-    """The mean discount of the ranks of each document's equal scores, (n,), from the first to the last of ``group``.
+    """Return the mean discount of the ranks of each document's equal scores, (n,), from the first to the last of
+    ``group``.
 
     It is 0 beyond the cutoff, and where condensed lists leave the document out.
     """
@@ -180,7 +181,7 @@ def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tupl
 
 
 def _repeated(run: Run, doc_ids: list[str]) -> Bools:
-    """Which documents the run, which is of one query alone, holds more than once."""
+    """Return which documents the run, which is of one query alone, holds more than once."""
     if len(run.table) == len(doc_ids):
         return np.zeros(len(doc_ids), bool)
     counts = Counter(run.table.column("doc_id").to_pylist())
@@ -188,7 +189,7 @@ def _repeated(run: Run, doc_ids: list[str]) -> Bools:
 
 
 def _grades(judgments: Judgments, pool: Pool, mine: Bools) -> dict[str, float]:
-    """The grade of each document that counts; of two grades of one document the first."""
+    """Return the grade of each document that counts; of two grades of one document the first."""
     table = judgments.table.take(arrow.from_numpy(pool.row[mine]))
     return dict(zip(table.column("doc_id").to_pylist(), _numbers(table, "relevance").tolist(), strict=True))
 
@@ -213,7 +214,7 @@ def _ranks(walk: _Walk) -> Iterator[Rank]:
 
 
 def _ideal(lists: Lists, measure: Measure) -> Iterator[Ideal]:
-    """The ideal list, as far as it counts."""
+    """Yield the ideal list, as far as it counts."""
     _, rank, gain = lists.ideal
     _, relevance = lists.pool
     cut = measure.k if measure.k is not None and measure.convention.ideal_cut == "k" else len(rank)

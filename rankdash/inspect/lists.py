@@ -117,7 +117,9 @@ class QueryLists:
 
 
 def changes(comparison: Comparison) -> Changes:
-    """The deltas of the primary measure, largest loss first; queries with equal deltas as the judgments list them."""
+    """Return the deltas of the primary measure, largest loss first; queries with equal deltas as the judgments list
+    them.
+    """
     delta = comparison.deltas[0]
     known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
     query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
@@ -154,7 +156,9 @@ def _texts_of_runs(joined: Rankings) -> dict[str, str]:
 
 
 def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Document | None, ...]:
-    """The first document of a run on each of some queries (numbers of the comparison's axis q), None without a list."""
+    """Return the first document of a run on each of some queries (numbers of the comparison's axis q), None without a
+    list.
+    """
     joined, convention = comparison.joined, comparison.convention
     ranked = joined.ranked(side, Order.of(convention))
     rows, judgment = ranked.top_row[query, 0], ranked.top_judgment[query, 0]
@@ -176,8 +180,8 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Docu
 def query_lists(
     comparison: Comparison, query_id: str, depth: int | None = None, measure: Measure | None = None
 ) -> QueryLists:
-    """Both lists of one judged query, as deep as ``depth`` (None: the policy's cutoff), scored by a measure (None: the
-    primary one).
+    """Return both lists of one judged query, as deep as ``depth`` (None: the policy's cutoff), scored by a measure
+    (None: the primary one).
 
     Where a document stands in the other list is looked up in the whole list. MeasureError for a query without
     judgments.
@@ -198,7 +202,7 @@ def query_lists(
 
 
 def highest_grade(comparison: Comparison) -> float:
-    """The highest grade in the judgments, of any query; 0 where nothing is relevant."""
+    """Return the highest grade in the judgments, of any query; 0 where nothing is relevant."""
     return max((0.0, *comparison.scored.asked.grades))
 
 
@@ -217,7 +221,9 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
 
 
 def further_columns(run: Run, found: QueryList) -> dict[str, list[object]]:
-    """What a file says of the first documents of a list beyond their id and title: column -> one value per document."""
+    """Return what a file says of the first documents of a list beyond their id and title: column -> one value per
+    document.
+    """
     rows = [rank.row for rank in found.worked.ranks[: len(found.placed)]]
     taken = arrow.from_numpy(np.array(rows, np.int64))
     names = [name for name in run.table.column_names if name not in _KNOWN]
@@ -225,7 +231,7 @@ def further_columns(run: Run, found: QueryList) -> dict[str, list[object]]:
 
 
 def _move(in_a: int | None, in_b: int | None) -> Move:
-    """Which way a document went from A to B."""
+    """Return which way a document went from A to B."""
     if in_a is None:
         return "new"
     if in_b is None:

@@ -49,7 +49,7 @@ class Weight:
 
 
 def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
-    """The names of measures at a cutoff: "nDCG@k" is nDCG@10.
+    """Return the names of measures at a cutoff: "nDCG@k" is nDCG@10.
 
     >>> at_cutoff(["nDCG@k", "AP"], 10)
     ('nDCG@10', 'AP')
@@ -58,18 +58,20 @@ def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
 
 
 def other_forms(forms: Collection[str]) -> list[str]:
-    """The measures of one list that are none of these, as they are asked for: without a cutoff, with @k, or both."""
+    """Return the measures of one list that are none of these, as they are asked for: without a cutoff, with @k, or
+    both.
+    """
     rows = (row for row in DEFINITIONS.values() if row.of_lists is not None)
     return [form for row in rows for form in row.forms if form not in forms]
 
 
 def means_under(comparison: Comparison, convention: Convention, names: Iterable[str]) -> tuple[Mean, ...]:
-    """The measures of the comparison under a convention, in their order."""
+    """Return the measures of the comparison under a convention, in their order."""
     return tuple(_mean(comparison, convention, name) for name in names)
 
 
 def under_presets(comparison: Comparison, names: Iterable[str]) -> dict[str, tuple[Mean, ...]]:
-    """The same measures under every preset: preset -> one mean per measure."""
+    """Return the same measures under every preset: preset -> one mean per measure."""
     wanted = tuple(names)
     return {name: means_under(comparison, convention, wanted) for name, convention in PRESETS.items()}
 
@@ -85,12 +87,12 @@ def _mean(comparison: Comparison, convention: Convention, name: str) -> Mean:
 
 
 def weights(depth: int) -> tuple[Weight, ...]:
-    """What the ranks from 1 to ``depth`` count, each measure starting from 1."""
+    """Return what the ranks from 1 to ``depth`` count, each measure starting from 1."""
     return tuple(Weight(i, 1 / math.log2(i + 1), 0.8 ** (i - 1), 1 / i) for i in range(1, depth + 1))
 
 
 def textbook_value(grades: str, measure: str, missed: str = "", convention: str = "standard") -> float | None:
-    """A measure of one list of grades, relevant documents that it missed beside it, computed now.
+    """Return a measure of one list of grades, relevant documents that it missed beside it, computed now.
 
     >>> round(textbook_value("3 2 3 0 1 2", "DCG@6"), 6)
     6.861127

@@ -54,7 +54,7 @@ class Viewed:
         return len(self.changes)
 
     def only(self, places: Ints) -> Viewed:
-        """The queries at some places, in the same order."""
+        """Return the queries at some places, in the same order."""
         found = self.changes
         kept = Changes(
             tuple(found.query_ids[at] for at in places),
@@ -104,7 +104,7 @@ class Curve:
 
 
 def shared_lists(comparison: Comparison, orders: tuple[Order, Order]) -> ListPair:
-    """The documents that stand in the first ranks of both A and B, as deep as RBO and the cutoffs on offer read.
+    """Return the documents that stand in the first ranks of both A and B, as deep as RBO and the cutoffs on offer read.
 
     The same for every measure, and quick where a comparison keeps ``view_depth`` ranks.
     """
@@ -112,18 +112,20 @@ def shared_lists(comparison: Comparison, orders: tuple[Order, Order]) -> ListPai
 
 
 def view_depth(cutoff: int) -> int:
-    """How many first ranks a comparison has to keep so that lists are held against each other without a second pass."""
+    """Return how many first ranks a comparison has to keep so that lists are held against each other without a second
+    pass.
+    """
     return max(2 * cutoff, RBO_DEPTH)
 
 
 def orders_of(joined: Rankings, measure: Measure) -> tuple[Order, Order]:
-    """How equal scores of A and of B are ordered, as far as there are any."""
+    """Return how equal scores of A and of B are ordered, as far as there are any."""
     order = Order.of(measure.convention)
     return joined.decisive("a", order), joined.decisive("b", order)
 
 
 def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
-    """One measure of a comparison, query by query. MeasureError where a grade is out of the measure's range."""
+    """Return one measure of a comparison, query by query. MeasureError where a grade is out of the measure's range."""
     joined, k = comparison.joined, measure.k or comparison.policy.cutoff
     a, b = (joined.scores(side, (measure,))[0] for side in ("a", "b"))
     delta = deltas(a, b)
@@ -152,7 +154,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
 
 
 def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) -> Floats:
-    """The share of unjudged documents among the first k of both lists, (q,), 0 where both are empty."""
+    """Return the share of unjudged documents among the first k of both lists, (q,), 0 where both are empty."""
     judged = parse_measure(f"Judged@{k}", measure.convention.with_axes({"unjudged": "nonrelevant"}))
     places = [np.minimum(length, k) for length in (pair.length_a, pair.length_b)]
     shares = [np.nan_to_num(comparison.joined.scores(side, (judged,))[0], nan=1.0) for side in ("a", "b")]
@@ -171,7 +173,7 @@ def _changed(pair: ListPair, k: int) -> Bools:
 
 
 def matching(found: Viewed, wanted: Filter) -> Ints:
-    """The places of the queries that a filter lets through, ascending."""
+    """Return the places of the queries that a filter lets through, ascending."""
     delta = found.changes.delta
     keep = np.ones(len(found), bool)
     if wanted.text.strip():
@@ -192,7 +194,7 @@ def matching(found: Viewed, wanted: Filter) -> Ints:
 
 
 def waterfall(comparison: Comparison) -> tuple[Step, ...]:
-    """The parts of the mean ΔnDCG@k of the policy's cutoff, one after the other; empty where there is none."""
+    """Return the parts of the mean ΔnDCG@k of the policy's cutoff, one after the other; empty where there is none."""
     explained = comparison.explained
     parts, means, weights = explained.parts, explained.waterfall, explained.weights
     if parts is None or means is None:
@@ -206,7 +208,7 @@ def waterfall(comparison: Comparison) -> tuple[Step, ...]:
 
 
 def curve(comparison: Comparison, measure: Measure) -> Curve:
-    """The means of a measure over cutoffs, as far as any list goes; of nDCG where the measure takes no cutoff."""
+    """Return the means of a measure over cutoffs, as far as any list goes; of nDCG where the measure takes no cutoff."""
     key = measure.key if DEFINITIONS[measure.key].cutoff != "none" else "nDCG"
     longest = max(int(length.max(initial=1)) for length in comparison.scored.pair("length"))
     ks = tuple(k for k in CURVE if k <= longest) or (1,)
@@ -216,13 +218,13 @@ def curve(comparison: Comparison, measure: Measure) -> Curve:
 
 
 def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired, ...]:
-    """A and B by any measures, on the queries that count for the policy and weighed as there."""
+    """Return A and B by any measures, on the queries that count for the policy and weighed as there."""
     a, b = (comparison.joined.scores(side, measures) for side in SIDES)
     return tuple(comparison.sample.pair(*pair, comparison.policy.mpe) for pair in zip(a, b, strict=True))
 
 
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
-    """A measure by the name of its definition, at a cutoff as far as it takes one.
+    """Return a measure by the name of its definition, at a cutoff as far as it takes one.
 
     Without a preset the policy's convention decides, and the primary measure keeps its own parameters. Where a cutoff
     is needed and none is given, it is the policy's.
@@ -237,7 +239,7 @@ def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = ""
 
 
 def _at_cutoff(measure: Measure, key: str, k: int | None) -> Measure:
-    """A measure, or another of the same convention, at a cutoff."""
+    """Return a measure, or another of the same convention, at a cutoff."""
     own = ",".join(f"{name}={value!r}" for name, value in measure.parameters if value is not None)
     given = f"({own})" if own and key == measure.key else ""
     return parse_measure(f"{key}{given}" if k is None else f"{key}{given}@{k}", measure.convention)

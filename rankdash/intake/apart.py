@@ -56,7 +56,7 @@ class Allowed:
 
     @classmethod
     def for_size(cls, size: int) -> Allowed:
-        """The limits for a file of so many bytes: two calls on 1 MB take at most 10 s of a processor and 650 MB.
+        """Return the limits for a file of so many bytes: two calls on 1 MB take at most 10 s of a processor and 650 MB.
 
         The system counts whole seconds, so that a call may take one more. The clock ends what stands still: it runs on
         while others have the processor, and while a process starts, so that it is patient where the system counts.
@@ -92,14 +92,14 @@ def read(
 
 
 def warm() -> None:
-    """Starts a process if none is there, so that the first file does not wait for that."""
+    """Start a process if none is there, so that the first file does not wait for that."""
     with _turns:
         if not _idle and not _busy:
             _idle.append(_Worker())
 
 
 def end() -> None:
-    """Ends the processes that nobody uses."""
+    """End the processes that nobody uses."""
     with _turns:
         idle = [_idle.pop() for _ in range(len(_idle))]
     for one in idle:
@@ -123,7 +123,7 @@ class _Worker:
         self._begun = False
 
     def ask(self, request: dict[str, Any]) -> Future[Any]:
-        """What comes of a request; EOFError or BrokenPipeError where the process ended."""
+        """Return what comes of a request; EOFError or BrokenPipeError where the process ended."""
         return self._beside.submit(self._ask, request)
 
     def _ask(self, request: dict[str, Any]) -> Any:
@@ -149,7 +149,7 @@ class _Worker:
         return False
 
     def end(self) -> None:
-        """Ends it, and what it started."""
+        """End it, and what it started."""
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -205,7 +205,7 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
 
 
 def _asked(call: str, arguments: dict[str, Any], given: Given, meanwhile: Meanwhile) -> Any:
-    """What the call gives, or the LimitError of a file that takes more than it may."""
+    """Return what the call gives, or the LimitError of a file that takes more than it may."""
     files = [one for one in arguments.values() if isinstance(one, Given)]
     allowed = Allowed.for_size(sum(one.source.getbuffer().nbytes for one in files))
     request = {"call": call, "arguments": arguments, "memory": allowed.memory, "seconds": allowed.seconds}

@@ -86,7 +86,7 @@ def mistakes(
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
-    """The same bytes given for two things that should differ; a file with both models is two runs of one file."""
+    """Return the same bytes given for two things that should differ; a file with both models is two runs of one file."""
     same = a.source.sha256 and a.source.sha256 == b.source.sha256
     if same and a.table.equals(b.table):
         named = f" ({_quoted(a.source.name)})" if a.source.name else ""
@@ -106,7 +106,7 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
 
 
 def _judgments_as_run(a: Run, b: Run) -> list[Mistake]:
-    """A file with grades and nothing that orders it, unless both models come from it."""
+    """Return a file with grades and nothing that orders it, unless both models come from it."""
     if a.source.sha256 == b.source.sha256:
         return []
     return [
@@ -169,7 +169,7 @@ def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
 
 
 def _beyond_ascii(table: pa.Table) -> list[str]:
-    """The first different document ids that are not ASCII."""
+    """Return the first different document ids that are not ASCII."""
     column = arrow.one_chunk(table.column("doc_id"))
     text = arrow.Text.of(column)
     if not bool((text.data[text.offsets[0] : text.offsets[-1]] >= _ASCII).any()):
@@ -191,7 +191,7 @@ def _no_document(side: Input, run: Run, judgments: Judgments) -> Mistake:
 
 
 def _differ(almost: Near) -> str:
-    """What differs, three examples, how many match without it, and what to do."""
+    """Return what differs, three examples, how many match without it, and what to do."""
     pairs = ", ".join(f"{_quoted(ours)} here is {_quoted(theirs)} there" for ours, theirs in almost.examples)
     if almost.way in _DIFFER:
         how, without, do = _DIFFER[almost.way]
@@ -205,7 +205,7 @@ def _differ(almost: Near) -> str:
 
 
 def _ids(table: pa.Table) -> list[str]:
-    """The query ids of a table that some row has, each once, in order of appearance."""
+    """Return the query ids of a table that some row has, each once, in order of appearance."""
     column = arrow.one_chunk(table.column("query_id"))
     if not pa.types.is_dictionary(column.type):
         return list(dict.fromkeys(column.to_pylist()))

@@ -44,7 +44,7 @@ class Decisions:
     order: str = "auto"
 
     def how(self) -> dict[str, Any]:
-        """The decisions that every reader takes, by name."""
+        """Return the decisions that every reader takes, by name."""
         found = {
             "columns": dict(self.columns),
             "grades": dict(self.grades),
@@ -99,7 +99,7 @@ class Reading:
 
 
 def pair_of_models(choices: Sequence[Choice], a: str, b: str) -> tuple[str, str] | None:
-    """The pair of names that votes ask for, where the models bear these two names, capital letters aside.
+    """Return the pair of names that votes ask for, where the models bear these two names, capital letters aside.
 
     Votes that name the winner leave one pair open: which of the two is A. None where something else is asked, or where
     the names of the models do not answer it.
@@ -113,7 +113,7 @@ def pair_of_models(choices: Sequence[Choice], a: str, b: str) -> tuple[str, str]
 
 
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> Look:
-    """A first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
+    """Return a first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
     content = _content(given.source)
     digest = hashlib.sha256(content).hexdigest()
     how = (decisions or Decisions()).how()
@@ -144,7 +144,7 @@ def read(
     form: Understood | None = None,
     limits: Limits = LIMITS,
 ) -> Reading:
-    """A file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
+    """Return a file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
     first look found.
     """
     decisions = decisions or Decisions()
@@ -162,7 +162,7 @@ def read(
 
 
 def _content(source: Any) -> Any:
-    """The bytes of a file, without a copy where they are in memory."""
+    """Return the bytes of a file, without a copy where they are in memory."""
     if hasattr(source, "getbuffer"):
         return source.getbuffer()
     if isinstance(source, (bytes, bytearray, memoryview)):

@@ -32,7 +32,7 @@ class Near:
 
 
 def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
-    """What makes most of our ids meet theirs, of ids that do not meet as they stand; None where nothing does."""
+    """Return what makes most of our ids meet theirs, of ids that do not meet as they stand; None where nothing does."""
     known = dict.fromkeys(theirs)
     all_of_ours = dict.fromkeys(ours)
     here = [value for value in all_of_ours if value not in known][:MOST]
@@ -48,7 +48,7 @@ def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
 
 
 def composed(value: str) -> str:
-    """A text in the Unicode form in which letters have their marks in them (NFC)."""
+    """Return a text in the Unicode form in which letters have their marks in them (NFC)."""
     return normalized("NFC", value)
 
 
@@ -75,14 +75,14 @@ _AFFIXES: tuple[Literal["prefix", "suffix"], ...] = ("prefix", "suffix")
 
 
 def _same(way: Way, key: Callable[[str], str], here: Sequence[str], there: Sequence[str]) -> Near | None:
-    """The ids that are the same but for what ``key`` takes away."""
+    """Return the ids that are the same but for what ``key`` takes away."""
     keyed = {key(value): value for value in reversed(there)}
     pairs = [(value, keyed[key(value)]) for value in here if key(value) in keyed]
     return Near(way, len(pairs), tuple(pairs[:_EXAMPLES])) if pairs else None
 
 
 def _affixed(way: Literal["prefix", "suffix"], long: Sequence[str], short: set[str], ours: bool) -> Near | None:
-    """The ids that one side writes with something in front or behind, the same for most of them."""
+    """Return the ids that one side writes with something in front or behind, the same for most of them."""
     votes: Counter[str] = Counter()
     for value in long[:_SAMPLE]:
         for cut in range(1, min(len(value), _LONGEST)):

@@ -63,7 +63,7 @@ class Placed:
 def placed(
     looks: Sequence[Look], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
 ) -> tuple[Placed, ...]:
-    """The part of each file, every part at most once; what was ``wished`` for a file wins.
+    """Return the part of each file, every part at most once; what was ``wished`` for a file wins.
 
     ``dropped`` numbers the drop that each file came with: later ones take their parts first. Of two runs the names may
     tell which is which, otherwise the first is A. A single run whose name tells nothing is ``alone``. Files with open
@@ -84,7 +84,7 @@ _Found = Mapping[int, Placed]
 
 
 def _placed_of(drop: int, looks: Sequence[Look], drops: Sequence[int], found: _Found, alone: Role) -> dict[int, Placed]:
-    """The parts of the files of one drop. A run that comes later than others and tells no side is a new B."""
+    """Return the parts of the files of one drop. A run that comes later than others and tells no side is a new B."""
     waiting = {i: Placed("none", "") for i in range(len(looks)) if drops[i] != drop and i not in found}
     before = [hint(looks[i].name)[0] for i in waiting if looks[i].kind == "run" and drops[i] < drop]
     if before:
@@ -97,7 +97,7 @@ def _placed_of(drop: int, looks: Sequence[Look], drops: Sequence[int], found: _F
 
 
 def _free(looks: Sequence[Look], found: _Found, fits: Callable[[Look], bool]) -> list[int]:
-    """The files without a part that fit, those with nothing to ask first."""
+    """Return the files without a part that fit, those with nothing to ask first."""
     here = [i for i, one in enumerate(looks) if i not in found and fits(one)]
     return sorted(here, key=lambda i: bool(looks[i].choices))
 
@@ -176,7 +176,9 @@ def _sided(
 
 
 def hint(name: str) -> tuple[str, str]:
-    """The side that a file's name tells, "a" or "b", and the word that tells it; empty where it tells none or both."""
+    """Return the side that a file's name tells, "a" or "b", and the word that tells it; empty where it tells none or
+    both.
+    """
     words = [word for word in re.split(r"[\s_.\-()\[\]]+", name.casefold()) if word]
     found = {side: word for side, known in _SIDES.items() for word in words if word in known}
     return next(iter(found.items())) if len(found) == 1 else ("", "")

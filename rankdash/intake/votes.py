@@ -87,7 +87,7 @@ def _counts(text: str) -> dict[str, int] | None:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a line: between commas, semicolons or tabs, else its words."""
+    """Return the cells of a line: between commas, semicolons or tabs, else its words."""
     cells = [cell.strip() for cell in _BETWEEN_CELLS.split(line)]
     return cells if len(cells) > 1 else line.split()
 
@@ -116,7 +116,7 @@ def _are_votes(cells: Sequence[str]) -> bool:
 
 
 def _by_word(lines: Sequence[str]) -> _Words:
-    """One vote after another. Several on each of several lines could be several raters, which is asked."""
+    """Return one vote after another. Several on each of several lines could be several raters, which is asked."""
     rows = [[*_split(line)] for line in lines]
     if len(rows) > 1 and max(map(len, rows)) > 1 and _are_votes([cell for row in rows for cell in row if cell]):
         raise VotesError(
@@ -127,7 +127,7 @@ def _by_word(lines: Sequence[str]) -> _Words:
 
 
 def _split(line: str) -> Iterator[str]:
-    """The votes of a line: its cells, and the words of a cell that is no vote as a whole (“B better” is one)."""
+    """Yield the votes of a line: its cells, and the words of a cell that is no vote as a whole (“B better” is one)."""
     for cell in _BETWEEN_CELLS.split(line.strip().rstrip(",;，；、")):
         whole = cell.strip()
         if not whole or whole in _SIGNS or reading_of([whole]).votes:
@@ -137,7 +137,7 @@ def _split(line: str) -> Iterator[str]:
 
 
 def _read(text: str, found: _Words) -> Votes:
-    """The votes as a table, or an error for each word that is none."""
+    """Return the votes as a table, or an error for each word that is none."""
     words = [_SIGNS.get(word, word) for word in found.words]
     reading = reading_of(words)
     if reading.doubt:
@@ -162,7 +162,7 @@ def _read(text: str, found: _Words) -> Votes:
 
 
 def _as_file(text: str) -> Votes | None:
-    """The text as a file with named columns; None where it is none."""
+    """Return the text as a file with named columns; None where it is none."""
     try:
         found = read_votes(text.encode())
     except ReadError:

@@ -24,7 +24,7 @@ _RECORDS: dict[str, type[Any]] = {
 
 
 def _kinds(error: type[ReadError]) -> Iterator[type[ReadError]]:
-    """An error of reading, and those that are one of it."""
+    """Yield an error of reading, and those that are one of it."""
     yield error
     for one in error.__subclasses__():
         yield from _kinds(one)
@@ -35,7 +35,7 @@ Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer
 
 
 def send(out: IO[bytes], value: Any) -> None:
-    """Writes a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
+    """Write a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
     parts: list[Part] = []
     plain = _plain(value, parts)
     told = {"value": plain, "parts": [memoryview(part).nbytes for part in parts]}
@@ -46,7 +46,7 @@ def send(out: IO[bytes], value: Any) -> None:
 
 
 def receive(source: IO[bytes]) -> Any:
-    """The value that was sent. EOFError where the other side is gone."""
+    """Return the value that was sent. EOFError where the other side is gone."""
     line = source.readline()
     if not line.endswith(b"\n"):
         raise EOFError
@@ -103,6 +103,6 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
 
 
 def _content(source: Any) -> Part:
-    """The bytes of a source in memory."""
+    """Return the bytes of a source in memory."""
     found: Part = source.getbuffer() if hasattr(source, "getbuffer") else memoryview(source)
     return found

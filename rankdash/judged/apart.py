@@ -28,7 +28,10 @@ def are_apart(judgments: Judgments) -> bool:
 
 
 def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
-    """Which judgments of the pool are for a list: its own, and those for both, (j,). ValueError for no such list."""
+    """Return which judgments of the pool are for a list: its own, and those for both, (j,).
+
+    ValueError for no such list.
+    """
     if side not in ("a", "b"):
         raise ValueError(f'side is {side!r}; it can be "a", "b" or None')
     said = arrow.one_chunk(judgments.table.column(ONLY_FOR))
@@ -37,7 +40,7 @@ def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
 
 
 def with_own(found: RankedRun, own: Bools) -> RankedRun:
-    """A run in order against its own judgments alone, (j,): no other grade counts, in the list or in its ideal."""
+    """Return a run in order against its own judgments alone, (j,): no other grade counts, in the list or in its ideal."""
     kept, lists = own[found.document], found.lists
     columns = ("query", "rank", "tie_first", "tie_last", "relevance")
     hits = {name: getattr(lists, name)[kept] for name in columns}
@@ -52,7 +55,7 @@ def with_own(found: RankedRun, own: Bools) -> RankedRun:
 
 
 def swapped_judgments(judgments: Judgments) -> Judgments:
-    """The judgments with the lists that a grade is for exchanged; the same object where grades count for both."""
+    """Return the judgments with the lists that a grade is for exchanged; the same object where grades count for both."""
     if not are_apart(judgments):
         return judgments
     return replace(judgments, table=arrow.reworded(judgments.table, ONLY_FOR, EXCHANGED))

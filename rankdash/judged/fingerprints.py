@@ -27,7 +27,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def fingerprints(text: Text, rows: slice | Ints) -> Prints:
-    """A 64-bit fingerprint of each id, (rows,); ids that differ nearly never share one."""
+    """Return a 64-bit fingerprint of each id, (rows,); ids that differ nearly never share one."""
     start, stop = (rows.start, rows.stop) if isinstance(rows, slice) else (0, len(rows))
     if stop - start <= BLOCK:
         return _fingerprints(text, rows)
@@ -58,7 +58,7 @@ def pair_prints(prints: Prints, query: Ints) -> Prints:
 
 
 def _mixed(values: Prints) -> Prints:
-    """Each number with its bits stirred (the finalizer of splitmix64): a bijection."""
+    """Return each number with its bits stirred (the finalizer of splitmix64): a bijection."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
@@ -78,12 +78,12 @@ class Index:
 
     @classmethod
     def of(cls, prints: Prints, text: Text, rows: Ints) -> Index:
-        """An index of entries, which are numbered as they are given."""
+        """Return an index of entries, which are numbered as they are given."""
         order = np.argsort(prints)
         return cls(text, prints[order], order, rows[order])
 
     def find(self, prints: Prints, text: Text, rows: Ints, start: Ints | None = None) -> Ints:
-        """The entry that each (query, document) is, -1 where it is none, (rows,).
+        """Return the entry that each (query, document) is, -1 where it is none, (rows,).
 
         From ``start`` on (by default the first entry with the same fingerprint), entries are tried one after the
         other, so that neither a start that is too early nor a collision costs more than a pass. (Equal ids of different
@@ -124,7 +124,8 @@ def repeats(prints: Prints, query: Ints, text: Text, rows: Ints) -> tuple[Ints, 
 
 
 def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -> tuple[Ints, Bools]:
-    """Rows in the order of their group (ascending) and, within it, of their ids as bytes, as trec_eval compares them.
+    """Return rows in the order of their group (ascending) and, within it, of their ids as bytes, as trec_eval compares
+    them.
 
     Returns the positions of the rows in that order, (rows,), equal ids as they stand; and at each place whether group
     and id are those of the place before, (rows,). Eight bytes at a time, and only where those before were equal, so

@@ -30,7 +30,7 @@ class Order:
 
     @classmethod
     def of(cls, convention: Convention) -> Order:
-        """The order that a convention asks for; ``average`` keeps the tie groups and orders by id, descending."""
+        """Return the order that a convention asks for; ``average`` keeps the tie groups and orders by id, descending."""
         return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
 
 
@@ -91,7 +91,7 @@ class Columns:
 
     @classmethod
     def of(cls, run: Run) -> Columns:
-        """The columns of a run's table, without copies."""
+        """Return the columns of a run's table, without copies."""
         named = {
             name: arrow.as_numpy(arrow.one_chunk(run.table.column(name))) if name in run.table.column_names else None
             for name in ("score", "rank")
@@ -110,7 +110,7 @@ class Blocks:
 
     @classmethod
     def of(cls, run: Run, pool: Pool) -> Blocks:
-        """The lists of a run, each with the number of its query in the pool."""
+        """Return the lists of a run, each with the number of its query in the pool."""
         ids = arrow.one_chunk(run.table.column("query_id"))
         codes, gathered = arrow.codes(ids), None
         starts = _changes(codes)
@@ -154,7 +154,7 @@ class Ordered:
 
 
 def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Ordered:
-    """The rows of a block as their lists stand: sorted, ties broken, duplicates dropped."""
+    """Return the rows of a block as their lists stand: sorted, ties broken, duplicates dropped."""
     query = block.query
     key, by_score, instead = _sort_key(columns, block, order)
     follows = same_as_before(query)
@@ -186,7 +186,7 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Or
 
 
 def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
-    """What sorts the rows, highest first; which rows it is a score for; and the queries that go by rank instead."""
+    """Return what sorts the rows, highest first; which rows it is a score for; and the queries that go by rank instead."""
     rows = len(block.query)
     nothing, everything, none = np.zeros(rows, bool), np.ones(rows, bool), np.empty(0, np.int64)
     if columns.ordered_by == "position":
@@ -208,7 +208,7 @@ def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bo
 
 
 def _ties_broken(text: Text, rows: Ints, tied: Bools, moved: Ints | None, descending: bool) -> Ints:
-    """The order of the rows with each group of equal scores sorted by document id, compared as bytes."""
+    """Return the order of the rows with each group of equal scores sorted by document id, compared as bytes."""
     moved = np.arange(len(rows)) if moved is None else moved.copy()
     at = np.flatnonzero(_neighbours(tied))
     group: Ints = np.cumsum(~tied[at])
@@ -229,14 +229,14 @@ def tie_spans(ordered: Ordered, at: Ints, place: Ints) -> tuple[Ints, Ints]:
 
 
 def _neighbours(tied: Bools) -> Bools:
-    """The rows that have the score of the row above or below them, (rows,)."""
+    """Return the rows that have the score of the row above or below them, (rows,)."""
     neighbours = tied.copy()
     neighbours[:-1] |= tied[1:]
     return neighbours
 
 
 def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbours: Bools, instead: Ints) -> Findings:
-    """What the order of a block shows: ties, and where rank and score disagree."""
+    """Return what the order of a block shows: ties, and where rank and score disagree."""
     other = columns.rank if columns.ordered_by == "score" else columns.score
     disagreements = gaps = 0
     if columns.ordered_by != "position" and other is not None:
@@ -256,7 +256,7 @@ def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbour
 
 
 def _changes(codes: npt.NDArray[np.int32]) -> Ints:
-    """The rows at which a column changes its value, the first row included."""
+    """Return the rows at which a column changes its value, the first row included."""
     return np.flatnonzero(~same_as_before(codes))
 
 

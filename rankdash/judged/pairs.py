@@ -31,7 +31,7 @@ class Top:
 
 
 def top(run: Run, ranked: RankedRun, k: int, wanted: Bools | None = None) -> Top:
-    """The first ``k`` ranks of a run, or those of them that are ``wanted``, (q, k)."""
+    """Return the first ``k`` ranks of a run, or those of them that are ``wanted``, (q, k)."""
     rows = ranked.top_row[:, :k]
     query, place = np.nonzero(rows >= 0 if wanted is None else (rows >= 0) & wanted)
     prints = pair_prints(ranked.top_print[query, place], query)
@@ -39,7 +39,9 @@ def top(run: Run, ranked: RankedRun, k: int, wanted: Bools | None = None) -> Top
 
 
 def matches(a: Top, b: Top) -> Ints:
-    """Which of the documents ``b`` each of the documents ``a`` is, for the same query, (d,); -1 where it is none."""
+    """Return which of the documents ``b`` each of the documents ``a`` is, for the same query, (d,); -1 where it is
+    none.
+    """
     return Index.of(b.prints, b.text, b.row).find(a.prints, a.text, a.row)
 
 
@@ -91,7 +93,7 @@ def _judged_lists(run: Run, pool: Pool, order: Order) -> _Whole:
 
 
 def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
-    """The documents that A and B share on each of the queries, (q,) in the order of ``query_ids``.
+    """Return the documents that A and B share on each of the queries, (q,) in the order of ``query_ids``.
 
     The documents of A play the judgments here, so that both runs meet the same numbers for the same documents.
     """
@@ -123,7 +125,7 @@ def list_pair(a: Run, b: Run, query_ids: pa.Array, order: Order) -> ListPair:
 
 
 def _spread(values: Ints, at: Ints) -> Ints:
-    """The values at places, 0 where there is no place."""
+    """Return the values at places, 0 where there is no place."""
     return np.where(at >= 0, np.append(values, 0)[at], 0)
 
 

@@ -89,7 +89,7 @@ class Filter:
         return cls(pool.index, marked, mark_shift, starts, start_shift)
 
     def matches(self, prints: Prints, text: Text, rows: Ints) -> tuple[Ints, Ints]:
-        """The rows of a block that are judged, ascending, and which judgment of the pool each of them is."""
+        """Return the rows of a block that are judged, ascending, and which judgment of the pool each of them is."""
         maybe = np.flatnonzero(self.marked[prints >> self.mark_shift])
         wanted = prints[maybe]
         start = self.starts[wanted >> self.start_shift].astype(np.int64)
@@ -99,7 +99,7 @@ class Filter:
 
 
 def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
-    """The judgments with each (query, document) once: the first is kept, a different grade later is a conflict.
+    """Return the judgments with each (query, document) once: the first is kept, a different grade later is a conflict.
 
     ``grades`` are those of all judgments where these are the judgments of some queries only.
     """
@@ -128,7 +128,7 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
 
 
 def inline_judgments(*runs: Run) -> Judgments | None:
-    """The grades written beside the documents of the runs, pooled in their order; None where no run has any."""
+    """Return the grades written beside the documents of the runs, pooled in their order; None where no run has any."""
     columns: list[tuple[pa.Array, pa.Array, pa.Array]] = []
     for run in runs:
         if "relevance" not in run.table.column_names:
@@ -147,7 +147,7 @@ def inline_judgments(*runs: Run) -> Judgments | None:
 
 
 def _used(dictionary: pa.Array, codes: Ints) -> tuple[pa.Array, Ints]:
-    """The dictionary without the values that no row uses, and the codes in it."""
+    """Return the dictionary without the values that no row uses, and the codes in it."""
     used = np.zeros(len(dictionary), bool)
     used[codes] = True
     if used.all():

@@ -32,7 +32,7 @@ class RankedRun:
 
 
 def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
-    """The run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
+    """Return the run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     blocks = Blocks.of(run, pool)
     filter_ = Filter.of(pool)
     parts = [_ranked_block(blocks, block, pool, filter_, order, depth) for block in blocks]
@@ -57,13 +57,13 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
 
 
 def _per_query(pool: Pool, marked: list[Ints]) -> Ints:
-    """How often each judged query is marked, (q,)."""
+    """Return how often each judged query is marked, (q,)."""
     queries = np.concatenate([np.empty(0, np.int64), *marked])
     return np.bincount(queries[queries < pool.queries], minlength=pool.queries)
 
 
 def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints]:
-    """One list: rows of the run's table in ranked order, without duplicates, and the tie group of each.
+    """Return one list: rows of the run's table in ranked order, without duplicates, and the tie group of each.
 
     Returns rows (n,), first and last rank of the group of equal scores (n,), (n,). Empty where the run has no list.
     """
@@ -78,7 +78,7 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
 
 
 def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Ints]:
-    """Every list of a run, judged or not, without duplicates: query, row of its table and rank of each document.
+    """Return every list of a run, judged or not, without duplicates: query, row of its table and rank of each document.
 
     (d,) each, list after list; a query without judgments has a number beyond those of the pool.
     """

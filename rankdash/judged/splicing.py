@@ -32,7 +32,7 @@ class Ranking:
 
 
 def spliced(base: RankedRun, old: Ranking, new: Ranking, query_ids: pa.Array, order: Order, depth: int) -> RankedRun:
-    """What ``ranked`` returns for the new run and judgments, made from what it returned for the old ones.
+    """Return what ``ranked`` returns for the new run and judgments, made from what it returned for the old ones.
 
     ``query_ids`` names every query that differs; the judged queries of both, and their order, have to be the same.
     """
@@ -72,13 +72,13 @@ def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
 
 
 def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tuple[RankedRun, Ints]:
-    """Some queries of a run, ranked, and the rows of the whole table that its rows are."""
+    """Return some queries of a run, ranked, and the rows of the whole table that its rows are."""
     small, rows = only(ranking.run, query_ids)
     return ranked(small, ranking.pool, order, depth), rows
 
 
 def only(run: Run, query_ids: pa.Array) -> tuple[Run, Ints]:
-    """The lists of some queries as a run, and the row of the whole table that each of its rows is."""
+    """Return the lists of some queries as a run, and the row of the whole table that each of its rows is."""
     rows = np.flatnonzero(_rows_of(run, query_ids)).astype(np.int64)
     table = run.table.take(arrow.from_numpy(rows))
     columns = [arrow.one_chunk(table.column(name)) for name in table.column_names]
@@ -100,7 +100,7 @@ def _rows_of(run: Run, query_ids: pa.Array) -> Bools:
 
 
 def _lists(base: RankedRun, part: RankedRun, old: Pool, new: Pool, edited: Bools) -> tuple[JudgedRun, Ints]:
-    """The hits of both, by query; those that are kept point at the new judgments."""
+    """Return the hits of both, by query; those that are kept point at the new judgments."""
     kept = np.flatnonzero(~edited[base.lists.query])
     document = base.document[kept] + _shift(old, new)[base.lists.query[kept]]
     columns = [
@@ -122,7 +122,7 @@ def _shift(old: Pool, new: Pool) -> Ints:
 
 
 def _moved(rows: Ints, old: Run, new: Run, query_ids: pa.Array) -> Ints:
-    """Rows of the old table as rows of the new one; rows of edited queries may become -1."""
+    """Return rows of the old table as rows of the new one; rows of edited queries may become -1."""
     if old.table.column("query_id").equals(new.table.column("query_id")):
         return rows
     kept_old, kept_new = (np.flatnonzero(~_rows_of(run, query_ids)) for run in (old, new))

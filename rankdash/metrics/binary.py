@@ -24,7 +24,7 @@ def precision(lists: Lists, k: int) -> Floats:
 
 
 def depth(lists: Lists, k: int) -> Ints:
-    """What P@k divides by, (q,): k, or the number of documents there are up to k."""
+    """Return what P@k divides by, (q,): k, or the number of documents there are up to k."""
     return np.full_like(lists.length, k) if lists.convention.p_denominator == "k" else np.minimum(k, lists.length)
 
 
@@ -78,7 +78,7 @@ R = _binary(
 
 
 def f1(lists: Lists, k: int) -> Floats:
-    """The harmonic mean of P@k and R@k per query, (q,), in [0, 1]; NaN where R = 0. van Rijsbergen 1979.
+    """Return the harmonic mean of P@k and R@k per query, (q,), in [0, 1]; NaN where R = 0. van Rijsbergen 1979.
 
     2PQ / (P + Q) with P = hits/depth and Q = hits/R is 2 hits / (depth + R).
     """

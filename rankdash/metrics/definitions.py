@@ -27,7 +27,7 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 
 
 def _peers_of(preset: str) -> Iterator[tuple[str, str, Peer]]:
-    """What a preset's tools print: the form of the measure, their name of it, and where that is told."""
+    """Yield what a preset's tools print: the form of the measure, their name of it, and where that is told."""
     for row in DEFINITIONS.values():
         for peer in row.peers:
             if preset in peer.presets.split():
@@ -62,7 +62,7 @@ PEER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 
 
 def label(name: str) -> str:
-    """What a measure is called on screen: its label, or its name where it has none. The mean of AP is MAP.
+    """Return what a measure is called on screen: its label, or its name where it has none. The mean of AP is MAP.
 
     >>> label("AP"), label("P"), label("anything")
     ('MAP', 'P', 'anything')
@@ -72,7 +72,7 @@ def label(name: str) -> str:
 
 
 def peer_name(preset: str, form: str) -> str | None:
-    """What the tools of a preset call a measure, {k} for the cutoff; None where they do not print it.
+    """Return what the tools of a preset call a measure, {k} for the cutoff; None where they do not print it.
 
     ``standard`` is no tool: there a measure has its label.
 

@@ -27,12 +27,12 @@ def dcg(lists: Lists, k: int | None) -> Floats:
 
 
 def inverse_discount(rank: Ints) -> Floats:
-    """What a gain is divided by at each rank, same shape."""
+    """Return what a gain is divided by at each rank, same shape."""
     return np.log2(rank + 1)
 
 
 def _gained(lists: Lists, k: int | None, inverse: Callable[[Ints], Floats | Ints]) -> Floats:
-    """The gains of the first k over the inverse discounts of their ranks, added per query, (q,).
+    """Return the gains of the first k over the inverse discounts of their ranks, added per query, (q,).
 
     Where ties average, documents with equal scores have the mean discount of their group's ranks, 0 beyond k.
     """

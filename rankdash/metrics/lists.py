@@ -49,7 +49,7 @@ class JudgedPool:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def part(self, kept: Bools) -> JudgedPool:
-        """Some of the judgments, (j,); what holds for all of them, as the largest grade does, is still known."""
+        """Return some of the judgments, (j,); what holds for all of them, as the largest grade does, is still known."""
         return JudgedPool(self.query[kept], self.relevance[kept], self.whole or self)
 
     @property
@@ -58,7 +58,7 @@ class JudgedPool:
         return float((self.whole or self).relevance.max(initial=0.0))
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` returns, made at most once for a key while it is among the latest ones."""
+        """Return what ``make`` returns, made at most once for a key while it is among the latest ones."""
         if key not in self._made:
             if len(self._made) >= _KEPT:
                 self._made.clear()
@@ -237,17 +237,17 @@ class Lists:
         return running_count(self.relevant, self.query)
 
     def count(self, queries: Ints) -> Ints:
-        """How often each query occurs, (q,)."""
+        """Return how often each query occurs, (q,)."""
         return np.bincount(queries, minlength=self.run.queries)
 
     def total(self, queries: Ints, values: Floats) -> Floats:
-        """The sum of values per query, (q,), added in the order in which they stand, as trec_eval adds them."""
+        """Return the sum of values per query, (q,), added in the order in which they stand, as trec_eval adds them."""
         sums: Floats = np.bincount(queries, weights=values, minlength=self.run.queries).astype(np.float64, copy=False)
         return sums
 
 
 def ratio(above: Floats | Ints, below: Floats | Ints, nothing: float = np.nan) -> Floats:
-    """The quotient, same shape; ``nothing`` where the denominator is 0."""
+    """Return the quotient, same shape; ``nothing`` where the denominator is 0."""
     values = np.full(len(below), nothing)
     np.divide(above, below, out=values, where=below > 0)
     return values

@@ -64,7 +64,7 @@ class Measure:
 
 
 def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
-    """The measure that a name means under the active convention. MeasureError says what is not understood."""
+    """Return the measure that a name means under the active convention. MeasureError says what is not understood."""
     shape = _SHAPE.match(text) if isinstance(text, str) else None
     if shape is None:
         meant = did_you_mean(_meant(str(text)))
@@ -98,7 +98,7 @@ def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
 def parse_measures(
     names: str | Measure | Iterable[str | Measure], convention: Convention = STANDARD
 ) -> tuple[Measure, ...]:
-    """The measures that the names mean, in their order, each once; one alone may be given as it is.
+    """Return the measures that the names mean, in their order, each once; one alone may be given as it is.
 
     MeasureError for the first that is not one.
     """
@@ -109,7 +109,7 @@ def parse_measures(
 
 
 def _definition(written: str, text: str) -> tuple[Definition, int | None, dict[str, Any]]:
-    """The definition behind a spelling, the cutoff inside it (P_10) and the axes it implies (ndcg_burges)."""
+    """Return the definition behind a spelling, the cutoff inside it (P_10) and the axes it implies (ndcg_burges)."""
     spelling = written.lower()
     axes = {"gain": "exp2"} if spelling.startswith(("ndcg_burges", "dcg_burges")) else {}
     if spelling in ALIASES:
@@ -122,7 +122,7 @@ def _definition(written: str, text: str) -> tuple[Definition, int | None, dict[s
 
 
 def _meant(text: str) -> str | None:
-    """The measure that a name which is none was probably meant to be, with its cutoff where it takes one.
+    """Return the measure that a name which is none was probably meant to be, with its cutoff where it takes one.
 
     >>> _meant("NDGC@5"), _meant("nDCG10"), _meant("precison"), _meant("map@20 "), _meant("great")
     ('nDCG@5', 'nDCG@10', 'P@10', 'AP@20', None)
@@ -146,7 +146,7 @@ def _check_cutoff(definition: Definition, k: int | None, text: str) -> None:
 
 
 def _parameters(written: str | None, text: str) -> dict[str, Any]:
-    """The parameters between the parentheses, as Python literals; never evaluated."""
+    """Return the parameters between the parentheses, as Python literals; never evaluated."""
     if not written or not written.strip():
         return {}
     try:
@@ -164,7 +164,7 @@ def _parameters(written: str | None, text: str) -> dict[str, Any]:
 
 
 def _own_value(name: str, value: Any, text: str) -> float | None:
-    """A measure's own parameter, checked: p in (0, 1), max_grade a positive number or None, others any number."""
+    """Return a measure's own parameter, checked: p in (0, 1), max_grade a positive number or None, others any number."""
     if value is None and name == "max_grade":
         return None
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else float("nan")
@@ -185,7 +185,7 @@ def _print(
     active: Convention,
     prefix: str | None,
 ) -> str:
-    """The name as it is printed: relative to standard and to the active convention, or to its own preset."""
+    """Return the name as it is printed: relative to standard and to the active convention, or to its own preset."""
     reference = (active,) if prefix else (STANDARD, active)
     spelled = [
         f"{axis}={_literal(getattr(resolved, axis))}"

@@ -29,7 +29,7 @@ def auc(lists: Lists, k: int | None = None) -> Floats:
 
 
 def _at_group_end(counts: Ints, group: Ints) -> Ints:
-    """The count at the last row of each row's group, (h,)."""
+    """Return the count at the last row of each row's group, (h,)."""
     if not len(group):
         return counts
     ends = np.flatnonzero(np.append(group[1:] != group[:-1], True))

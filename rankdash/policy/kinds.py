@@ -25,7 +25,10 @@ class Kind(Protocol):
     """A kind of value."""
 
     def accept(self, name: str, value: Any) -> Any:
-        """The value as the policy holds it. ValueError, with a sentence about the field ``name``, where it cannot."""
+        """Return the value as the policy holds it.
+
+        ValueError, with a sentence about the field ``name``, where it cannot.
+        """
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class OneOf:
     words: tuple[str, ...]
 
     def accept(self, name: str, value: Any) -> str:
-        """The word itself."""
+        """Return the word itself."""
         if value not in self.words:
             raise ValueError(f"{name} must be one of {', '.join(self.words)}, not {value!r}.")
         return str(value)
@@ -48,7 +51,7 @@ class Whole:
     least: int = 1
 
     def accept(self, name: str, value: Any) -> int:
-        """The number; 30.0 is taken as 30."""
+        """Return the number; 30.0 is taken as 30."""
         x = finite(value)
         if x is None or x != int(x) or x < self.least:
             raise ValueError(f"{name} must be a whole number from {self.least}, not {value!r}.")
@@ -63,7 +66,7 @@ class Between:
     high: float
 
     def accept(self, name: str, value: Any) -> float:
-        """The number."""
+        """Return the number."""
         x = finite(value)
         if x is None or not self.low <= x <= self.high:
             raise ValueError(f"{name} must be a number from {self.low:g} to {self.high:g}, not {value!r}.")
@@ -77,7 +80,7 @@ class Margin:
     may_be_zero: bool = False
 
     def accept(self, name: str, value: Any) -> float:
-        """The amount."""
+        """Return the amount."""
         x = finite(value)
         if x is None or x < 0 or (x == 0 and not self.may_be_zero):
             zero = ", or 0" if self.may_be_zero else ""
@@ -90,7 +93,7 @@ class Columns:
     """Names of columns, each once."""
 
     def accept(self, name: str, value: Any) -> tuple[str, ...]:
-        """The names, in their order."""
+        """Return the names, in their order."""
         columns = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else (None,)
         if not all(isinstance(column, str) and column.strip() for column in columns):
             raise ValueError(f"{name} must be a list of column names, not {value!r}.")
@@ -102,7 +105,7 @@ class MarginList:
     """Pairs of a measure and its margin, or a table {measure: margin}. The measures themselves are checked later."""
 
     def accept(self, name: str, value: Any) -> Margins:
-        """The pairs, in their order."""
+        """Return the pairs, in their order."""
         pairs: list[Any] = [None]
         if isinstance(value, Mapping) or _is_list(value):
             pairs = list(value.items() if isinstance(value, Mapping) else value)
@@ -112,7 +115,7 @@ class MarginList:
 
 
 def finite(value: Any) -> float | None:
-    """The value as a number; None for text, True, NaN and the infinite."""
+    """Return the value as a number; None for text, True, NaN and the infinite."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         return None
     return float(value)

@@ -18,7 +18,7 @@ _CUTOFF = 10
 
 
 def resolved_convention(value: Any, problems: list[str]) -> tuple[str | Convention, Convention]:
-    """A convention as the policy holds it (a preset by its name) and the convention itself."""
+    """Return a convention as the policy holds it (a preset by its name) and the convention itself."""
     try:
         if isinstance(value, Mapping):
             axes = dict(value)
@@ -56,7 +56,7 @@ def resolved_measures(values: Mapping[str, Any], convention: Convention, problem
 
 
 def _measure(name: str, convention: Convention) -> Measure:
-    """The measure of that name. ValueError says what is not understood."""
+    """Return the measure of that name. ValueError says what is not understood."""
     # Imported here: a policy can be read, shown and stored without the measures.
     from rankdash.metrics import parse_measure
 
@@ -64,7 +64,7 @@ def _measure(name: str, convention: Convention) -> Measure:
 
 
 def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Measure | None:
-    """The measure of that name, or None and a problem where it cannot have a role."""
+    """Return the measure of that name, or None and a problem where it cannot have a role."""
     if not isinstance(name, str):
         problems.append(f"{name!r} is not a measure. A measure looks like nDCG@10 or AP.")
         return None

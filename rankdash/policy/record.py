@@ -129,7 +129,7 @@ class Policy:
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __new__(cls, *positional: Any, **named: Any) -> Self:
-        """A policy without values yet; PolicyError, with a hint, for a name that is no field."""
+        """Return a policy without values yet; PolicyError, with a hint, for a name that is no field."""
         problems = _unknown(name for name in named if name != "notes")
         if problems:
             raise PolicyError(problems)
@@ -185,7 +185,7 @@ class Policy:
         return Policy.from_dict(kept | changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field, JSON-ready; a convention of one's own with every axis."""
+        """Return every field, JSON-ready; a convention of one's own with every axis."""
         values: dict[str, Any] = {name: getattr(self, name) for name in FIELDS}
         values |= {name: [list(pair) for pair in values[name]] for name in ("guardrails", "watch")}
         values["segments"] = list(self.segments)
@@ -195,7 +195,7 @@ class Policy:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Policy:
-        """The policy with these fields. PolicyError, with every problem, where one is unknown or does not fit.
+        """Return the policy with these fields. PolicyError, with every problem, where one is unknown or does not fit.
 
         A field that an earlier version had is left out, and ``notes`` says so.
         """
@@ -212,7 +212,7 @@ class Policy:
 
     @classmethod
     def from_toml(cls, text: str) -> Policy:
-        """The policy that a TOML document holds; fields left out keep their default. PolicyError otherwise."""
+        """Return the policy that a TOML document holds; fields left out keep their default. PolicyError otherwise."""
         try:
             values = read_toml(text)
         except ValueError as error:
@@ -220,12 +220,12 @@ class Policy:
         return cls.from_dict(values)
 
     def to_toml(self) -> str:
-        """Every field as TOML, each with its meaning; ``Policy.from_toml`` gives the same policy back."""
+        """Return every field as TOML, each with its meaning; ``Policy.from_toml`` gives the same policy back."""
         return write_toml(self.to_dict(), {name: about.meaning for name, about in FIELDS.items()})
 
 
 def _unknown(names: Iterable[str]) -> list[str]:
-    """A sentence for each name that is no field."""
+    """Return a sentence for each name that is no field."""
     return [f"{name!r} is not a field of a policy.{_hint(str(name))}" for name in names if name not in FIELDS]
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The values of a TOML document. ValueError where it is not one."""
+    """Return the values of a TOML document. ValueError where it is not one."""
     import tomllib
 
     return tomllib.loads(text)
 
 
 def write_toml(values: Mapping[str, Any], meanings: Mapping[str, str]) -> str:
-    """The values as a TOML document, each with its meaning as a comment; tables come last."""
+    """Return the values as a TOML document, each with its meaning as a comment; tables come last."""
     plain = {name: value for name, value in values.items() if not isinstance(value, Mapping)}
     lines = [f"{name} = {_value(value)}  # {meanings[name]}" for name, value in plain.items()]
     for name, table in values.items():

@@ -52,7 +52,7 @@ class Outcome:
     grid: Grid | None = None
 
     def result(self) -> Any:
-        """The table. ReadError where there is none."""
+        """Return the table. ReadError where there is none."""
         if self.error is not None:
             raise self.error
         return self.table
@@ -72,7 +72,7 @@ class Asked:
     rows: int = 0
 
     def outcome(self, grid: Grid) -> Outcome:
-        """What comes of a Grid as a reader gives it."""
+        """Return what comes of a Grid as a reader gives it."""
         try:
             grid = grid.first(self.rows) if self.rows else grid
             if any(FOR in name for name in grid.columns):
@@ -98,7 +98,10 @@ class Asked:
 
 
 def looked_at(document: Document) -> Looked:
-    """What a document is, by its first bytes and lines. ReadError for what is no table, and several files in one."""
+    """Return what a document is, by its first bytes and lines.
+
+    ReadError for what is no table, and several files in one.
+    """
     sign = signature_of(document.head)
     if sign.role == "archive" and not workbooks.is_workbook(document):
         document = archives.member_of(document)
@@ -125,7 +128,7 @@ def looked_at(document: Document) -> Looked:
 
 
 def attempt(looked: Looked, asked: Asked) -> Outcome:
-    """What comes of asking a document."""
+    """Return what comes of asking a document."""
     document = looked.document
     try:
         if looked.name:
@@ -143,7 +146,7 @@ def attempt(looked: Looked, asked: Asked) -> Outcome:
 
 
 def form_of_text(document: Document) -> Format:
-    """The format of a text. Where its delimiter is known, it is a table."""
+    """Return the format of a text. Where its delimiter is known, it is a table."""
     if document.delimiter:
         return TEXTS[-1]
     first = first_lines(document)[0]
@@ -151,7 +154,7 @@ def form_of_text(document: Document) -> Format:
 
 
 def _of_text(document: Document, form: Format, asked: Asked) -> Outcome:
-    """What comes of a text; where it fails, of the text without lines that are no part of the table."""
+    """Return what comes of a text; where it fails, of the text without lines that are no part of the table."""
     outcome = _of_form(document, form, asked)
     if not form.lined or outcome.error is None or isinstance(outcome.error, _FINAL):
         return outcome

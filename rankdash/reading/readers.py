@@ -50,7 +50,7 @@ class How(TypedDict, total=False):
 def read_run(
     source: Any, *, name: str | None = None, order: str = "auto", limits: Limits = LIMITS, **how: Unpack[How]
 ) -> Run:
-    """One model's ranked lists.
+    """Return one model's ranked lists.
 
     ``source`` is a path, bytes, a binary file object, a frame, an Arrow table, a dict ({query: {doc: score}},
     {query: [[doc, score], ...]}, {query: [doc, ...]}), or records: any iterable of dicts, named tuples, (query, doc)
@@ -64,7 +64,7 @@ def read_run(
 
 
 def read_judgments(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Judgments:
-    """The grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records.
+    """Return the grades of documents: qrels, any table with a relevance column, {query: {doc: relevance}}, or records.
 
     Records are dicts, named tuples or (query, doc, relevance).
 
@@ -82,7 +82,7 @@ def read_models(
     limits: Limits = LIMITS,
     **how: Unpack[How],
 ) -> Models:
-    """The runs of a combined table with a column for the model, and the grades beside them.
+    """Return the runs of a combined table with a column for the model, and the grades beside them.
 
     Runs come in order of appearance, or as ``names`` lists them. ``judgments`` is None where no row has a grade.
     """
@@ -91,7 +91,7 @@ def read_models(
 
 
 def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
-    """The texts, weights and segments of queries: a table, id and text without a header, or {query: text}.
+    """Return the texts, weights and segments of queries: a table, id and text without a header, or {query: text}.
 
     Of rows with the same id the first is kept. ReadError for anything without ids, and weights that are none.
     """
@@ -122,7 +122,7 @@ def read_as(
     pair: tuple[str, str] | None = None,
     **how: Unpack[How],
 ) -> Outcome:
-    """What comes of reading a source as a kind of table, as the reader of that kind does; never a ReadError."""
+    """Return what comes of reading a source as a kind of table, as the reader of that kind does; never a ReadError."""
     options = Options(**how, pair=pair)
     asked = question(wanted, limits, options, order=order, names=names)
     try:
@@ -139,7 +139,7 @@ def _is_open_file(source: Any) -> bool:
 
 
 def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
-    """What comes of asking a frame, an Arrow table, a dict or records. TypeError for anything else."""
+    """Return what comes of asking a frame, an Arrow table, a dict or records. TypeError for anything else."""
     wanted, limits = asked.wanted, asked.limits
     try:
         if is_table(source):
@@ -164,7 +164,7 @@ def question(
     names: Sequence[str] | None = None,
     rows: int = 0,
 ) -> Asked:
-    """What a reader asks of a source for a kind of table."""
+    """Return what a reader asks of a source for a kind of table."""
     build: dict[Wanted, Callable[[Grid], Any]] = {
         "run": lambda grid: run_of(grid, "run", order),
         "judgments": judgments_of,
@@ -176,7 +176,7 @@ def question(
 
 
 def _read_file(source: Any, asked: Asked, options: Options, name: str | None) -> Outcome:
-    """What comes of a file. ReadError where it cannot be opened, or holds no table."""
+    """Return what comes of a file. ReadError where it cannot be opened, or holds no table."""
     with opened(source, asked.limits, options) as document:
         outcome = attempt(looked_at(document), asked)
         if outcome.error is not None:
@@ -198,8 +198,8 @@ def check_meanings(columns: Mapping[str, str]) -> None:
 
 
 def _stamped(outcome: Outcome, run: str, name: str = "", sha256: str = "") -> Outcome:
-    """The same with the name and the SHA-256 of the file ("" for what was made in memory) in the table; ``run`` is what
-    a run is called.
+    """Return the same with the name and the SHA-256 of the file ("" for what was made in memory) in the table; ``run``
+    is what a run is called.
     """
     table = outcome.table
     if isinstance(table, Models):
@@ -217,6 +217,6 @@ def _with_origin(table: _Table, name: str, sha256: str) -> _Table:
 
 
 def _stem(name: str) -> str:
-    """A file name without the ending of its format, and of its packing."""
+    """Return a file name without the ending of its format, and of its packing."""
     stem, ending = os.path.splitext(name)
     return os.path.splitext(stem)[0] if ending.lower() == ".gz" else stem

@@ -20,7 +20,8 @@ _COARSEST = Order("input_order", "float32")
 
 
 def run_csv(joined: Rankings, side: Side, order: Order, edited: Collection[str] = ()) -> bytes:
-    """One run as it stands: every list in order, duplicates gone, with rank; with score instead where scores are equal.
+    """Return one run as it stands: every list in order, duplicates gone, with rank; with score instead where scores are
+    equal.
 
     A reader prefers ranks to scores, and ranks would hide which scores are equal, be it in float32 alone. Equal scores
     stand as in the upload. So read back, the lists are those of the screen under every convention, not only under
@@ -49,7 +50,8 @@ def _scored(run: Run) -> bool:
 
 
 def judgments_csv(joined: Rankings, edited: Collection[str] = ()) -> bytes:
-    """The judgments as they stand: query_id, doc_id, relevance, and only_for where typed lists share no documents.
+    """Return the judgments as they stand: query_id, doc_id, relevance, and only_for where typed lists share no
+    documents.
 
     ``edited`` as for ``run_csv``.
     """
@@ -60,12 +62,12 @@ def judgments_csv(joined: Rankings, edited: Collection[str] = ()) -> bytes:
 
 
 def votes_csv(votes: Votes, edited: Collection[str] = ()) -> bytes:
-    """The votes as they count now, seen from B: typed ones have no file, and a swap turns them around."""
+    """Return the votes as they count now, seen from B: typed ones have no file, and a swap turns them around."""
     return _written({name: votes.table.column(name) for name in votes.table.column_names}, edited)
 
 
 def worklist_csv(found: Iterable[Candidate], edited: Collection[str] = ()) -> bytes:
-    """What to label next, with an empty column relevance to fill in: read back, it is a file of judgments."""
+    """Return what to label next, with an empty column relevance to fill in: read back, it is a file of judgments."""
     rows = [(one.query_id, one.doc_id, "", one.title, f"{abs(one.effect):.6f}") for one in found]
     names = ("query_id", "doc_id", "relevance", "title", "effect")
     texts = {name: pa.chunked_array([arrow.from_strings([row[i] for row in rows])]) for i, name in enumerate(names)}

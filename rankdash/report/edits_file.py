@@ -27,7 +27,10 @@ class EditsError(ValueError):
 
 
 def edits_csv(edits: Iterable[Edit]) -> bytes:
-    """The edits in order: query_id, doc_id, what, list, before, after. Numbers are exact; empty: there was none."""
+    """Return the edits in order: query_id, doc_id, what, list, before, after.
+
+    Numbers are exact; empty: there was none.
+    """
     rows = [(e.query_id, e.doc_id, e.what, _LIST[e.side], _number(e.before), _number(e.after)) for e in edits]
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -44,7 +47,7 @@ def is_edits(content: bytes | memoryview) -> bool:
 
 
 def read_edits(content: bytes, name: str) -> tuple[Edit, ...]:
-    """The edits of a file, in order. EditsError says row, what was found and what is allowed."""
+    """Return the edits of a file, in order. EditsError says row, what was found and what is allowed."""
     if not is_edits(content) or len(content) > _LARGEST:
         raise EditsError(f"{name}: this is no list of edits. Its columns are {', '.join(COLUMNS)}.")
     try:
@@ -68,7 +71,7 @@ def read_edits(content: bytes, name: str) -> tuple[Edit, ...]:
 
 
 def _edit(query_id: str, doc_id: str, what: str, list_: str, before: str, after: str) -> Edit:
-    """One row. ValueError says what is wrong with it."""
+    """Return one row. ValueError says what is wrong with it."""
     if what not in get_args(What):
         raise ValueError(f'{what!r} is no edit. "what" is {", ".join(get_args(What))}.')
     if list_ not in _SIDE or (what != "grade" and _SIDE[list_] is None):
@@ -95,5 +98,5 @@ def _safe(values: Sequence[str]) -> list[str]:
 
 
 def _number(value: float | None) -> str:
-    """A number with every digit that it has."""
+    """Return a number with every digit that it has."""
     return "" if value is None else str(int(value)) if value == int(value) else repr(float(value))

@@ -24,7 +24,7 @@ SCHEMA = 2
 
 
 def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
-    """The JSON text of ``to_dict``, indented, non-ASCII letters as they are."""
+    """Return the JSON text of ``to_dict``, indented, non-ASCII letters as they are."""
     return json.dumps(to_dict(comparison, verdict, edits), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -50,7 +50,7 @@ def to_dict(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
 
 
 def _nothing_judged() -> dict[str, Any]:
-    """The keys of the judged part where there are only votes."""
+    """Return the keys of the judged part where there are only votes."""
     nothing = dict.fromkeys(("convention", "queries", "gsb_derived", "judged", "waterfall"))
     return {
         "inputs": dict.fromkeys(("a", "b", "judgments", "queries")),
@@ -85,7 +85,7 @@ def _judged_part(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str
 
 
 def _measure(comparison: Comparison, i: int) -> dict[str, Any]:
-    """One measure; what only experts ask for is null until they do."""
+    """Return one measure; what only experts ask for is null until they do."""
     row = summary_row(comparison.results[i])
     if comparison.experts is None:
         return {**row, **dict.fromkeys(("permutation_p", "bca", "wilcoxon_p", "sign_p"))}
@@ -140,7 +140,7 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
 
 
 def _side(found: Sides) -> dict[str, Any]:
-    """Which side B stood on, and what the left side gains."""
+    """Return which side B stood on, and what the left side gains."""
     return {
         "left": found.left,
         "n": found.n,
@@ -189,7 +189,7 @@ def _fragility(found: Fragility) -> dict[str, Any]:
 
 
 def preset_of(comparison: Comparison) -> str | None:
-    """The name under which the convention was asked for, or that of the preset that it equals."""
+    """Return the name under which the convention was asked for, or that of the preset that it equals."""
     asked = comparison.policy.convention
     return asked if isinstance(asked, str) else preset_name(comparison.convention)
 
@@ -250,7 +250,7 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
 
 
 def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
-    """The verdict alone, by name; ``holds`` are its neighbouring settings, null where not given."""
+    """Return the verdict alone, by name; ``holds`` are its neighbouring settings, null where not given."""
     return {
         "policy_version": VERSION,
         "launch": verdict.launch,

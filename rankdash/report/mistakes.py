@@ -12,7 +12,7 @@ _LARGE_GRADE = 10
 
 
 def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
-    """Every mistake between the files of a comparison, each in one sentence; nothing where all is well."""
+    """Return every mistake between the files of a comparison, each in one sentence; nothing where all is well."""
     joined = comparison.joined
     a, b = (bool(hits.any()) for hits in comparison.scored.pair("hits"))
     found: dict[Input, bool] = {"a": a, "b": b}
@@ -28,12 +28,12 @@ def refusals(comparison: Comparison) -> list[str]:
 
 
 def told_of(found: tuple[Mistake, ...], name: Input) -> tuple[str, ...]:
-    """The sentences about one input."""
+    """Return the sentences about one input."""
     return tuple(one.sentence for one in found if one.input == name)
 
 
 def _large_grades(comparison: Comparison) -> list[Mistake]:
-    """A warning where grades are gains already, and would be raised to a power of two."""
+    """Return a warning where grades are gains already, and would be raised to a power of two."""
     largest = max(comparison.scored.asked.grades, default=0.0)
     if comparison.convention.gain != "exp2" or largest < _LARGE_GRADE:
         return []

@@ -20,7 +20,7 @@ _OPEN = (Status.FAILED, Status.NOT_PROVEN)
 
 @as_dict.register
 def _comparison(comparison: Comparison) -> dict[str, Any]:
-    """What ``rankdash compare --json`` writes, the verdict of the comparison's policy included."""
+    """Return what ``rankdash compare --json`` writes, the verdict of the comparison's policy included."""
     return to_dict(comparison, decide(comparison))
 
 
@@ -63,7 +63,7 @@ def _votes_rows(comparison: VotesAlone) -> list[dict[str, Any]]:
 
 @as_rows.register
 def _checks(verdict: Verdict) -> list[dict[str, Any]]:
-    """The checklist: rule, question, status, observed, limit, sentence."""
+    """Return the checklist: rule, question, status, observed, limit, sentence."""
     return [asdict(check) | {"status": check.status.value} for check in verdict.checks]
 
 
@@ -91,7 +91,7 @@ def _votes_alone_html(comparison: VotesAlone) -> str:
 
 @as_html.register
 def _verdict_html(verdict: Verdict) -> str:
-    """The outcome, its sentence, and the rules that stand in the way."""
+    """Return the outcome, its sentence, and the rules that stand in the way."""
     still_open = [(check.rule, check.sentence) for check in verdict.checks if check.status in _OPEN]
     table = _table(("Rule", "What it says"), still_open) if still_open else ""
     return _block(_bold(f"{verdict.screen}: {verdict.tag}"), f"<p>{_text(verdict.sentence)}</p>", table)
@@ -130,7 +130,7 @@ def _bold(text: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; the cells are text."""
+    """Return a table; the cells are text."""
     above = "".join(f"<th>{_text(cell)}</th>" for cell in head)
     below = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{above}</tr></thead><tbody>{below}</tbody></table>"

@@ -9,14 +9,14 @@ from rankdash.wording import count, number
 
 
 def run_notes(joined: Rankings, side: Side, convention: Convention) -> tuple[str, ...]:
-    """What reading a run decided, and what its lists showed: one sentence each."""
+    """Return what reading a run decided, and what its lists showed: one sentence each."""
     run = joined.run(side)
     found = joined.ranked(side, Order.of(convention)).findings
     return (*run.source.notes, *_findings(found, run.ordered_by))
 
 
 def judgment_notes(joined: Rankings) -> tuple[str, ...]:
-    """What reading the judgments decided, and where they contradict themselves: one sentence each."""
+    """Return what reading the judgments decided, and where they contradict themselves: one sentence each."""
     return (*joined.judgments.source.notes, *_conflicts(joined.pool))
 
 

@@ -27,7 +27,7 @@ class Answer:
 
 
 def answers(verdict: Verdict) -> tuple[Answer, ...]:
-    """The answers in the order in which people ask."""
+    """Return the answers in the order in which people ask."""
     return tuple(_answer(question, verdict) for question in _TELLING)
 
 

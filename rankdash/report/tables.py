@@ -18,7 +18,7 @@ EDITED = "edited"
 
 
 def marked(table: pa.Table, edited: Collection[str]) -> pa.Table:
-    """The table with a column "edited" at its end: yes in the rows of the queries that were edited.
+    """Return the table with a column "edited" at its end: yes in the rows of the queries that were edited.
 
     The table as it is where nothing was edited; yes everywhere where no row names a query.
     """
@@ -35,7 +35,7 @@ def marked(table: pa.Table, edited: Collection[str]) -> pa.Table:
 
 
 def file_name(name: str, edited: Collection[str]) -> str:
-    """The name of a file, which says so where the comparison is edited: label_next_edited.csv."""
+    """Return the name of a file, which says so where the comparison is edited: label_next_edited.csv."""
     stem, dot, ending = name.rpartition(".")
     return f"{stem}_{EDITED}{dot}{ending}" if edited else name
 
@@ -49,7 +49,8 @@ def per_query_csv(comparison: Comparison, edited: Collection[str] = ()) -> bytes
 
 
 def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
-    """A table of text and numbers as UTF-8 CSV, in which no cell is a formula; empty where a number is undefined.
+    """Return a table of text and numbers as UTF-8 CSV, in which no cell is a formula; empty where a number is
+    undefined.
 
     ``edited`` as for ``marked``. What begins like a formula has an apostrophe in front, as a column "disarmed" says.
     """
@@ -59,7 +60,10 @@ def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
 
 
 def viewed_csv(found: Viewed, edited: Collection[str] = ()) -> bytes:
-    """The queries that are viewed, in their order, as UTF-8 CSV; ids and texts are disarmed. ``edited`` as above."""
+    """Return the queries that are viewed, in their order, as UTF-8 CSV; ids and texts are disarmed.
+
+    ``edited`` as above.
+    """
     changes = found.changes
     text = {"query_id": changes.query_ids, "text": changes.texts}
     numbers = {

@@ -35,7 +35,7 @@ _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / l
 
 
 def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
-    """The measures as a table, ΔGSB, and the verdict in one sentence; ends with a line break."""
+    """Return the measures as a table, ΔGSB, and the verdict in one sentence; ends with a line break."""
     blocks = [] if isinstance(comparison, VotesAlone) else [_title(comparison, len(edits)), *_tables(comparison)]
     if comparison.votes is not None:
         blocks.append([_votes(comparison.votes)])
@@ -88,7 +88,7 @@ def _verdict(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]
 
 
 def _neighbours(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
-    """One line where not every neighbouring setting agrees with the verdict."""
+    """Return one line where not every neighbouring setting agrees with the verdict."""
     if isinstance(comparison, VotesAlone) or verdict.outcome is Outcome.NOT_COMPARABLE:
         return []
     holds = robustness(comparison)
@@ -135,7 +135,7 @@ def _won(found: Paired) -> str:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The rows with their columns under each other, words to the left and numbers to the right."""
+    """Return the rows with their columns under each other, words to the left and numbers to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:
@@ -145,7 +145,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _covered(preset: str) -> list[str]:
-    """The measures that the preset's tool prints, and those that it computes by other axes, as they are written."""
+    """Return the measures that the preset's tool prints, and those that it computes by other axes, as they are written."""
     if preset == "standard":
         return []
     other = (f"{name} differs in that tool: write {written}." for name, written in WRITTEN.get(preset, {}).items())
@@ -153,7 +153,7 @@ def _covered(preset: str) -> list[str]:
 
 
 def measures_text(definitions: Mapping[str, Definition], presets: Mapping[str, Convention]) -> str:
-    """Every measure with its definition, and every preset by the axes in which it differs from standard."""
+    """Return every measure with its definition, and every preset by the axes in which it differs from standard."""
     lines = ["Measures, written [preset:]Name[(axis=value, ...)][@k]:", ""]
     for name, row in definitions.items():
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[row.cutoff]

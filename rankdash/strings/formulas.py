@@ -19,18 +19,18 @@ _LIKE_A_FORMULA = f"^'*{_BEGINS}"
 
 
 def disarmed(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
-    """A text column in which nothing begins like a formula of a spreadsheet."""
+    """Return a text column in which nothing begins like a formula of a spreadsheet."""
     return pc.replace_substring_regex(text, pattern=f"^('*{_BEGINS})", replacement="'\\1")
 
 
 def taken_back(text: pa.Array) -> tuple[pa.Array, int]:
-    """The column that ``disarmed`` wrote so, and how many apostrophes were taken back."""
+    """Return the column that ``disarmed`` wrote so, and how many apostrophes were taken back."""
     count = pc.sum(pc.match_substring_regex(text, f"^'+{_BEGINS}")).as_py() or 0
     return pc.replace_substring_regex(text, pattern=f"^'('*{_BEGINS})", replacement="\\1"), count
 
 
 def for_spreadsheets(table: pa.Table) -> pa.Table:
-    """The table with its texts and headings disarmed, and the column ``DISARMED`` where any of them had to be."""
+    """Return the table with its texts and headings disarmed, and the column ``DISARMED`` where any of them had to be."""
     names = disarmed(arrow.from_strings(table.column_names)).to_pylist()
     texts = [column for column in table.columns if _is_text(column.type)]
     if names == table.column_names and not any(_any(pc.match_substring_regex(one, _LIKE_A_FORMULA)) for one in texts):

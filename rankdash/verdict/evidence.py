@@ -45,7 +45,7 @@ def evidence_of(comparison: Comparison | VotesAlone) -> Evidence:
 
 
 def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
-    """One way to count, as the rules see it; ``everywhere`` is the primary measure over all queries."""
+    """Return one way to count, as the rules see it; ``everywhere`` is the primary measure over all queries."""
     by_role = {role: [one for one in weighed.results if one.role == role] for role in ("guardrail", "watch")}
     return Reading(
         primary=_primary(weighed.results[0].paired, everywhere),
@@ -61,7 +61,7 @@ def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
 
 
 def _tested(found: Paired) -> dict[str, Any]:
-    """What the rules read of a guardrail, a watch measure or a segment."""
+    """Return what the rules read of a guardrail, a watch measure or a segment."""
     return {
         "delta": found.delta,
         "changed": found.changed,

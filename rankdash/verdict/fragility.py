@@ -42,7 +42,7 @@ class Path:
     up: bool
 
     def orders(self, most: int) -> Iterator[tuple[int, ...]]:
-        """The removal of 1, 2, 3, ... queries, at most ``most``, that moves the bound most; places in the series."""
+        """Yield the removal of 1, 2, 3, ... queries, at most ``most``, that moves the bound most; places in the series."""
         everyone = np.arange(len(self.series.delta))[:, None]
         by_effect = np.argsort(self._moved(everyone), kind="stable")
         chosen: tuple[int, ...] = (int(by_effect[0]),)
@@ -59,7 +59,7 @@ class Path:
             yield chosen
 
     def _moved(self, sets: Ints, gone: tuple[int, ...] = ()) -> Floats:
-        """The bound without each of the sets, (s, k) -> (s,), the best first: negated where it goes up."""
+        """Return the bound without each of the sets, (s, k) -> (s,), the best first: negated where it goes up."""
         terms, defined = self.series.terms[:_MOMENTS], self.series.defined
         left = self.series.sums[:_MOMENTS] - terms[:, list(gone)].sum(axis=1)
         alone = sets.shape[1] == 1  # everyone in turn
@@ -75,8 +75,9 @@ class Path:
 
 
 def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> Fragility | None:
-    """The fewest queries without which the outcome changes: a launch none, worse not worse, not proven or too small a
-    launch or worse. None where A and B cannot be compared, below 4 queries, and where raters or a segment decide.
+    """Return the fewest queries without which the outcome changes: a launch none, worse not worse, not proven or too
+    small a launch or worse. None where A and B cannot be compared, below 4 queries, and where raters or a segment
+    decide.
     """
     case = case_of(evidence, comparison.policy)
     outcome, rule = outcome_of(READING_RULES, case)
@@ -107,7 +108,7 @@ def _not_searched(case: Case, rule: Rule | None) -> bool:
 def _turning(
     case: Case, outcome: Outcome, remaining: Remaining, path: Path, most: int
 ) -> tuple[tuple[int, ...], Outcome] | None:
-    """The first removal of a path that changes the class of the outcome, with what it turns to."""
+    """Return the first removal of a path that changes the class of the outcome, with what it turns to."""
     if most < 1:
         return None
     for gone in path.orders(most):
@@ -126,7 +127,7 @@ def _other_class(outcome: Outcome, turned: Outcome) -> bool:
 
 
 def _paths(case: Case, outcome: Outcome, rule: Rule | None, remaining: Remaining) -> Iterator[Path]:
-    """What removals try to move, by the outcome and the rule that decides."""
+    """Yield what removals try to move, by the outcome and the rule that decides."""
     primary = case.policy.primary
     lower = 0.975 if case.policy.intent == "improve" else 0.95
     if rule is None:
@@ -149,7 +150,7 @@ def _paths(case: Case, outcome: Outcome, rule: Rule | None, remaining: Remaining
 
 
 def _path(remaining: Remaining, measure: str, level: float, *, up: bool) -> Path:
-    """The bound of a measure at a signed level of t; 0 is the mean."""
+    """Return the bound of a measure at a signed level of t; 0 is the mean."""
     df = max(remaining.df(measure), 1.0)
     c = 0.0 if not level else float(np.sign(level)) * t_quantile(abs(level), df)
     return Path(remaining.series(measure), c, up)

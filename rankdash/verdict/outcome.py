@@ -26,7 +26,7 @@ _NOTHING = "There is nothing to compare."
 
 
 def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
-    """The verdict of the policy on this evidence: a pure function of plain numbers.
+    """Return the verdict of the policy on this evidence: a pure function of plain numbers.
 
     Every rule is evaluated, also after the one that decides; the outcome is a function of the checklist alone.
     Without a plain reading the votes alone are judged. ``looks`` counts the states of the data with which the verdict
@@ -44,7 +44,7 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
 
 
 def case_of(evidence: Evidence, policy: Policy) -> Case:
-    """The evidence beside the policy, with ΔGSB and its interval where the counts give them."""
+    """Return the evidence beside the policy, with ΔGSB and its interval where the counts give them."""
     if evidence.plain is not None and evidence.data is None:
         raise ValueError("A reading needs the data checks beside it.")
     return Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
@@ -55,7 +55,7 @@ def _rules(case: Case) -> Sequence[Rule]:
 
 
 def _with_interval(votes: Votes | None) -> Votes | None:
-    """The votes with ΔGSB and its interval by the counts, where neither an interval nor sides are given."""
+    """Return the votes with ΔGSB and its interval by the counts, where neither an interval nor sides are given."""
     given = votes is None or votes.lower95 is not None or votes.n_side is not None
     if votes is None or given or not votes.n:
         return votes
@@ -65,7 +65,7 @@ def _with_interval(votes: Votes | None) -> Votes | None:
 
 
 def _checklist(rules: Sequence[Rule], case: Case) -> tuple[Check, ...]:
-    """Every rule in turn; where the first finds nothing to compare, no other can say anything."""
+    """Return every rule in turn; where the first finds nothing to compare, no other can say anything."""
     first = rules[0].check(case)
     if first.status is Status.PASSED:
         return (first, *(rule.check(case) for rule in rules[1:]))
@@ -115,14 +115,14 @@ def _launched(case: Case, checks: tuple[Check, ...]) -> Verdict:
 
 
 def _notes(case: Case, checks: Sequence[Check]) -> tuple[str, ...]:
-    """What the rules that passed still have to tell."""
+    """Return what the rules that passed still have to tell."""
     rules = {rule.id: rule for rule in _rules(case)}
     passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
     return tuple(note for note in (rule.note(case) for rule in passed) if note)
 
 
 def _about_population(case: Case, rule: Rule, sentence: str) -> str:
-    """The affected queries and the mean over all, where the sentence speaks of the difference."""
+    """Return the affected queries and the mean over all, where the sentence speaks of the difference."""
     speaks_of_data = rule.question == "comparable" or case.evidence.plain is None
     return "" if speaks_of_data else affected_note(case, sentence)
 

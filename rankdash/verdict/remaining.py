@@ -36,7 +36,7 @@ class Series:
 
     @classmethod
     def of(cls, delta: Floats, weights: Floats | None) -> Series:
-        """The series of differences, NaN where not defined. Weights that leave nothing count as none."""
+        """Return the series of differences, NaN where not defined. Weights that leave nothing count as none."""
         defined = ~np.isnan(delta)
         d = np.where(defined, delta, 0.0)
         weighted = weights is not None and bool(weights[defined].sum() > 0)
@@ -45,7 +45,7 @@ class Series:
         return cls(d, w, defined, weighted, terms, terms.sum(axis=1))
 
     def without(self, gone: Ints) -> Paired:
-        """What the paired comparison says without some queries: what the rules read of it, and nothing else."""
+        """Return what the paired comparison says without some queries: what the rules read of it, and nothing else."""
         n, total, first, w2, w2d, w2d2, wins, losses, plain = self.sums - self.terms[:, gone].sum(axis=1)
         n, wins, losses = round(n), round(wins), round(losses)
         if n < 2 or not total > 0:
@@ -114,7 +114,7 @@ class Remaining:
 
     @classmethod
     def of(cls, comparison: Comparison) -> Remaining:
-        """The policy's measures, and the segments that it names, of a comparison."""
+        """Return the policy's measures, and the segments that it names, of a comparison."""
         rows = np.flatnonzero(comparison.counted & ~np.isnan(comparison.deltas[0]))
         weights = None if comparison.sample.weights is None else comparison.sample.weights[rows]
         many = len(comparison.policy.measures)
@@ -134,18 +134,18 @@ class Remaining:
         )
 
     def series(self, measure: str) -> Series:
-        """The differences of one of the policy's measures."""
+        """Return the differences of one of the policy's measures."""
         return self.measures[self._at(measure)]
 
     def df(self, measure: str) -> float:
-        """The degrees of freedom of that measure over all of its queries."""
+        """Return the degrees of freedom of that measure over all of its queries."""
         return self.results[self._at(measure)].paired.n_eff - 1.0
 
     def _at(self, measure: str) -> int:
         return next(i for i, result in enumerate(self.results) if result.measure == measure)
 
     def without(self, gone: Sequence[int]) -> Reading:
-        """The reading that the rules see without some queries, given by their places in ``rows``."""
+        """Return the reading that the rules see without some queries, given by their places in ``rows``."""
         at = np.array(gone, np.int64)
         results = tuple(
             Result(result.measure, result.role, result.margin, series.without(at), None)

@@ -46,8 +46,8 @@ class Robustness:
 
 
 def robustness(comparison: Comparison) -> Robustness:
-    """The outcome with the other gain, half and double the cutoff, unjudged documents removed (not where judgments
-    name only relevant ones), and each rater left out.
+    """Return the outcome with the other gain, half and double the cutoff, unjudged documents removed (not where
+    judgments name only relevant ones), and each rater left out.
     """
     outcome = decide_from(evidence_of(comparison), comparison.policy).outcome
     found = (*_other_policies(comparison), *_other_raters(comparison))
@@ -55,7 +55,7 @@ def robustness(comparison: Comparison) -> Robustness:
 
 
 def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
-    """The same lists and judgments under a policy with one choice changed."""
+    """Yield the same lists and judgments under a policy with one choice changed."""
     policy, convention = comparison.policy, comparison.convention
     gain = "linear" if convention.gain == "exp2" else "exp2"
     k = policy.cutoff
@@ -77,13 +77,13 @@ def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
 
 
 def _cut(policy: Policy, k: int) -> Policy:
-    """The policy with another cutoff in its primary measure, where it has one."""
+    """Return the policy with another cutoff in its primary measure, where it has one."""
     name, at, _ = policy.primary.rpartition("@")
     return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
 
 
 def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
-    """Each rater left out in turn, where there are several."""
+    """Yield each rater left out in turn, where there are several."""
     evidence = evidence_of(comparison)
     for name, rated in without_each_rater(comparison.vote_rows):
         other = replace(evidence, votes=votes_of(rated))

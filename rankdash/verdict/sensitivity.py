@@ -54,12 +54,12 @@ def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragilit
 
 
 def _counted_deltas(comparison: Comparison) -> npt.NDArray[np.float64]:
-    """The primary measure's difference, (q,); NaN outside the population."""
+    """Return the primary measure's difference, (q,); NaN outside the population."""
     return np.where(comparison.counted, comparison.deltas[0], np.nan)
 
 
 def without_missing(comparison: Comparison) -> Weighed:
-    """The policy's measures over the queries that both runs answer."""
+    """Return the policy's measures over the queries that both runs answer."""
     sample = comparison.sample
     both = sample.counted & comparison.answered_by_both
     return comparison.weighed("plain", replace(sample, counted=both))
@@ -70,7 +70,7 @@ Other = tuple[Outcome, float | None]
 
 
 def outcome_with(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Outcome:
-    """The outcome if these were the numbers, everything else equal."""
+    """Return the outcome if these were the numbers, everything else equal."""
     return decide_from(replace(evidence, plain=reading_of(weighed)), comparison.policy).outcome
 
 
@@ -100,7 +100,7 @@ def _other_readings(
 
 
 def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
-    """The mean difference of the primary measure without some queries."""
+    """Return the mean difference of the primary measure without some queries."""
     gone = set(queries)
     rows = tuple(row for row, query in enumerate(comparison.query_ids) if query in gone)
     delta = np.where(comparison.sample.without(rows).counted, comparison.deltas[0], np.nan)
@@ -112,7 +112,7 @@ def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | 
 
 
 def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
-    """The outcome under the order of tied scores that turns it, if one does, and the end that moves most."""
+    """Return the outcome under the order of tied scores that turns it, if one does, and the end that moves most."""
     outcome = decide_from(evidence, comparison.policy).outcome
     ends = [_other(comparison, evidence, weighed) for weighed in comparison.at_tie_ends]
     turned = [other for other, _ in ends if other is not outcome]
@@ -122,7 +122,7 @@ def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
 
 
 def _other_kind(comparison: Comparison, evidence: Evidence, data: DataChecks) -> Other:
-    """What the other answer to the question about the judgments would say."""
+    """Return what the other answer to the question about the judgments would say."""
     if comparison.counts.ask == "threshold":
         return _other(comparison, evidence, comparison.weighed("next_grade", comparison.sample))
     other: Literal["judged", "positive_only"] = "positive_only" if data.kind == "judged" else "judged"
@@ -131,7 +131,7 @@ def _other_kind(comparison: Comparison, evidence: Evidence, data: DataChecks) ->
 
 
 def _weight_segment(comparison: Comparison) -> str:
-    """The segment that explains how the weights move the mean, as people read it; "" where none does."""
+    """Return the segment that explains how the weights move the mean, as people read it; "" where none does."""
     if comparison.sample.weights is None:
         return ""
     found = reweighted_segment(_counted_deltas(comparison), comparison.sample.weights, comparison.facts.segments)
@@ -139,7 +139,7 @@ def _weight_segment(comparison: Comparison) -> str:
 
 
 def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
-    """The model whose lists hold every judged document, where the other one's do not."""
+    """Return the model whose lists hold every judged document, where the other one's do not."""
     a, b = (int(hits.sum()) for hits in comparison.scored.pair("hits"))
     judged = int(comparison.scored["judgments"].sum())
     if a == judged != b:

@@ -34,7 +34,7 @@ class Asked:
     apart: bool  # A and B share no documents, and each has grades of its own
 
     def of(self, reading: str) -> tuple[Measure, ...]:
-        """The measures of a reading."""
+        """Return the measures of a reading."""
         return self._readings[reading]
 
     @cached_property
@@ -83,7 +83,7 @@ class Asked:
         return best, worst
 
     def value_columns(self, reading: str, side: Side | None = None) -> tuple[str, ...]:
-        """The names of the columns of a reading, one per measure; of equal names the later ones are numbered."""
+        """Return the names of the columns of a reading, one per measure; of equal names the later ones are numbered."""
         begin = reading if side is None else f"{reading}_{side}"
         names: list[str] = []
         for measure in self.of(reading):
@@ -109,7 +109,7 @@ class Asked:
         return {name: declared.get(name, TYPES["float"]) for name in self.parts}
 
     def to_dict(self) -> dict[str, Any]:
-        """The record by names, JSON-ready."""
+        """Return the record by names, JSON-ready."""
         return {
             "convention": self.convention.spelled_out(),
             "cutoff": self.cutoff,
@@ -122,7 +122,7 @@ class Asked:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Asked:
-        """The record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         return cls(
             convention=Convention().with_axes(values["convention"]),
             cutoff=int(values["cutoff"]),

@@ -34,7 +34,7 @@ class Columns(Protocol):
     """Where the values of a table come from: arrays that are there, or lists that they are computed of."""
 
     def column(self, name: str) -> Array:
-        """The values of a column, (q,)."""
+        """Return the values of a column, (q,)."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Arrays:
     by_name: Mapping[str, Array]
 
     def column(self, name: str) -> Array:
-        """The values of a column, (q,)."""
+        """Return the values of a column, (q,)."""
         return self.by_name[name]
 
 
@@ -65,27 +65,27 @@ class PerQuery:
         return len(self.query_ids)
 
     def __getitem__(self, name: str) -> Array:
-        """The values of a column, (q,): int64, float64 or bool. KeyError for a column that does not exist."""
+        """Return the values of a column, (q,): int64, float64 or bool. KeyError for a column that does not exist."""
         return self.columns.column(name)
 
     def pair(self, name: str) -> tuple[Array, Array]:
-        """The values of a column for A and for B, (q,) each."""
+        """Return the values of a column for A and for B, (q,) each."""
         return self[f"{name}_a"], self[f"{name}_b"]
 
     def values(self, reading: str, side: Side | None = None) -> Floats:
-        """The values of a reading, (measures, q) float64; NaN where undefined or left out."""
+        """Return the values of a reading, (measures, q) float64; NaN where undefined or left out."""
         rows = [self[name] for name in self.asked.value_columns(reading, side)]
         return np.array(rows, np.float64).reshape(len(rows), len(self))
 
     def total(self, name: str) -> tuple[int, int]:
-        """The sum of duplicates, tied_rows or by_rank for A and for B, over all lists, judged or not."""
+        """Return the sum of duplicates, tied_rows or by_rank for A and for B, over all lists, judged or not."""
         a, b = self.pair(name)
         outside_a, outside_b = getattr(self.outside, name)
         return int(a.sum()) + outside_a, int(b.sum()) + outside_b
 
     def to_arrow(self) -> pa.Table:
-        """The table with all columns, ``query_id`` first, no nulls; its schema's metadata hold the version and both
-        records.
+        """Return the table with all columns, ``query_id`` first, no nulls; its schema's metadata hold the version and
+        both records.
         """
         names = list(self.asked.parts)
         arrays = [_to_arrow(self[name]) for name in names]
@@ -95,8 +95,8 @@ class PerQuery:
 
     @classmethod
     def from_arrow(cls, table: pa.Table) -> PerQuery:
-        """The table that ``to_arrow`` returned, in any order of columns. TableError, in one sentence, for another one:
-        of another version, without a column, or with a query twice.
+        """Return the table that ``to_arrow`` returned, in any order of columns. TableError, in one sentence, for
+        another one: of another version, without a column, or with a query twice.
         """
         asked, outside = _records_of(table)
         columns = {"query_id": pa.string(), **asked.types}
@@ -113,8 +113,8 @@ class PerQuery:
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
-        """The table of several blocks of queries, which were asked the same. TableError where they were not, where a
-        query stands in two of them, or where there is no block.
+        """Return the table of several blocks of queries, which were asked the same. TableError where they were not,
+        where a query stands in two of them, or where there is no block.
         """
         if not blocks:
             raise TableError("There is no block of per-query values to put together.")
@@ -131,7 +131,7 @@ class PerQuery:
         return cls(first, ids, sum((block.outside for block in blocks), Outside()), Arrays(arrays))
 
     def blocks(self, size: int) -> Iterator[PerQuery]:
-        """The table in blocks of at most ``size`` queries; what was found outside goes with the first one."""
+        """Yield the table in blocks of at most ``size`` queries; what was found outside goes with the first one."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
             arrays = Arrays({name: self[name][part] for name in self.asked.parts})

@@ -43,12 +43,12 @@ class Decomposition:
     unjudged_out: Ints  # (q,)
 
     def waterfall(self, weights: npt.ArrayLike | None = None) -> dict[str, float]:
-        """The (weighted) mean of each part over the queries; together the mean difference of nDCG@k."""
+        """Return the (weighted) mean of each part over the queries; together the mean difference of nDCG@k."""
         return {name: mean_over(self.parts[:, at], weights) for at, name in enumerate(PARTS)}
 
 
 def decompose(documents: Documents, idcg: npt.ArrayLike, k: int) -> Decomposition:
-    """The parts of each query's difference of nDCG@k.
+    """Return the parts of each query's difference of nDCG@k.
 
     ``idcg`` is (q,), the IDCG@k of each query, the same for A and B; where it is 0 every part is 0. Swapping A and B
     turns every sign and exchanges dropped and gained.
@@ -74,7 +74,7 @@ def decompose(documents: Documents, idcg: npt.ArrayLike, k: int) -> Decompositio
 
 
 def _part(documents: Documents, move: Floats, k: int) -> Ints:
-    """The part that each document falls in, were it relevant and shown, (d,)."""
+    """Return the part that each document falls in, were it relevant and shown, (d,)."""
     place_a, place_b = _place(documents.condensed_a), _place(documents.condensed_b)
     pushed = ((move < 0) & (place_b <= place_a)) | ((move > 0) & (place_b >= place_a))
     top_a: Bools = in_top(documents.rank_a, k)
@@ -85,5 +85,5 @@ def _part(documents: Documents, move: Floats, k: int) -> Ints:
 
 
 def _place(condensed: Ints) -> Floats:
-    """The rank among judged documents, infinite where the list does not hold the document."""
+    """Return the rank among judged documents, infinite where the list does not hold the document."""
     return np.where(condensed == ABSENT, np.inf, condensed)

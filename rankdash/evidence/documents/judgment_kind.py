@@ -16,7 +16,7 @@ WELL_JUDGED = 0.70
 def judgment_kind(
     grades: Collection[float], unjudged_shown: int, judged_share: float | None, said: str = "auto"
 ) -> tuple[JudgmentKind, Ask | None]:
-    """The kind of judgments, and what to ask about them; None where nothing is in doubt.
+    """Return the kind of judgments, and what to ask about them; None where nothing is in doubt.
 
     Parameters
     ----------

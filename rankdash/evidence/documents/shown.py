@@ -31,7 +31,7 @@ class Documents:
     condensed_b: Ints  # (d,) the same in B's list
 
     def moves(self, k: int) -> Floats:
-        """How much discount each document gains from A to B, (d,), in [-1, 1]: disc_B - disc_A in the top k."""
+        """Return how much discount each document gains from A to B, (d,), in [-1, 1]: disc_B - disc_A in the top k."""
         return discounts(self.rank_b, k) - discounts(self.rank_a, k)
 
     def shown(self, k: int) -> Bools:
@@ -61,7 +61,7 @@ def over_ideal(values: Floats, ideal: Floats) -> Floats:
 
 
 def mean_over(values: Floats, weights: npt.ArrayLike | None) -> float:
-    """The mean over queries, weighted where weights are given; 0 without queries."""
+    """Return the mean over queries, weighted where weights are given; 0 without queries."""
     if not len(values):
         return 0.0
     return float(values.mean()) if weights is None else float(np.average(values, weights=np.asarray(weights)))

@@ -80,7 +80,7 @@ def worklist(
     nothing: npt.ArrayLike | None = None,
     order: npt.ArrayLike | None = None,
 ) -> Worklist:
-    """The unjudged documents in the top k of A or B, by what one label could do.
+    """Return the unjudged documents in the top k of A or B, by what one label could do.
 
     Parameters
     ----------
@@ -130,7 +130,9 @@ class LabelBounds:
     may_not_count: Bools  # (q,) some labels leave the query without a value
 
     def means(self, weights: npt.ArrayLike | None = None) -> tuple[float, float] | None:
-        """The smallest and the largest mean delta of queries, weighed; None where no query counts under any labels."""
+        """Return the smallest and the largest mean delta of queries, weighed; None where no query counts under any
+        labels.
+        """
         weight = _per_query(weights, len(self.least), 1.0)
         low = _furthest_mean(self.least, self.may_not_count, weight, -1)
         high = _furthest_mean(self.most, self.may_not_count, weight, 1)
@@ -146,7 +148,8 @@ def label_bounds(
     worst: float,
     nothing: npt.ArrayLike | None = None,
 ) -> LabelBounds:
-    """The smallest and largest delta of nDCG@k of each query over all ways to label what is unjudged best or worst.
+    """Return the smallest and largest delta of nDCG@k of each query over all ways to label what is unjudged best or
+    worst.
 
     Exact: IDCG depends only on how many of a query's documents get the high gain, and for each number the difference
     is largest when these are the documents that moved up most. Arguments as for ``worklist``.
@@ -177,7 +180,9 @@ def label_bounds(
 
 
 def _running_sums(values: Floats, first: Ints, size: Ints) -> Floats:
-    """The sum of the first 0, 1, ... values of each query, one behind the other; query by query, whatever is before."""
+    """Return the sum of the first 0, 1, ... values of each query, one behind the other; query by query, whatever is
+    before.
+    """
     sums = np.zeros(len(values) + len(size))
     begin = np.cumsum(size) - size
     open_ = np.arange(len(size))
@@ -189,7 +194,8 @@ def _running_sums(values: Floats, first: Ints, size: Ints) -> Floats:
 
 
 def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: int) -> float | None:
-    """The largest (sign 1) or smallest (-1) weighted mean, where labels decide which of some queries count; None: none.
+    """Return the largest (sign 1) or smallest (-1) weighted mean, where labels decide which of some queries count;
+    None: none.
 
     A query that may or may not count is better left out once its value lies behind the mean of the others: the best
     choice takes them in the order of their values.
@@ -213,7 +219,7 @@ def _per_query(values: npt.ArrayLike | None, queries: int, default: float) -> Fl
 
 
 def _alike(lists: Floats) -> Ints:
-    """A number from 0 for each list, the same for those that are the same, (q,); ``lists`` is (q, k)."""
+    """Return a number from 0 for each list, the same for those that are the same, (q,); ``lists`` is (q, k)."""
     of = np.zeros(len(lists), np.int64)
     for column in lists.T:  # one column after the other: whole rows are slow to put in order
         values, at = np.unique(column, return_inverse=True)
@@ -223,8 +229,8 @@ def _alike(lists: Floats) -> Ints:
 
 
 def _distinct(numbers: Ints, below: int) -> tuple[Ints, Ints]:
-    """The different numbers among some from 0 to ``below``, ascending, and which of them each is. Many numbers of a
-    small range are not sorted for that.
+    """Return the different numbers among some from 0 to ``below``, ascending, and which of them each is. Many numbers
+    of a small range are not sorted for that.
     """
     if below > _TABLE:
         different, of = np.unique(numbers, return_inverse=True)

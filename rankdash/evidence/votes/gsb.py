@@ -54,7 +54,7 @@ class Gsb:
 
 
 def gsb(good: int, same: int, bad: int) -> Gsb:
-    """What so many good, same and bad queries prove. ValueError for a negative count.
+    """Return what so many good, same and bad queries prove. ValueError for a negative count.
 
     Source: interval Tango 1998, Statistics in Medicine 17:891;
     mid-p Fagerland, Lydersen and Laake 2013, doi:10.1186/1471-2288-13-91; win rate Wilson 1927.
@@ -83,7 +83,7 @@ def gsb(good: int, same: int, bad: int) -> Gsb:
 
 
 def at_balanced_sides(found: Gsb, sides: Sides) -> Gsb:
-    """The same queries with ΔGSB averaged over both sides: ``sides.n`` queries with its shares of good and bad.
+    """Return the same queries with ΔGSB averaged over both sides: ``sides.n`` queries with its shares of good and bad.
 
     Unchanged where no side is known; without interval and test where B always stood on one side.
     """
@@ -110,12 +110,12 @@ def score_p(good: float, bad: float) -> float:
 
 
 def _whole(x: float) -> float:
-    """The whole number that x is meant to be, where it is off by rounding only."""
+    """Return the whole number that x is meant to be, where it is off by rounding only."""
     return float(round(x)) if abs(x - round(x)) < _ROUNDING else x
 
 
 def tango(good: float, same: float, bad: float, level: float = 0.95) -> Interval:
-    """The score interval of ΔGSB, both ends in [-1, 1]; n > 0. Excludes 0 iff |g - b| / sqrt(g + b) > z."""
+    """Return the score interval of ΔGSB, both ends in [-1, 1]; n > 0. Excludes 0 iff |g - b| / sqrt(g + b) > z."""
     n = good + same + bad
     z = normal_quantile(0.5 + level / 2)
     estimate = (good - bad) / n
@@ -134,7 +134,7 @@ def mid_p(good: int, bad: int) -> float:
 
 
 def wilson(wins: int, n: int, level: float = 0.95) -> Interval:
-    """The Wilson interval of a share, ends in [0, 1]; n >= 1."""
+    """Return the Wilson interval of a share, ends in [0, 1]; n >= 1."""
     z2 = normal_quantile(0.5 + level / 2) ** 2
     share = wins / n
     middle = (share + z2 / (2 * n)) / (1 + z2 / n)

@@ -18,7 +18,7 @@ _FILE = b"ARROW1\0\0"
 
 
 def read_arrow(document: Document, wanted: Wanted) -> Grid:
-    """The wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
+    """Return the wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
     batches: list[pa.RecordBatch] = []
     rows = size = 0
     limits = document.limits

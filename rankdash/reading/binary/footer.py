@@ -59,7 +59,7 @@ class _Reader:
         }
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
-        """The fields of one struct."""
+        """Return the fields of one struct."""
         found: dict[int, Any] = {}
         number = 0
         while head := self._byte():
@@ -121,7 +121,7 @@ def _size(value: Any) -> int:
 
 
 def footer_of(document: Document) -> Footer:
-    """Rows and columns of a Parquet file. FooterError where its end is damaged."""
+    """Return rows and columns of a Parquet file. FooterError where its end is damaged."""
     if document.size < 12:
         raise FooterError("the file is too short")
     end = bytes(document.content(document.size - 8, document.size))

@@ -32,7 +32,7 @@ def table_grid(
     options: Options = OPTIONS,
     notes: tuple[str, ...] = (),
 ) -> Grid:
-    """The wanted columns of an Arrow table. ReadError when one is missing, or there is no row."""
+    """Return the wanted columns of an Arrow table. ReadError when one is missing, or there is no row."""
     if any(is_nested(field.type) or field.name.startswith("__index") for field in table.schema):
         table, told = flat(name, table, wanted, limits.rows)
         notes = (*notes, *told)
@@ -54,7 +54,7 @@ def is_table(source: Any) -> bool:
 
 
 def as_table(source: Any) -> pa.Table:
-    """The Arrow table of a table or frame; columns of mixed objects become text."""
+    """Return the Arrow table of a table or frame; columns of mixed objects become text."""
     if isinstance(source, pa.Table):
         return source
     if isinstance(source, pa.RecordBatch):
@@ -79,7 +79,7 @@ def is_records(source: Any) -> bool:
 
 
 def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.Table:
-    """The table of records: dicts, named tuples, or tuples in the order of their table's first columns.
+    """Return the table of records: dicts, named tuples, or tuples in the order of their table's first columns.
 
     A numpy array gives its rows, a structured one its fields. ReadError for anything else, and beyond the limits.
     """
@@ -117,7 +117,7 @@ _TUPLES: Mapping[tuple[Wanted, int], tuple[str, ...]] = MappingProxyType(
 
 
 def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
-    """The cells of record n by the names of their columns."""
+    """Return the cells of record n by the names of their columns."""
     if isinstance(record, Mapping):
         return record if all(isinstance(name, str) for name in record) else {str(k): v for k, v in record.items()}
     fields = getattr(record, "_fields", None)  # of a named tuple
@@ -148,7 +148,7 @@ def _is_pandas(source: Any) -> bool:
 
 
 def dict_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options: Options = OPTIONS) -> Grid:
-    """The rows of {query: {doc: number}}, {query: [[doc, number], ...]} or {query: [doc, ...]}.
+    """Return the rows of {query: {doc: number}}, {query: [[doc, number], ...]} or {query: [doc, ...]}.
 
     The number is the score of a run, the relevance of judgments; None is blank. ReadError for anything else.
     """
@@ -158,7 +158,7 @@ def dict_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options
 def members_grid(
     source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options = OPTIONS
 ) -> Grid:
-    """The same of (query, documents), one after the other."""
+    """Return the same of (query, documents), one after the other."""
     if wanted in ("queries", "votes"):
         return _facts_grid(source, wanted, file, limits, options)
     if wanted == "models":
@@ -199,7 +199,9 @@ def members_grid(
 
 
 def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options) -> Grid:
-    """The rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater: vote}}."""
+    """Return the rows of {query: text}, {query: {column: value}}; {query: vote}, {query: [vote]}, {query: {rater:
+    vote}}.
+    """
     own = "text" if wanted == "queries" else "vote"
     found = Gathered(file, limits)
     for name, value in source:
@@ -244,7 +246,7 @@ def _pairs(file: str, query: Any, documents: Any) -> Sequence[tuple[Any, ...]]:
 
 
 def digest(table: pa.Table) -> str:
-    """The SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
+    """Return the SHA-256 of the columns of a table as tables.py has them, whatever they were made from."""
     found = hashlib.sha256()
     for name in table.column_names:
         array = one_chunk(table.column(name))

@@ -30,7 +30,7 @@ def _is_list(kind: pa.DataType) -> bool:
 
 
 def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Table, tuple[str, ...]]:
-    """The table without structs, and with one row for each document of its lists, at most ``most``; and notes.
+    """Return the table without structs, and with one row for each document of its lists, at most ``most``; and notes.
 
     ReadError where the lists of a row have different lengths.
     """
@@ -57,7 +57,7 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
 
 
 def _opened(table: pa.Table) -> pa.Table:
-    """The table with the fields of structs as columns, and without the numbers that pandas gives rows."""
+    """Return the table with the fields of structs as columns, and without the numbers that pandas gives rows."""
     kept = [own for own in table.column_names if not _INDEX.fullmatch(own)]
     if 0 < len(kept) < len(table.column_names):
         table = table.select(kept)
@@ -67,7 +67,7 @@ def _opened(table: pa.Table) -> pa.Table:
 
 
 def _lengths(name: str, heading: str, columns: Sequence[pa.Array]) -> npt.NDArray[np.int64]:
-    """The length of the lists of each row; ReadError where two of them differ."""
+    """Return the length of the lists of each row; ReadError where two of them differ."""
     lengths = [as_numpy(pc.fill_null(pc.list_value_length(column), 0).cast(pa.int64())) for column in columns]
     for other in lengths[1:]:
         wrong = np.flatnonzero(other != lengths[0])
@@ -81,7 +81,7 @@ def _lengths(name: str, heading: str, columns: Sequence[pa.Array]) -> npt.NDArra
 
 
 def _plain(column: pa.Array) -> pa.Array:
-    """A list, whatever kind of list it was; a map is a list of structs."""
+    """Return a list, whatever kind of list it was; a map is a list of structs."""
     kind = column.type
     if pa.types.is_map(kind):
         fields = [pa.field("doc_id", kind.key_type), pa.field("number", kind.item_type)]
@@ -100,7 +100,7 @@ def _holds_documents(field: pa.Field) -> bool:
 
 
 def _items(heading: str, values: pa.Array, wanted: Wanted) -> dict[str, pa.Array]:
-    """The columns of the items of a list."""
+    """Return the columns of the items of a list."""
     if pa.types.is_struct(values.type):
         names = [values.type.field(i).name for i in range(values.type.num_fields)]
         number = "relevance" if wanted == "judgments" else "score"

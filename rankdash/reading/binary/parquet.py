@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def read_parquet(document: Document, wanted: Wanted) -> Grid:
-    """The wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
+    """Return the wanted columns. ReadError when the file is damaged, too large, or lacks a column."""
     import pyarrow.parquet as pq  # loading it costs more than reading a small file of another kind
 
     try:
@@ -52,7 +52,7 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
 
 
 def _check(document: Document, footer: Footer) -> None:
-    """ReadError where the file is larger than the limits, by what it says of itself."""
+    """Raise ReadError where the file is larger than the limits, by what it says of itself."""
     limits = document.limits
     if footer.rows > limits.rows:
         raise too_many(document.name, footer.rows, "rows", limits.rows)
@@ -76,7 +76,7 @@ def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
 
 
 def _decoded(document: Document, table: pa.Table, repeated: Sequence[str]) -> pa.Table:
-    """The table with repeated text as text. ReadError where that would be larger than the limits."""
+    """Return the table with repeated text as text. ReadError where that would be larger than the limits."""
     limits = document.limits
     for name in repeated:
         if name not in table.column_names or not pa.types.is_dictionary(table.column(name).type):

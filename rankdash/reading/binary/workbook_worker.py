@@ -22,7 +22,7 @@ _SAFE_DIGITS = 10**15
 
 
 def text_of(value: Any) -> str:
-    """A cell as people see it: whole numbers without a point, dates in ISO format."""
+    """Return a cell as people see it: whole numbers without a point, dates in ISO format."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -39,7 +39,7 @@ def text_of(value: Any) -> str:
 
 
 def filled(rows: Iterator[list[Any]], merged: list[Any]) -> Iterator[list[Any]]:
-    """The rows, every cell of a merged range with the value of its first one.
+    """Yield the rows, every cell of a merged range with the value of its first one.
 
     A range along one row is a title and stays as it is.
     """
@@ -80,7 +80,7 @@ class FarError(ValueError):
 
 
 def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The sheets by name, and what is told of them. FarError where they reach too far."""
+    """Return the sheets by name, and what is told of them. FarError where they reach too far."""
     import python_calamine
 
     shown = {
@@ -121,7 +121,7 @@ def _written(sheet: Any, out: IO[bytes]) -> None:
 
 
 def main() -> None:
-    """Reads what is asked for, and answers."""
+    """Read what is asked for, and answers."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     asked = json.loads(source.readline())
     content = io.BytesIO(source.read(asked["size"]))

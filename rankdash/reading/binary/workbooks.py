@@ -59,7 +59,10 @@ def is_workbook(document: Document) -> bool:
 
 
 def sheet_names(document: Document) -> tuple[str, ...]:
-    """The sheets of a workbook, hidden ones left out where others are shown. ReadError where it cannot be opened."""
+    """Return the sheets of a workbook, hidden ones left out where others are shown.
+
+    ReadError where it cannot be opened.
+    """
     document = document.held()
     _check(document)
     with _opened(document) as (told, _, _):
@@ -67,7 +70,10 @@ def sheet_names(document: Document) -> tuple[str, ...]:
 
 
 def as_text(document: Document, wanted: Wanted) -> Document:
-    """The sheet as a document of comma separated lines, one for each row. ReadError where it is not clear which."""
+    """Return the sheet as a document of comma separated lines, one for each row.
+
+    ReadError where it is not clear which.
+    """
     document = document.held()
     notes = _check(document)
     with _opened(document) as (told, source, out):
@@ -86,7 +92,7 @@ def as_text(document: Document, wanted: Wanted) -> Document:
 
 
 def _check(document: Document) -> tuple[str, ...]:
-    """Notes about the parts of the workbook. ReadError where it unpacks to too much, or is no workbook."""
+    """Return notes about the parts of the workbook. ReadError where it unpacks to too much, or is no workbook."""
     if signature_of(document.head).name != "zip":  # of Excel 97, which has no parts
         return ()
     done = 0
@@ -165,7 +171,7 @@ def _broken(document: Document, worker: subprocess.Popen[bytes], end: threading.
 
 
 def _answer(document: Document, out: IO[bytes]) -> dict[str, Any]:
-    """The next answer of the worker. ReadError where that is an error."""
+    """Return the next answer of the worker. ReadError where that is an error."""
     return _understood(document, out.readline())
 
 
@@ -189,7 +195,7 @@ def _understood(document: Document, line: bytes) -> dict[str, Any]:
 
 
 def _answered(line: bytes) -> dict[str, Any]:
-    """What a line of the worker tells. _EndedError where it is none: it ended before, perhaps behind a row."""
+    """Return what a line of the worker tells. _EndedError where it is none: it ended before, perhaps behind a row."""
     if line.endswith(b"\n"):
         with suppress(ValueError):
             told = json.loads(line)
@@ -199,7 +205,7 @@ def _answered(line: bytes) -> dict[str, Any]:
 
 
 def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]]:
-    """The lines of the sheet, and what was told behind them."""
+    """Return the lines of the sheet, and what was told behind them."""
     kept, last = pa.BufferOutputStream(), b""
     while block := out.read(BLOCK):
         last += block
@@ -215,7 +221,9 @@ def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]
 
 
 def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tuple[str, tuple[str, ...]]:
-    """The name of the sheet that was asked for, the only one with rows, or the only one whose headings fit; a note."""
+    """Return the name of the sheet that was asked for, the only one with rows, or the only one whose headings fit; a
+    note.
+    """
     shown = _shown(sheets)
     names = [sheet["name"] for sheet in shown]
     asked = document.options.sheet
@@ -258,7 +266,7 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
 
 
 def _shown(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """The sheets that people see; where none is, all."""
+    """Return the sheets that people see; where none is, all."""
     return [sheet for sheet in sheets if sheet["visible"]] or list(sheets)
 
 

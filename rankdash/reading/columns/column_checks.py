@@ -60,7 +60,7 @@ class Checked:
 
 
 def checked(grid: Grid, order: OrderedBy) -> Checked:
-    """The columns of the Grid, of the types that tables.py promises. ReadError with all bad cells."""
+    """Return the columns of the Grid, of the types that tables.py promises. ReadError with all bad cells."""
     named = {name: _ids(grid, name) for name in IDS if name in grid.columns}
     counts = {name: _numbers(grid, name) for name in NUMBERS if name in grid.columns}
     grid, named, counts = _without_blank_rows(grid, named, counts)
@@ -85,7 +85,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
 
 
 def _checked_order(grid: Grid, order: OrderedBy, counts: dict[str, Numbers]) -> tuple[list[BadCells], list[str]]:
-    """The bad ranks and scores, and notes; ranks that cannot be used are taken out of ``counts``."""
+    """Return the bad ranks and scores, and notes; ranks that cannot be used are taken out of ``counts``."""
     bad: list[BadCells] = []
     notes: list[str] = []
     if order == "rank" and "rank" in counts:
@@ -130,7 +130,7 @@ def _numbers(grid: Grid, name: str) -> Numbers:
 def _without_blank_rows(
     grid: Grid, named: dict[str, Ids], counts: dict[str, Numbers]
 ) -> tuple[Grid, dict[str, Ids], dict[str, Numbers]]:
-    """The same without the rows that have neither an id nor a number (spreadsheets append them)."""
+    """Return the same without the rows that have neither an id nor a number (spreadsheets append them)."""
     absent = [found.empty for found in named.values()] + [found.blank for found in counts.values()]
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if not len(blank) or len(blank) == grid.rows:
@@ -191,7 +191,7 @@ def _bad_numbers(grid: Grid, name: str, found: Numbers, *, blanks: bool) -> list
 
 
 def _first_bad(grid: Grid, name: str, found: Numbers) -> list[str]:
-    """A note on the first cell that should be a number and is none, where reading goes on without it."""
+    """Return a note on the first cell that should be a number and is none, where reading goes on without it."""
     if not len(found.bad):
         return []
     row = int(grid.row_of(found.bad[:1])[0])
@@ -200,7 +200,7 @@ def _first_bad(grid: Grid, name: str, found: Numbers) -> list[str]:
 
 
 def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
-    """The cells that are no numbers at all, not even infinite; where only the text tells, all that may be.
+    """Return the cells that are no numbers at all, not even infinite; where only the text tells, all that may be.
 
     (``settled`` then reads the text.)
     """
@@ -217,7 +217,7 @@ def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
 
 
 def _words(column: pa.Array, found: Numbers) -> Choice:
-    """The words that need a grade: the first 50 different ones."""
+    """Return the words that need a grade: the first 50 different ones."""
     words = dict.fromkeys(str(column[row].as_py()) for row in found.bad[:10_000].tolist())
     return Choice("grades", tuple(words)[:50])
 
@@ -236,7 +236,7 @@ def _rows(n: int) -> str:
 
 
 def _queries_alike(queries: pa.DictionaryArray) -> list[str]:
-    """A note on queries whose ids differ only in what people do not see as a difference."""
+    """Return a note on queries whose ids differ only in what people do not see as a difference."""
     names = queries.dictionary
     if len(names) > _MOST_QUERIES or _differ_in_any_case(names):
         return []
@@ -252,7 +252,7 @@ def _queries_alike(queries: pa.DictionaryArray) -> list[str]:
 
 
 def _documents_alike(documents: pa.Array) -> list[str]:
-    """A note on documents whose ids are the same but for their Unicode form."""
+    """Return a note on documents whose ids are the same but for their Unicode form."""
     text = Text.of(documents)
     if not bool((text.data[text.offsets[0] : text.offsets[-1]] > _DELETE).any()):
         return []

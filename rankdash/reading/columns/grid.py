@@ -61,7 +61,7 @@ class Grid:
         return len(next(iter(self.columns.values())))
 
     def first(self, rows: int) -> Grid:
-        """The first rows alone, and the last one: where one model stands below another, it is of the last."""
+        """Return the first rows alone, and the last one: where one model stands below another, it is of the last."""
         if self.rows <= rows + 1:
             return self
         again, row_of = self.as_text, self.row_of
@@ -84,11 +84,11 @@ class Grid:
         return self.delimiter not in ("", " ") and DISARMED in self.headings
 
     def ids(self, name: str) -> Ids:
-        """A column as ids; errors as ``values.ids`` has them."""
+        """Return a column as ids; errors as ``values.ids`` has them."""
         return ids(self.columns[name], harmless=self.is_harmless)
 
     def title(self, name: str) -> str:
-        """What the source calls a column."""
+        """Return what the source calls a column."""
         return self.called.get(name, name)
 
 
@@ -98,7 +98,10 @@ def unfit(grid: Grid, name: str, wanted: str) -> ReadError:
 
 
 def bounded(grid: Grid, limits: Limits) -> Grid:
-    """The Grid with long texts cut that are only shown. ReadError where an id has more bytes than an id may have."""
+    """Return the Grid with long texts cut that are only shown.
+
+    ReadError where an id has more bytes than an id may have.
+    """
     most = min(limits.id, limits.cell)
     what, allowed = f"the id has more than {most:,} bytes", f"At most {most:,} are read. Give shorter ids."
     long_ids = {name: _longer(grid.columns[name], most) for name in IDS if name in grid.columns}
@@ -120,14 +123,14 @@ def bounded(grid: Grid, limits: Limits) -> Grid:
 
 
 def cut_note(title: str, rows: Rows, most: int, row_of: Callable[[Rows], Rows]) -> str:
-    """A note on the cells of a column that were too long to be shown whole; ``rows`` are data rows from 0."""
+    """Return a note on the cells of a column that were too long to be shown whole; ``rows`` are data rows from 0."""
     first = int(row_of(rows[:1])[0])
     where = f"a text in row {first} was" if len(rows) == 1 else f"{len(rows):,} texts from row {first} on were"
     return f"Column {listed([title])}: {where} cut to {megabytes(most)}, for it is only shown."
 
 
 def _longer(column: pa.Array, most: int) -> Rows:
-    """The data rows whose text has more than ``most`` bytes, (n,); none in what is no text."""
+    """Return the data rows whose text has more than ``most`` bytes, (n,); none in what is no text."""
     if pa.types.is_dictionary(column.type):
         values = _longer(column.dictionary, most)
         used = as_numpy(pc.fill_null(column.indices.cast(pa.int64()), -1)) if len(values) else values
@@ -138,7 +141,7 @@ def _longer(column: pa.Array, most: int) -> Rows:
 
 
 def _cut(column: pa.Array, rows: Rows, most: int) -> pa.Array:
-    """The same texts, those of some rows cut to ``most`` bytes."""
+    """Return the same texts, those of some rows cut to ``most`` bytes."""
     if pa.types.is_dictionary(column.type):
         values = column.dictionary
         return pa.DictionaryArray.from_arrays(column.indices, _cut(values, _longer(values, most), most))
@@ -150,6 +153,6 @@ def _cut(column: pa.Array, rows: Rows, most: int) -> pa.Array:
 
 
 def begun(text: str, most: int) -> str:
-    """The beginning of a text, at most so many bytes, an ellipsis in the place of the rest."""
+    """Return the beginning of a text, at most so many bytes, an ellipsis in the place of the rest."""
     end = "…"
     return text.encode()[: most - len(end.encode())].decode("utf-8", "ignore") + end

@@ -34,12 +34,12 @@ class Mapping:
     notes: tuple[str, ...] = ()
 
     def without(self, name: str) -> Mapping:
-        """The same without the column that is read as one thing."""
+        """Return the same without the column that is read as one thing."""
         return replace(self, names={i: own for i, own in self.names.items() if own != name})
 
 
 def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | None = None) -> Mapping:
-    """What each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
+    """Return what each heading means; ``wishes`` maps meanings to headings and wins, "" meaning that no column has it.
 
     ReadError when a required column is missing, two columns claim one meaning, or a wish names what is not there.
     """
@@ -74,21 +74,21 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
 
 
 def _held(folded: collections.abc.Mapping[int, str]) -> set[str]:
-    """What columns side by side hold: documents, models where there are two, and what they name."""
+    """Return what columns side by side hold: documents, models where there are two, and what they name."""
     parts = [name.split(FOR) for name in folded.values()]
     models = {"model"} if any(part[1] for part in parts) else set()
     return {"doc_id"} | models | {part[0] for part in parts}
 
 
 def positional(names: Sequence[str | None]) -> Mapping:
-    """The columns of a source without headings: what each means, None for a column that is not read."""
+    """Return the columns of a source without headings: what each means, None for a column that is not read."""
     return Mapping({i: name for i, name in enumerate(names) if name is not None}, {})
 
 
 def _wished(
     file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes
 ) -> tuple[dict[int, str], list[str], list[Problem]]:
-    """The columns that were named by hand."""
+    """Return the columns that were named by hand."""
     names: dict[int, str] = {}
     notes: list[str] = []
     problems: list[Problem] = []
@@ -147,7 +147,7 @@ def _told(
 
 
 def _passed_over(headings: Sequence[str], wanted: Wanted, names: dict[int, str]) -> Sequence[str]:
-    """Notes on columns that could have been read as an id or a number that another column was read as."""
+    """Return notes on columns that could have been read as an id or a number that another column was read as."""
     notes = []
     for name in ("doc_id", *NUMBERS):
         own = next((headings[i] for i, found in names.items() if found == name), None)
@@ -179,8 +179,8 @@ def _missing(file: str, meaning: Meaning, headings: Sequence[str], wanted: Wante
 
 
 def _extras(headings: Sequence[str], taken: dict[int, str], none: set[str]) -> dict[int, str]:
-    """Names of the columns without a meaning: their own, made different where two are the same, or where one is the
-    name of what no column has.
+    """Return names of the columns without a meaning: their own, made different where two are the same, or where one is
+    the name of what no column has.
     """
     used = {*taken.values(), *none}
     extras: dict[int, str] = {}

@@ -42,7 +42,7 @@ def iteration_notes(grid: Grid) -> list[str]:
 
 
 def _check(grid: Grid, word: np.ndarray, values: list[str]) -> None:
-    """SubtopicsError with the first row that repeats a pair with another word; ``word``: codes of ``values``."""
+    """Raise SubtopicsError with the first row that repeats a pair with another word; ``word``: codes of ``values``."""
     query, document = (encoded(grid.ids(name).array) for name in ("query_id", "doc_id"))
     pair = codes(query).astype(np.int64) * len(document.dictionary) + codes(document)
     order = np.lexsort((np.arange(len(pair)), pair))

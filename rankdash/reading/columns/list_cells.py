@@ -30,7 +30,8 @@ def is_list(cell: str, *, braces: bool = False) -> bool:
 
 
 def items_of(cell: str) -> list[Any] | None:
-    """The items of a list: texts, or lists and dicts of them; of a dict its (key, value) pairs; None where it is none.
+    """Return the items of a list: texts, or lists and dicts of them; of a dict its (key, value) pairs; None where it is
+    none.
 
     Numbers stay as they are written.
     """
@@ -44,7 +45,7 @@ def items_of(cell: str) -> list[Any] | None:
 
 
 def _read(cell: str) -> Any:
-    """The value of a cell that is no JSON; None where it is no list in any way of writing."""
+    """Return the value of a cell that is no JSON; None where it is no list in any way of writing."""
     tokens = _tokens(cell)
     try:
         kind, text = next(tokens)
@@ -66,7 +67,7 @@ def _tokens(cell: str) -> Iterator[tuple[str, str]]:
 
 
 def _value(tokens: Iterator[tuple[str, str]], kind: str, text: str, depth: int, commas: bool) -> Any:
-    """One value, whose first token was read. ValueError where brackets do not fit."""
+    """Return one value, whose first token was read. ValueError where brackets do not fit."""
     if depth > _DEEPEST:
         raise ValueError("nested too deeply")
     if kind == "call":  # array([...], dtype=object), np.str_('a'): what stands first in it
@@ -80,7 +81,7 @@ def _value(tokens: Iterator[tuple[str, str]], kind: str, text: str, depth: int, 
 
 
 def _items(tokens: Iterator[tuple[str, str]], closing: str, depth: int, commas: bool) -> Any:
-    """The values up to the closing bracket, of pairs a dict. Bare words between two commas are one text."""
+    """Return the values up to the closing bracket, of pairs a dict. Bare words between two commas are one text."""
     items: list[Any] = []
     parts: list[tuple[str, Any]] = []
     pending: list[Any] = []

@@ -241,7 +241,7 @@ _SHORTEST = 2
 
 
 def key(heading: str) -> str:
-    """A heading without what people vary: case, width, blanks, signs between words, and what cannot be seen."""
+    """Return a heading without what people vary: case, width, blanks, signs between words, and what cannot be seen."""
     plain = heading if heading.isascii() else normalized("NFKC", heading)
     return re.sub(r"[\W_]+", "", plain).casefold()
 
@@ -259,7 +259,7 @@ _KNOWN["judgments"] = _KNOWN["run"]
 
 
 def last_words(heading: str) -> list[str]:
-    """The keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
+    """Return the keys of what a heading ends with, remarks in brackets left out: "BM25 score (0-1)" gives "score"."""
     bare = _without_brackets(heading)
     words = _WORD.findall(normalized("NFKC", bare[-_LONGEST:]))
     first = max(int(bare == heading or len(bare) > _LONGEST), len(words) - _MOST_WORDS)
@@ -268,7 +268,7 @@ def last_words(heading: str) -> list[str]:
 
 
 def _without_brackets(heading: str) -> str:
-    """A heading without the brackets at its end, and what is in them."""
+    """Return a heading without the brackets at its end, and what is in them."""
     text = heading.rstrip()
     if not text.endswith(tuple(_CLOSING)):
         return heading
@@ -278,7 +278,7 @@ def _without_brackets(heading: str) -> str:
 
 
 def meanings_of(heading: str, wanted: Wanted) -> frozenset[str]:
-    """The names of the columns that a heading can mean."""
+    """Return the names of the columns that a heading can mean."""
     own = key(heading)
     return frozenset(name for name, tiers in TIERS[wanted].items() if any(own in tier for tier in tiers))
 
@@ -294,5 +294,5 @@ def is_known(heading: str, wanted: Wanted) -> bool:
 
 
 def known_names(rows: Iterable[Iterable[str]], wanted: Wanted) -> list[int]:
-    """How many cells of each row are known headings."""
+    """Return how many cells of each row are known headings."""
     return [sum(is_known(cell, wanted) for cell in row) for row in rows]

@@ -57,7 +57,7 @@ NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevan
 
 
 def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
-    """The names of the columns that hold lists side by side, by number; empty where there are none."""
+    """Return the names of the columns that hold lists side by side, by number; empty where there are none."""
     if wanted not in ("run", "models", "judgments"):
         return {}
     free = {i: key(heading) for i, heading in enumerate(headings)}
@@ -81,7 +81,7 @@ def _sides(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
 
 
 def _side_of(heading: str, part: str) -> str:
-    """A or B where a heading is a part of one side ("doc_a", "Rank (A)", "model B score"), else ""."""
+    """Return A or B where a heading is a part of one side ("doc_a", "Rank (A)", "model B score"), else ""."""
     for tier in TIERS["run"][part]:
         for name in tier:
             rest = heading.removeprefix(name) if heading.startswith(name) else heading.removesuffix(name)
@@ -95,7 +95,7 @@ def _side_of(heading: str, part: str) -> str:
 
 
 def _side_of_list(heading: str) -> str:
-    """A or B where a heading names the lists of one side ("docs_a", "baseline results"), else ""."""
+    """Return A or B where a heading names the lists of one side ("docs_a", "baseline results"), else ""."""
     return next(
         (
             _SIDES[rest]
@@ -124,7 +124,7 @@ def _ranked(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]
 
 
 def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
-    """A column whose cells are lists, and columns of as many scores or grades."""
+    """Return a column whose cells are lists, and columns of as many scores or grades."""
     if "doc_id" in taken.values():
         return {}
     place = next((i for i, heading in free.items() if heading in LISTS), None)
@@ -135,7 +135,7 @@ def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
 
 
 def side_of(name: str) -> str:
-    """A or B where the name of a list says whose it is ("results_a", "baseline"), else ""."""
+    """Return A or B where the name of a list says whose it is ("results_a", "baseline"), else ""."""
     own = key(name)
     return _SIDES.get(own) or _side_of(own, "doc_id")
 
@@ -146,7 +146,7 @@ def is_folded(name: str) -> bool:
 
 
 def unfolded(grid: Grid, wanted: Wanted, most: int) -> Grid:
-    """The Grid with one row for each document, at most ``most``; the same where nothing is side by side."""
+    """Return the Grid with one row for each document, at most ``most``; the same where nothing is side by side."""
     folded = [name for name in grid.columns if is_folded(name)]
     if not folded:
         return grid
@@ -186,7 +186,7 @@ Rows = Iterator[tuple[int, dict[str, str]]]
 
 
 def _columns(rows: Rows, file: str, most: int) -> tuple[dict[str, list[str]], list[int]]:
-    """The values of each column, "" where a row has none, and the row of the source that each comes from."""
+    """Return the values of each column, "" where a row has none, and the row of the source that each comes from."""
     columns: dict[str, list[str]] = {}
     origin: list[int] = []
     for row, values in rows:
@@ -205,7 +205,7 @@ def _columns(rows: Rows, file: str, most: int) -> tuple[dict[str, list[str]], li
 def _rows_of_sides(
     grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[tuple[str, ...]], sides: Sequence[str]
 ) -> Rows:
-    """Each row once for each side that has a document, or a rank or score, in it; all of A, then all of B."""
+    """Yield each row once for each side that has a document, or a rank or score, in it; all of A, then all of B."""
     for side in sides:
         own = {part[1]: texts[part[0]] for part in parts if part[2] == side}
         deciding = next(name for name in ("doc_id", "rank", "score") if name in own)
@@ -224,7 +224,7 @@ def _rows_of_sides(
 
 
 def _rows_of_lists(grid: Grid, texts: Mapping[str, list[str]], parts: Sequence[tuple[str, ...]]) -> Rows:
-    """Each document of each list, with its rank."""
+    """Yield each document of each list, with its rank."""
     if parts[0][3] != "list":
         for row in range(grid.rows):
             for name, _, _, rank in parts:
@@ -255,7 +255,7 @@ def _separator(cells: Sequence[str]) -> str:
 
 
 def _cells(grid: Grid, title: str, row: int, cell: str, separator: str) -> list[tuple[str, ...]]:
-    """The documents of one list: (id,) or (id, number). ReadError for brackets that do not fit."""
+    """Return the documents of one list: (id,) or (id, number). ReadError for brackets that do not fit."""
     if is_list(cell, braces=True):
         items = items_of(cell)
         if items is None:
@@ -274,7 +274,7 @@ def _bad_list(grid: Grid, title: str, row: int, what: str, found: str | None = N
 
 
 def _pair(item: Any) -> tuple[str, ...]:
-    """A document of a list: its id, and a number beside it."""
+    """Return a document of a list: its id, and a number beside it."""
     if isinstance(item, Mapping):
         ids = [value for name, value in item.items() if any(key(str(name)) in tier for tier in TIERS["run"]["doc_id"])]
         numbers = [

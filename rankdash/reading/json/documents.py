@@ -65,7 +65,7 @@ def _is_section(text: str) -> bool:
 
 
 def read_json(document: Document, wanted: Wanted) -> Grid:
-    """The rows of a JSON or JSON Lines text. ReadError with the line where it is damaged, or holds no rows."""
+    """Return the rows of a JSON or JSON Lines text. ReadError with the line where it is damaged, or holds no rows."""
     with document.stream() as stream:
         text = JsonText(document, stream)
         grid = _text_grid(document, text, wanted)
@@ -88,7 +88,7 @@ def _text_grid(document: Document, text: JsonText, wanted: Wanted) -> Grid:
 
 
 def _following(text: JsonText) -> Iterator[tuple[int, Any]]:
-    """The line and the value of each further line. ReadError, at the end, for those that are no JSON."""
+    """Yield the line and the value of each further line. ReadError, at the end, for those that are no JSON."""
     bad: list[Problem] = []
     text.damage = "this line is no JSON"
     while text.peek():
@@ -119,7 +119,7 @@ def _value_grid(document: Document, value: Any, wanted: Wanted) -> Grid:
 
 
 def _large_grid(document: Document, text: JsonText, wanted: Wanted, depth: int = 0) -> Grid:
-    """The Grid of a value that is read member by member."""
+    """Return the Grid of a value that is read member by member."""
     if text.enter() == "[":
         return _items_grid(document, ((number, text.value()) for number in text.items()), wanted)
     names = _names(text)
@@ -149,7 +149,7 @@ def _large_grid(document: Document, text: JsonText, wanted: Wanted, depth: int =
 
 
 def _names(text: JsonText) -> Iterator[str]:
-    """The names in an object that was entered; of equal ones the first counts."""
+    """Yield the names in an object that was entered; of equal ones the first counts."""
     seen: set[str] = set()
     for name in text.members():
         if name in seen:
@@ -161,14 +161,14 @@ def _names(text: JsonText) -> Iterator[str]:
 
 
 def _and_rest(text: JsonText, names: Iterator[str], grid: Grid) -> Grid:
-    """The Grid, after the members behind what it is of."""
+    """Return the Grid, after the members behind what it is of."""
     for _ in names:
         text.skip()
     return grid
 
 
 def _object_grid(document: Document, sample: Mapping[str, Any], members: Members, wanted: Wanted) -> Grid:
-    """The Grid of an object, by the shape of the members in ``sample``; where it has few, these are all."""
+    """Return the Grid of an object, by the shape of the members in ``sample``; where it has few, these are all."""
     if not sample:
         raise refuse("empty", document.name, "there is nothing in the JSON text")
     inner = list(sample.values())
@@ -195,7 +195,7 @@ def _object_grid(document: Document, sample: Mapping[str, Any], members: Members
 
 
 def _stored(value: Any) -> Any:
-    """What a search engine holds in the one hit of an answer, where that wraps rows itself: [{"_source": {…}}]."""
+    """Return what a search engine holds in the one hit of an answer, where that wraps rows itself: [{"_source": {…}}]."""
     source = value[0].get("_source") if isinstance(value, list) and len(value) == 1 and _is_hit(value[0]) else None
     wraps = isinstance(source, dict) and any(name.casefold() in WRAPPERS for name in source)
     return source if wraps else value
@@ -242,7 +242,7 @@ def _is_list_of_documents(value: Any) -> bool:
 
 
 def _items_grid(document: Document, items: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
-    """The Grid of objects, or of lists of which the first has the names; each with its number or its line."""
+    """Return the Grid of objects, or of lists of which the first has the names; each with its number or its line."""
     items = iter(items)
     number, first = next(items, (0, None))
     if not number:
@@ -255,14 +255,14 @@ def _items_grid(document: Document, items: Iterable[tuple[int, Any]], wanted: Wa
 
 
 def _items(value: Any) -> Members:
-    """The members of an object, or the items of a list."""
+    """Return the members of an object, or the items of a list."""
     if not _is_container(value):
         return [("", value)]
     return value.items() if isinstance(value, dict) else (("", item) for item in value)
 
 
 def _large(text: JsonText, names: Iterator[str]) -> Iterator[tuple[str, Members]]:
-    """Each name with the members or items of its value, which may be large."""
+    """Yield each name with the members or items of its value, which may be large."""
     for name in names:
         value = text.whole()
         if value is not LARGE:

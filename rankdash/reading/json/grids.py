@@ -24,7 +24,7 @@ ALLOWED = "Give records with a query and a document, or {query: {document: numbe
 
 
 def rows_grid(document: Document, rows: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
-    """The Grid of lists, the first of which has the names."""
+    """Return the Grid of lists, the first of which has the names."""
     rows = iter(rows)
     header = [text_of(name) for name in next(rows)[1]]
     if not any(is_known(name, wanted) for name in header):
@@ -41,7 +41,7 @@ def rows_grid(document: Document, rows: Iterable[tuple[int, Any]], wanted: Wante
 
 
 def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
-    """The Grid of records, flat or nested."""
+    """Return the Grid of records, flat or nested."""
     found = Gathered(document.name, document.limits)
     records = iter(records)
     while block := list(islice(records, _BLOCK)):
@@ -66,7 +66,7 @@ def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted:
 def _flat(
     records: Sequence[Mapping[str, Any]], wanted: Wanted, check: Callable[[int], None]
 ) -> dict[str, list[str]] | None:
-    """The columns of records without lists and objects; None where there are such.
+    """Return the columns of records without lists and objects; None where there are such.
 
     ``check`` is told how many names there are before any column is made.
     """
@@ -86,7 +86,7 @@ def _flat(
 
 
 def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wanted: Wanted) -> Grid:
-    """The Grid of columns, each the cells by the names of the rows, or by nothing."""
+    """Return the Grid of columns, each the cells by the names of the rows, or by nothing."""
     parts: dict[str, Gathered] = {}
     rows: bytes = b""
     for name, cells in columns:
@@ -106,7 +106,7 @@ def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wan
 
 
 def grid_of(document: Document, found: Gathered, wanted: Wanted) -> Grid:
-    """The Grid of rows that were gathered."""
+    """Return the Grid of rows that were gathered."""
     headings = found.names
     mapping = match(document.name, headings, wanted, document.options.columns)
     columns = {own: found.column(headings[i]) for i, own in mapping.names.items()}

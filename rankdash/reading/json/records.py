@@ -18,7 +18,10 @@ _key = lru_cache(_MANY)(key)
 
 
 def cells_of(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[str, str]]:
-    """The flat records of one that may be nested. ReadError where it is not clear which list holds the documents."""
+    """Yield the flat records of one that may be nested.
+
+    ReadError where it is not clear which list holds the documents.
+    """
     if wanted in ("queries", "votes"):
         yield {name: text_of(value) for name, value in row.items()}
     elif all(value.__class__ is str for value in row.values()):
@@ -28,7 +31,7 @@ def cells_of(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict
 
 
 def text_of(value: Any) -> str:
-    """A value as the text of a cell; what is nested is written as JSON."""
+    """Return a value as the text of a cell; what is nested is written as JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -64,7 +67,7 @@ def _flat(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[st
 
 
 def _unwrapped(value: Any) -> Any:
-    """The list in an object that only wraps it, as search engines do: {"total": 2, "hits": [{…}, {…}]}."""
+    """Return the list in an object that only wraps it, as search engines do: {"total": 2, "hits": [{…}, {…}]}."""
     if not isinstance(value, dict):
         return value
     lists = [one for name, one in value.items() if isinstance(one, list) and _key(name) in LISTS]
@@ -94,7 +97,7 @@ def is_list_name(name: str) -> bool:
 
 
 def _documents(value: Any, wanted: Wanted, *, placed: bool = True) -> Iterator[dict[str, str]]:
-    """The cells of each document of a list; ``placed``: where nothing else orders it, its place is its rank."""
+    """Yield the cells of each document of a list; ``placed``: where nothing else orders it, its place is its rank."""
     placed = placed and wanted != "judgments"
     number = "relevance" if wanted == "judgments" else "score"
     if isinstance(value, dict):
@@ -117,7 +120,7 @@ def _has_order(names: tuple[str, ...]) -> bool:
 
 
 def _cells(row: Mapping[str, Any]) -> dict[str, str]:
-    """The cells of one object; an object within is opened, where its names are new."""
+    """Return the cells of one object; an object within is opened, where its names are new."""
     if set(map(type, row.values())) <= {str}:
         return dict(row)
     cells = {str(name): text_of(value) for name, value in row.items() if not isinstance(value, dict)}
@@ -131,14 +134,14 @@ def _cells(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _renamed(own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
-    """The cells of the record that holds the list; its "id" is the query's where the documents have one too."""
+    """Return the cells of the record that holds the list; its "id" is the query's where the documents have one too."""
     names = _new_names(tuple(own), tuple(cells))
     return {names[name]: cell for name, cell in own.items() if name in names}
 
 
 @lru_cache(_MANY)
 def _new_names(own: tuple[str, ...], cells: tuple[str, ...]) -> dict[str, str]:
-    """What the names of the record become; an "id" that neither query nor document needs is left out."""
+    """Return what the names of the record become; an "id" that neither query nor document needs is left out."""
     ids = TIERS["run"]["query_id"]
     if any(_key(name) in tier for name in own for tier in ids[:2]):
         twice = "id" in map(_key, cells)

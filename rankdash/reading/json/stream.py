@@ -55,13 +55,13 @@ class JsonText:
         return found
 
     def row(self) -> int:
-        """The line of this place."""
+        """Return the line of this place."""
         self._lines += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._row + self._lines
 
     def peek(self) -> str:
-        """The next letter that is no white space; "" at the end."""
+        """Return the next letter that is no white space; "" at the end."""
         while True:
             text, at, size = self._text, self._at, len(self._text)
             while at < size and text[at] in _SPACE:
@@ -74,7 +74,7 @@ class JsonText:
             self._more()
 
     def value(self) -> Any:
-        """The value that begins here. ReadError where it is damaged, or larger than one object may be."""
+        """Return the value that begins here. ReadError where it is damaged, or larger than one object may be."""
         found = self._try(self._document.limits.line)
         if found is LARGE:
             most = megabytes(self._document.limits.line)
@@ -83,7 +83,7 @@ class JsonText:
         return found
 
     def whole(self) -> Any:
-        """The value that begins here, LARGE where it takes more than 2 MB and is not one line among others."""
+        """Return the value that begins here, LARGE where it takes more than 2 MB and is not one line among others."""
         found = self._try(_WHOLE)
         if found is not LARGE or "\n" in self._text[self._at :]:
             return found
@@ -119,7 +119,7 @@ class JsonText:
             self._more()
 
     def lines(self) -> list[Any]:
-        """The values of whole lines that are held, if each of them has just one; else none, and nothing is read."""
+        """Return the values of whole lines that are held, if each of them has just one; else none, and nothing is read."""
         end = self._text.rfind("\n")
         if end <= self._at:
             return []
@@ -141,7 +141,7 @@ class JsonText:
         return bracket
 
     def items(self) -> Iterator[int]:
-        """The numbers, from 1, of the items of an array that was entered, each time at the item, to be read next."""
+        """Yield the numbers, from 1, of the items of an array that was entered, each time at the item, to be read next."""
         number = 0
         while self.peek() != "]" or number:
             number += 1
@@ -151,7 +151,7 @@ class JsonText:
         self._at += 1
 
     def members(self) -> Iterator[str]:
-        """The names in an object that was entered, each time at the value, to be read next."""
+        """Yield the names in an object that was entered, each time at the value, to be read next."""
         started = False
         while self.peek() != "}" or started:
             started = True

@@ -71,7 +71,7 @@ class Attempts:
         self.asked = frozenset(asked)
 
     def outcome(self, kind: Wanted) -> Outcome:
-        """What came of a kind."""
+        """Return what came of a kind."""
         for one in KINDS:
             if one not in self._outcomes:
                 self._outcomes[one] = outcome = self._ask(one)
@@ -86,7 +86,7 @@ class Attempts:
         self._outcomes[kind] = outcome
 
     def table(self, kind: Wanted) -> Any:
-        """The table; None where it cannot be read as this."""
+        """Return the table; None where it cannot be read as this."""
         return self.outcome(kind).table
 
     def grid(self, kind: Wanted) -> Grid | None:
@@ -94,12 +94,12 @@ class Attempts:
         return self.outcome(kind).grid
 
     def called(self, kind: Wanted) -> Mapping[str, str]:
-        """The headings by what they mean in a table of a kind; none without a header."""
+        """Return the headings by what they mean in a table of a kind; none without a header."""
         grid = self.grid(kind)
         return grid.called if grid else {}
 
     def open(self, kind: Wanted, option: str) -> tuple[Choice, ...]:
-        """What would make the file readable as a kind, if that is all that is missing; one column at most."""
+        """Return what would make the file readable as a kind, if that is all that is missing; one column at most."""
         error = self.outcome(kind).error
         if error is None or any(problem.choice is None for problem in error.problems):
             return ()
@@ -121,7 +121,10 @@ class Attempts:
 
 
 def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Recognised:
-    """What the source holds, judged by the first 256 kB of a text. ReadError where it is no table of any kind."""
+    """Return what the source holds, judged by the first 256 kB of a text.
+
+    ReadError where it is no table of any kind.
+    """
     options = Options(**how)
     if isinstance(source, Mapping) or is_table(source):
         check_meanings(options.columns)
@@ -147,7 +150,9 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
 
 
 def _asking(document: Document) -> Callable[[Asked], Outcome]:
-    """What comes of asking a document, which is looked at once: an error, whatever is asked, where it is no table."""
+    """Return what comes of asking a document, which is looked at once: an error, whatever is asked, where it is no
+    table.
+    """
     try:
         return partial(attempt, looked_at(document))
     except ReadError as error:
@@ -161,7 +166,7 @@ def _attempts(ask: Callable[[Asked], Outcome], limits: Limits, options: Options)
 
 
 def _letor_needs(tried: Attempts) -> tuple[Choice, ...]:
-    """The sizes of the queries, where the lines name none."""
+    """Return the sizes of the queries, where the lines name none."""
     error = tried.outcome("judgments").error
     if error is None:
         return ()
@@ -171,7 +176,7 @@ def _letor_needs(tried: Attempts) -> tuple[Choice, ...]:
 
 
 def _kind_of(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
-    """The kind, and what has to be decided. ReadError where there is none."""
+    """Return the kind, and what has to be decided. ReadError where there is none."""
     if _may_ask_first(tried):
         pair = tried.open("votes", "pair")
         if pair and _are_models(tried) and (not tried.models or _has_votes(tried.models[0])):
@@ -192,7 +197,7 @@ def _may_ask_first(tried: Attempts) -> bool:
 
 
 def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
-    """What it would be if some cells were better: its columns are there, by name."""
+    """Return what it would be if some cells were better: its columns are there, by name."""
     for kind, column in _MARKS:
         error = tried.outcome(kind).error
         cells = error is not None and all(problem.column is not None for problem in error.problems)
@@ -204,7 +209,10 @@ def _broken(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]] | None:
 
 
 def _after_asking(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
-    """What could be read once something is decided, or what nothing else fits. ReadError where there is nothing."""
+    """Return what could be read once something is decided, or what nothing else fits.
+
+    ReadError where there is nothing.
+    """
     are_queries = _are_facts(tried)
     for kind, option in _ASKING:
         choices = tried.open(kind, option)

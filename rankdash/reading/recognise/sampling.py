@@ -46,7 +46,7 @@ class Sample:
 
 
 def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
-    """The first whole lines or members of a file of any packing, under its name; else the source itself."""
+    """Return the first whole lines or members of a file of any packing, under its name; else the source itself."""
     head, size = _start(source)
     name = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
     sign = signature_of(head)
@@ -73,7 +73,7 @@ def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
 
 
 def _start(source: Any) -> tuple[bytes, int]:
-    """The first bytes of a file, and how many there are in all; none of what is no file."""
+    """Return the first bytes of a file, and how many there are in all; none of what is no file."""
     if isinstance(source, (str, os.PathLike)) and os.path.isfile(source):
         with suppress(OSError), open(source, "rb") as file:
             return file.read(HEAD + 1), os.path.getsize(source)
@@ -85,7 +85,7 @@ def _start(source: Any) -> tuple[bytes, int]:
 
 
 def _last_lines(source: Any) -> bytes:
-    """The last whole lines of a file that is larger than its first bytes: what is sorted has other values there."""
+    """Return the last whole lines of a file that is larger than its first bytes: what is sorted has other values there."""
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             file.seek(max(os.path.getsize(source) - _TAIL, HEAD))
@@ -108,7 +108,7 @@ def _is_binary(head: bytes) -> bool:
 
 
 def _unpacked(head: bytes, packing: Signature, limits: Limits) -> bytes:
-    """What the first bytes of a packed file unpack to."""
+    """Return what the first bytes of a packed file unpack to."""
     found = b""
     with suppress(ReadError):
         for block in unpacked("", packing, io.BytesIO(head).read, len(head), limits):
@@ -117,7 +117,9 @@ def _unpacked(head: bytes, packing: Signature, limits: Limits) -> bytes:
 
 
 def _unpacked_table(source: Any, limits: Limits, options: Options, form: Understood) -> bytes:
-    """The first lines of the one file in an archive, or of the one sheet of a workbook; b"" where there are more."""
+    """Return the first lines of the one file in an archive, or of the one sheet of a workbook; b"" where there are
+    more.
+    """
     if len(form.sheets) > 1 and options.sheet == "":
         return b""
     with suppress(ReadError), opened(source, limits, options) as document:
@@ -142,7 +144,8 @@ class _Level:
 
 
 def _first_members(head: bytes) -> tuple[bytes, bool]:
-    """A JSON text of the first values, or of the first members of the value or of the rows it wraps; whether values.
+    """Return a JSON text of the first values, or of the first members of the value or of the rows it wraps; whether
+    values.
 
     b"" where that could be something else: fewer than 16 are whole, or they are columns.
     """

@@ -55,7 +55,7 @@ class Understood:
     words: tuple[str, ...] = ()
 
     def with_grid(self, grid: Grid) -> Understood:
-        """The same with what the columns mean, as a reader understood it."""
+        """Return the same with what the columns mean, as a reader understood it."""
         named = {meaning: heading for meaning, heading in grid.called.items() if meaning in MEANING}
         return replace(
             self,
@@ -67,14 +67,14 @@ class Understood:
 
 
 def form_of(source: Any, limits: Limits, options: Options) -> Understood:
-    """The form of a file: its format, encoding, sheets and members. What cannot be told stays empty."""
+    """Return the form of a file: its format, encoding, sheets and members. What cannot be told stays empty."""
     with suppress(ReadError), opened(source, limits, options) as document:
         return form_of_document(document)
     return Understood()
 
 
 def form_of_document(document: Document) -> Understood:
-    """The same of a file that is open."""
+    """Return the same of a file that is open."""
     found = Understood()
     with suppress(ReadError):
         sign = signature_of(document.head)
@@ -96,14 +96,14 @@ def form_of_document(document: Document) -> Understood:
 
 
 def _names(listed: Callable[[Document], tuple[str, ...]], document: Document) -> tuple[str, ...]:
-    """What a workbook or an archive holds; nothing where it cannot be opened."""
+    """Return what a workbook or an archive holds; nothing where it cannot be opened."""
     with suppress(ReadError):
         return listed(document)
     return ()
 
 
 def _as_text(document: Document) -> tuple[str, Document]:
-    """The encoding of a text, and the text in UTF-8."""
+    """Return the encoding of a text, and the text in UTF-8."""
     options = document.options
     mark = options.encoding or marked(document.head).upper()
     if mark:
@@ -129,7 +129,7 @@ def _format(text: Document) -> str:
 
 
 def _words(grid: Grid) -> tuple[str, ...]:
-    """The words of the column of grades that are no numbers, in order of appearance."""
+    """Return the words of the column of grades that are no numbers, in order of appearance."""
     column = grid.columns.get("relevance")
     if column is None or not (is_text(column.type) or pa.types.is_dictionary(column.type)):
         return ()

@@ -89,12 +89,12 @@ class Advice(str):
     facts: Mapping[str, Any]
 
     def phrased(self, medium: Medium) -> str:
-        """The same for one medium."""
+        """Return the same for one medium."""
         return _phrased(self.code, self.facts, medium)
 
 
 def advice(code: str, **facts: Any) -> Advice:
-    """The sentence with a code."""
+    """Return the sentence with a code."""
     made = Advice(_phrased(code, facts, "shell"))
     made.code, made.facts = code, facts
     return made

@@ -27,7 +27,7 @@ _DAMAGES = (*_LIBRARY, OSError, EOFError, RuntimeError, ValueError, OverflowErro
 
 
 def opened_archive(document: Document) -> zipfile.ZipFile:
-    """The zip archive. ReadError when it is damaged, or has more files than anybody packs."""
+    """Return the zip archive. ReadError when it is damaged, or has more files than anybody packs."""
     document = document.held()
     try:
         _check_directory(document)
@@ -43,7 +43,7 @@ def opened_archive(document: Document) -> zipfile.ZipFile:
 
 
 def _check_directory(document: Document) -> None:
-    """ReadError where the list of files is longer than any should be; the library would make an object of each."""
+    """Raise ReadError where the list of files is longer than any should be; the library would make an object of each."""
     end = bytes(document.content(max(document.size - _LONGEST_END, 0), document.size))
     at = end.rfind(_EMPTY)
     size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
@@ -66,7 +66,10 @@ def _damaged(document: Document, kind: str, error: Exception) -> ReadError:
 
 
 def member_of(document: Document) -> Document:
-    """The document of the one file in an archive, or of the one that was chosen. ReadError where it is not clear."""
+    """Return the document of the one file in an archive, or of the one that was chosen.
+
+    ReadError where it is not clear.
+    """
     document = document.held()
     members = _members(document)
     names = list(members)
@@ -97,7 +100,7 @@ Members = Mapping[str, Callable[[], Blocks]]
 
 
 def member_names(document: Document) -> tuple[str, ...]:
-    """The files in an archive, those left out that a system puts beside them. ReadError where it is damaged."""
+    """Return the files in an archive, those left out that a system puts beside them. ReadError where it is damaged."""
     return tuple(_members(document.held()))
 
 
@@ -117,7 +120,7 @@ def _zip_members(document: Document) -> Members:
 
 
 def _tar_members(document: Document) -> Members:
-    """The files of a tar archive, by name."""
+    """Return the files of a tar archive, by name."""
 
     def blocks(number: int) -> Blocks:
         for at, archive, info in _tar(document):
@@ -146,7 +149,7 @@ def _tar(document: Document) -> Iterator[tuple[int, tarfile.TarFile, tarfile.Tar
 
 
 def _named(members: Iterable[tuple[str, _Member]]) -> Iterator[tuple[str, _Member]]:
-    """Each with a name of its own: an archive may hold two files of one name."""
+    """Yield each with a name of its own: an archive may hold two files of one name."""
     seen: dict[str, int] = {}
     for name, member in members:
         seen[name] = seen.get(name, 0) + 1
@@ -154,7 +157,10 @@ def _named(members: Iterable[tuple[str, _Member]]) -> Iterator[tuple[str, _Membe
 
 
 def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: int = 0) -> Blocks:
-    """The blocks of one member; ``before`` is how many bytes were unpacked already. ReadError beyond the limits."""
+    """Yield the blocks of one member; ``before`` is how many bytes were unpacked already.
+
+    ReadError beyond the limits.
+    """
     if info.flag_bits & 1:
         raise refuse("unreadable", document.name, "the archive needs a password", "Pack it again without one.")
     try:
@@ -167,7 +173,7 @@ def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo
 
 
 def _counted(document: Document, blocks: Blocks, done: int = 0) -> Blocks:
-    """The blocks, as long as they are within the limits."""
+    """Yield the blocks, as long as they are within the limits."""
     largest, allowed = may_unpack(document.size, BLOCK, document.limits)
     for block in blocks:
         done += len(block)

@@ -45,7 +45,7 @@ class _Stream(io.RawIOBase):
 
 
 def streamed(blocks: Iterable[bytes]) -> io.BufferedReader:
-    """A stream over blocks, each made when it is needed."""
+    """Return a stream over blocks, each made when it is needed."""
     return io.BufferedReader(_Stream(iter(blocks)), BLOCK)
 
 
@@ -101,7 +101,10 @@ UNPACKERS: Mapping[str, Callable[[], Any]] = {
 
 
 def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed: int, limits: Limits) -> Blocks:
-    """The content of all members of a packed file, 1 MB at a time. ReadError beyond the limits, and where damaged."""
+    """Yield the content of all members of a packed file, 1 MB at a time.
+
+    ReadError beyond the limits, and where damaged.
+    """
     largest, allowed = may_unpack(packed, BLOCK, limits)
     done = 0
     try:
@@ -120,7 +123,7 @@ def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed
 
 
 def _members(name: str, packing: Signature, read: Callable[[int], bytes]) -> Blocks:
-    """The content of members one after the other; tapes pad them with zeros."""
+    """Yield the content of members one after the other; tapes pad them with zeros."""
     again = "Pack or upload the file again."
     unpacker = UNPACKERS[packing.name]
     member, rest = unpacker(), read(_PACKED)

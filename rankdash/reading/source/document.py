@@ -67,7 +67,7 @@ class Document:
     delimiter: str = ""
 
     def stream(self) -> pa.NativeFile | IO[bytes]:
-        """A new stream over all bytes."""
+        """Return a new stream over all bytes."""
         if self.again is not None:
             return streamed(self.again())
         return pa.OSFile(self.path) if self.path is not None else pa.BufferReader(self.data)
@@ -108,7 +108,7 @@ class Document:
                 start = end
 
     def _too_long(self, start: int, line_end: bytes) -> LimitError:
-        """The problem of the first line behind ``start`` that is longer than the limits."""
+        """Return the problem of the first line behind ``start`` that is longer than the limits."""
         row, done = 1, 0
         with self.stream() as stream:
             while done <= start + self.limits.line and (block := stream.read(BLOCK)):
@@ -121,7 +121,7 @@ class Document:
         )
 
     def content(self, start: int, end: int) -> pa.Buffer:
-        """The bytes from ``start`` to ``end``."""
+        """Return the bytes from ``start`` to ``end``."""
         if self.data is not None:
             return self.data.slice(start, end - start)
         with self.stream() as stream:
@@ -133,11 +133,11 @@ class Document:
             return pa.py_buffer(stream.read(end))
 
     def held(self) -> Document:
-        """The same document with its bytes in memory, or in a file, for formats that are read here and there."""
+        """Return the same document with its bytes in memory, or in a file, for formats that are read here and there."""
         return self if self.again is None else replace(self, data=self.content(0, self.size), again=None)
 
     def line_blocks(self) -> Blocks:
-        """The bytes in blocks of whole lines, about 1 MB each; the last one may lack its line end."""
+        """Return the bytes in blocks of whole lines, about 1 MB each; the last one may lack its line end."""
         return (bytes(piece.content()) for piece in self.pieces())
 
     def contains(self, byte: bytes) -> bool:
@@ -149,7 +149,7 @@ class Document:
         return False
 
     def first_row_not_utf8(self) -> int | None:
-        """The line, from 1, of the first byte that is not UTF-8; None when the whole text is."""
+        """Return the line, from 1, of the first byte that is not UTF-8; None when the whole text is."""
         before = 0
         for block in self.line_blocks():
             try:
@@ -160,7 +160,7 @@ class Document:
         return None
 
     def lines_with_content(self, empty: npt.NDArray[np.bool_] = LINE_ENDS) -> npt.NDArray[np.int64]:
-        """The numbers, from 1, of the lines with more than ``empty`` bytes ((256,) bool); (lines,) int64."""
+        """Return the numbers, from 1, of the lines with more than ``empty`` bytes ((256,) bool); (lines,) int64."""
         found: list[npt.NDArray[np.int64]] = []
         before = 0
         for block in self.line_blocks():
@@ -192,7 +192,7 @@ def opened(
 
 
 def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
-    """The same document with other content: a sheet as text, or a text that was repaired."""
+    """Return the same document with other content: a sheet as text, or a text that was repaired."""
     if not data.size:
         raise refuse("empty", document.name, "the file is empty")
     notes = (*document.notes, *notes)
@@ -200,7 +200,7 @@ def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
 
 
 def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Document:
-    """The same document with the content that ``blocks`` gives, each time it is called: unpacked, or recoded.
+    """Return the same document with the content that ``blocks`` gives, each time it is called: unpacked, or recoded.
 
     Up to 64 MB are kept; what is larger is made again whenever it is read, a block at a time.
     """
@@ -237,7 +237,7 @@ def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolEx
 
 
 def _opened(document: Document) -> Document:
-    """The document as it is, or what was packed in it."""
+    """Return the document as it is, or what was packed in it."""
     packing = signature_of(document.head)
     if packing.role != "packing":
         return document

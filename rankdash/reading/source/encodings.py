@@ -68,7 +68,7 @@ def is_mixed(sample: bytes, codec: str) -> bool:
 
 
 def sample_of(content: bytes) -> bytes:
-    """The first lines with characters beyond ASCII, 64 kB at most."""
+    """Return the first lines with characters beyond ASCII, 64 kB at most."""
     lines = (line for line in re.split(rb"(?<=[\n\r])", content) if not line.isascii())
     found, size = [], 0
     for line in lines:
@@ -92,7 +92,7 @@ def guessed(content: bytes) -> list[tuple[str, str]]:
 
 
 def _asked(sample: bytes) -> list[tuple[str, str]]:
-    """What charset-normalizer makes of it, and Windows-1252, which reads nearly anything."""
+    """Return what charset-normalizer makes of it, and Windows-1252, which reads nearly anything."""
     from charset_normalizer import from_bytes
 
     match = from_bytes(sample[:_SAMPLE], cp_isolation=_SINGLE).best()
@@ -101,7 +101,7 @@ def _asked(sample: bytes) -> list[tuple[str, str]]:
 
 
 def _likely(sample: bytes, candidate: Candidate) -> float:
-    """The share of characters beyond ASCII that are frequent in this encoding; 0 where it cannot be."""
+    """Return the share of characters beyond ASCII that are frequent in this encoding; 0 where it cannot be."""
     text = _decoded(sample, candidate.codec)
     beyond = [char for char in text if char > "\x7f"]
     if not beyond:
@@ -130,7 +130,7 @@ def _is_hangul(sample: bytes) -> bool:
 
 
 def _western(sample: bytes) -> float:
-    """The share of characters beyond ASCII that stand in or beside Latin words."""
+    """Return the share of characters beyond ASCII that stand in or beside Latin words."""
     text = _decoded(sample, "cp1252")
     beyond = [i for i, char in enumerate(text) if char > "\x7f"]
     if not beyond:
@@ -144,7 +144,7 @@ def _western(sample: bytes) -> float:
 
 
 def _decoded(sample: bytes, codec: str) -> str:
-    """The text of the sample, which may end within a character; "" where it is none."""
+    """Return the text of the sample, which may end within a character; "" where it is none."""
     try:
         return codecs.getincrementaldecoder(codec)("strict").decode(sample)
     except UnicodeDecodeError:
@@ -152,7 +152,7 @@ def _decoded(sample: bytes, codec: str) -> str:
 
 
 def not_utf8(document: Document, row: int) -> Problem:
-    """The problem of bytes that are no UTF-8."""
+    """Return the problem of bytes that are no UTF-8."""
     choice = Choice("encoding", ENCODINGS)
     return Problem(
         "bad_encoding", document.name, "the text is not UTF-8", row, allowed=advice("name_encoding"), choice=choice

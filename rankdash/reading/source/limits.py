@@ -31,7 +31,7 @@ LIMITS = Limits()
 
 
 def for_opening(size: int, limits: Limits) -> tuple[int, int]:
-    """The bytes of memory and the seconds of a processor that opening a workbook of so many bytes may take.
+    """Return the bytes of memory and the seconds of a processor that opening a workbook of so many bytes may take.
 
     >>> for_opening(1_000_000, Limits())
     (640000000, 7)
@@ -40,12 +40,13 @@ def for_opening(size: int, limits: Limits) -> tuple[int, int]:
 
 
 def megabytes(size: int) -> str:
-    """A number of bytes for people: "500 MB", "0.2 MB"."""
+    """Return a number of bytes for people: "500 MB", "0.2 MB"."""
     return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e6:.2g} MB"
 
 
 def may_unpack(packed: int, least: int, limits: Limits) -> tuple[int, str]:
-    """How many bytes may come out of so many packed ones, at least ``least`` and at most the limit; and why, in words.
+    """Return how many bytes may come out of so many packed ones, at least ``least`` and at most the limit; and why, in
+    words.
 
     >>> may_unpack(1_000_000, 1, Limits())
     (200000000, 'At most 200 times the packed size is unpacked, 200 MB of this file.')

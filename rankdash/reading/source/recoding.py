@@ -22,7 +22,7 @@ _WIDER |= {"iso8859-1": "cp1252", "utf-8": "utf-8-sig"}
 
 
 def as_utf8(document: Document) -> Document:
-    """The document with its text in UTF-8 where an option or its first bytes tell the encoding; else as it is."""
+    """Return the document with its text in UTF-8 where an option or its first bytes tell the encoding; else as it is."""
     asked = document.options.encoding
     if asked:
         codec = _codec(document, asked)
@@ -39,7 +39,10 @@ def as_utf8(document: Document) -> Document:
 
 
 def from_guess(document: Document, problem: NotUtf8Error) -> Document:
-    """The document in the most likely encoding that reads all of it. The same problem where it is damaged UTF-8."""
+    """Return the document in the most likely encoding that reads all of it.
+
+    The same problem where it is damaged UTF-8.
+    """
     sample = b""
     for block in document.line_blocks():
         sample += sample_of(block)
@@ -59,7 +62,7 @@ def from_guess(document: Document, problem: NotUtf8Error) -> Document:
 
 
 def _codec(document: Document, name: str) -> str:
-    """The name that Python gives an encoding of text."""
+    """Return the name that Python gives an encoding of text."""
     try:
         found = codecs.lookup(name)
         "".encode(found.name)
@@ -70,7 +73,7 @@ def _codec(document: Document, name: str) -> str:
 
 
 def _recoded(document: Document, codec: str, note: str) -> Document:
-    """The text in UTF-8. NotUtf8Error with the line of the first bytes that are none in this encoding."""
+    """Return the text in UTF-8. NotUtf8Error with the line of the first bytes that are none in this encoding."""
     return derived(document, lambda: _blocks(document, codec), note)
 
 

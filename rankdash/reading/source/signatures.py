@@ -128,7 +128,7 @@ def _is_evaluation(head: bytes) -> bool:
 
 
 def signature_of(head: bytes) -> Signature:
-    """What a file with these first bytes is; ``TEXT`` where they say nothing."""
+    """Return what a file with these first bytes is; ``TEXT`` where they say nothing."""
     for sign in SIGNATURES:
         if head.startswith(sign.begins, sign.at) and sign.fits(head):
             return sign
@@ -136,7 +136,7 @@ def signature_of(head: bytes) -> Signature:
 
 
 def marked(head: bytes) -> str:
-    """The encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
+    """Return the encoding that a byte order mark, or zeros between letters, give away; "" where there is neither."""
     for mark, name in _MARKS:
         if head.startswith(mark):
             return name

@@ -25,7 +25,7 @@ _ROWS = 50
 
 
 def run_of(grid: Grid, name: str, order: str) -> Run:
-    """The one run that the Grid holds. ReadError for bad cells, a missing order, and more than one model."""
+    """Return the one run that the Grid holds. ReadError for bad cells, a missing order, and more than one model."""
     if "model" in grid.columns:
         models = encoded(grid.ids("model").array).dictionary.to_pylist()
         if len(models) > 1:
@@ -36,7 +36,7 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
 
 
 def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
-    """The runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
+    """Return the runs of a combined file in order of appearance, or those of ``names``, and the grades beside them."""
     good = checked(grid, _order(grid, order))
     model = codes(good.columns["model"])
     found = good.columns["model"].dictionary.to_pylist()
@@ -54,7 +54,7 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
 
 
 def judgments_of(grid: Grid) -> Judgments:
-    """The judgments of the Grid, rows without a grade left out.
+    """Return the judgments of the Grid, rows without a grade left out.
 
     ReadError for bad cells, without any grade, and for grades of subtopics.
     """
@@ -67,7 +67,9 @@ def judgments_of(grid: Grid) -> Judgments:
 
 
 def _order(grid: Grid, order: str) -> OrderedBy:
-    """The column that orders the lists: as asked, as the format has it, else rank, score, or the rows themselves."""
+    """Return the column that orders the lists: as asked, as the format has it, else rank, score, or the rows
+    themselves.
+    """
     if order == "position":
         return "position"
     if order not in ("auto", "rank", "score"):
@@ -88,7 +90,7 @@ def _found(grid: Grid) -> str:
 
 
 def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
-    """A run of checked columns; its notes say how it is ordered."""
+    """Return a run of checked columns; its notes say how it is ordered."""
     kept = {column: values for column, values in good.columns.items() if column != "model"}
     notes = [*good.notes, _ordered(good)]
     extras: dict[str, pa.Array] = {}
@@ -116,7 +118,7 @@ def _ordered(good: Checked) -> str:
 
 
 def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:
-    """The rows with a grade; None where there is none."""
+    """Return the rows with a grade; None where there is none."""
     grades = as_numpy(good.columns["relevance"])
     graded = np.flatnonzero(~np.isnan(grades))
     if not len(graded):
@@ -129,7 +131,10 @@ def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:
 
 
 def _only_for(good: Checked, file: str) -> dict[str, pa.Array]:
-    """The column that says which list a grade is for, where there is one. ReadError where it says anything else."""
+    """Return the column that says which list a grade is for, where there is one.
+
+    ReadError where it says anything else.
+    """
     if "only_for" not in good.columns:
         return {}
     said = filled(as_text(good.columns["only_for"])[0])
@@ -145,7 +150,7 @@ def _only_for(good: Checked, file: str) -> dict[str, pa.Array]:
 
 
 def _taken(good: Checked, rows: np.ndarray) -> Checked:
-    """Some of the rows; a dictionary of ids keeps only those that are left."""
+    """Return some of the rows; a dictionary of ids keeps only those that are left."""
     place = from_numpy(rows)
     columns = {name: values.take(place) for name, values in good.columns.items()}
     for name, values in columns.items():
@@ -161,7 +166,7 @@ def _table(columns: Mapping[str, pa.Array], first: Sequence[str]) -> pa.Table:
 
 
 def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list[str]:
-    """Notes on ranks that leave gaps or repeat, by query; at most two."""
+    """Return notes on ranks that leave gaps or repeat, by query; at most two."""
     same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
     first = np.append(0, np.flatnonzero(~same) + 1)
     ones = len(query) and bool((step[same] == 1).all() and (rank[first] <= np.int32(1)).all())
@@ -187,7 +192,7 @@ def _queries(n: int) -> str:
 
 
 def numbers_beside(table: pa.Table) -> tuple[str, ...]:
-    """The further columns of a run whose first cells are all numbers; none where a rank or a score is known."""
+    """Return the further columns of a run whose first cells are all numbers; none where a rank or a score is known."""
     if {"rank", "score"} & set(table.column_names):
         return ()
     first = table.slice(0, _ROWS)

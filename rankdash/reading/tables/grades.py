@@ -23,7 +23,7 @@ _BLANKS = frozenset(blank.casefold() for blank in BLANKS)
 
 
 def graded(grid: Grid, wished: Mapping[str, float]) -> Grid:
-    """The Grid with words for grades as numbers: as ``wished``, or by what all of them say; else as it is.
+    """Return the Grid with words for grades as numbers: as ``wished``, or by what all of them say; else as it is.
 
     ReadError where a grade that is wished is no finite number.
     """
@@ -48,14 +48,15 @@ def graded(grid: Grid, wished: Mapping[str, float]) -> Grid:
 
 
 def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[str]]:
-    """The grade of each word, as the words say; none where they are too many for a scale."""
+    """Return the grade of each word, as the words say; none where they are too many for a scale."""
     words = [word for word in values if not is_number(word) and word.strip().casefold() not in _BLANKS]
     found = proposed(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
     return found, [advice("words_as_grades", grades=_told(found))] if found else []
 
 
 def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
-    """The grade of each value that was given one: as it is written, else but for case, width and white space around it.
+    """Return the grade of each value that was given one: as it is written, else but for case, width and white space
+    around it.
 
     The latter only where that does not make two words with different grades the same.
     """
@@ -83,7 +84,7 @@ def _finite(file: str, word: object, grade: object) -> float:
 
 
 def _written(grade: float) -> str:
-    """A grade as text that reads as exactly this number, also beside decimal commas."""
+    """Return a grade as text that reads as exactly this number, also beside decimal commas."""
     return f"{grade:.17e}"
 
 

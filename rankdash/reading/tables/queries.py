@@ -14,7 +14,10 @@ from rankdash.tables import Queries, Source
 
 
 def queries_of(grid: Grid) -> Queries:
-    """The queries of the Grid; of rows with the same id the first is kept. ReadError for empty ids and bad weights."""
+    """Return the queries of the Grid; of rows with the same id the first is kept.
+
+    ReadError for empty ids and bad weights.
+    """
     found = grid.ids("query_id")
     text = as_text(found.array)[0]
     notes = [*grid.notes]
@@ -65,7 +68,7 @@ def _weights(grid: Grid, notes: list[str]) -> pa.Array:
 
 
 def _first_of_each(grid: Grid, columns: dict[str, pa.Array], empty: np.ndarray, notes: list[str]) -> np.ndarray:
-    """The rows to keep: the first of each id, none that is blank as a whole."""
+    """Return the rows to keep: the first of each id, none that is blank as a whole."""
     names = [name for name in columns if name not in ("query_id", "weight")]
     texts = [columns[name].to_pylist() for name in names]
     blank = np.array([row for row in empty.tolist() if not any(values[row] for values in texts)], np.int64)

@@ -60,18 +60,18 @@ class Ballots:
     notes: tuple[str, ...] = field(default=())
 
     def taken(self, rows: npt.NDArray[np.generic], *notes: str) -> Ballots:
-        """Some of the votes."""
+        """Return some of the votes."""
         return Ballots(
             {name: values[rows] for name, values in self.columns.items()}, self.row[rows], (*self.notes, *notes)
         )
 
     def put(self, notes: Sequence[str] = (), **columns: Words) -> Ballots:
-        """The same votes with some columns replaced."""
+        """Return the same votes with some columns replaced."""
         return replace(self, columns={**self.columns, **columns}, notes=(*self.notes, *notes))
 
 
 def votes_of(grid: Grid, pair: Pair | None) -> Votes:
-    """The votes of the Grid on one pair of models, seen from B, rows without a vote left out.
+    """Return the votes of the Grid on one pair of models, seen from B, rows without a vote left out.
 
     ReadError for words that are no vote, votes that could mean two things, and several pairs where none is chosen.
     """
@@ -85,7 +85,7 @@ def votes_of(grid: Grid, pair: Pair | None) -> Votes:
 
 
 def _text(grid: Grid, name: str) -> Words:
-    """A column as text without white space around it."""
+    """Return a column as text without white space around it."""
     try:
         values = filled(as_text(grid.columns[name])[0]).to_pylist()
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
@@ -94,7 +94,7 @@ def _text(grid: Grid, name: str) -> Words:
 
 
 def _ballots(grid: Grid, pair: Pair | None) -> Ballots:
-    """One entry per vote, whatever the form of the table."""
+    """Return one entry per vote, whatever the form of the table."""
     found = grid.ids("query_id")
     rows = np.arange(grid.rows)
     columns = {name: _text(grid, name) for name in grid.columns if name in _KNOWN and name != "query_id"}
@@ -121,7 +121,7 @@ def _votes(n: int) -> str:
 
 
 def _raters(grid: Grid, pair: Pair | None) -> list[str]:
-    """The columns that each hold one rater's votes: by their names, else because they hold nothing but votes."""
+    """Return the columns that each hold one rater's votes: by their names, else because they hold nothing but votes."""
     others = [name for name in grid.columns if name not in _KNOWN]
     numbered = [name for name in others if re.fullmatch(_RATER, key(name))]
     if numbered:
@@ -136,7 +136,7 @@ def _raters(grid: Grid, pair: Pair | None) -> list[str]:
 
 
 def _on_scales(grid: Grid, names: Sequence[str]) -> list[str]:
-    """The columns, two at least, that are numbered as raters are, short for them, and hold votes as numbers."""
+    """Return the columns, two at least, that are numbered as raters are, short for them, and hold votes as numbers."""
     numbered = [name for name in names if re.fullmatch(_SHORT_RATER, key(name))]
     texts = {text for name in numbered for text in _text(grid, name).tolist()}
     return numbered if len(numbered) > 1 and on_a_scale(texts) else []
@@ -153,7 +153,7 @@ def _all_votes(grid: Grid, name: str, pair: Pair | None) -> bool:
 
 
 def _wide(grid: Grid, columns: Mapping[str, Words], raters: Sequence[str]) -> Ballots:
-    """A table with a column per rater: every row has as many votes as raters."""
+    """Return a table with a column per rater: every row has as many votes as raters."""
     n, k = grid.rows, len(raters)
     spread = {name: np.repeat(values, k) for name, values in columns.items() if name != "rater"}
     spread["vote"] = np.array([_text(grid, name) for name in raters], object).reshape(k, n).T.reshape(-1)
@@ -163,7 +163,7 @@ def _wide(grid: Grid, columns: Mapping[str, Words], raters: Sequence[str]) -> Ba
 
 
 def _count_columns(grid: Grid) -> dict[str, str]:
-    """The columns that count votes, by what they count; none unless there is one for each."""
+    """Return the columns that count votes, by what they count; none unless there is one for each."""
     found: dict[str, str] = {}
     for vote, names in _COUNTS.items():
         for name in grid.columns:
@@ -173,7 +173,7 @@ def _count_columns(grid: Grid) -> dict[str, str]:
 
 
 def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]) -> Ballots:
-    """A table with the number of good, same and bad votes of each query."""
+    """Return a table with the number of good, same and bad votes of each query."""
     numbers = []
     for name in counts.values():
         texts = _text(grid, name)
@@ -192,7 +192,7 @@ def _counted(grid: Grid, columns: Mapping[str, Words], counts: Mapping[str, str]
 
 
 def _paired(grid: Grid, ballots: Ballots, pair: Pair | None) -> Ballots:
-    """The votes on one pair of models, those on the reversed pair turned (column ``turned``)."""
+    """Return the votes on one pair of models, those on the reversed pair turned (column ``turned``)."""
     columns = ballots.columns
     sides = ("model_a", "model_b") if {"model_a", "model_b"} <= set(columns) else ("left", "right")
     if not set(sides) <= set(columns):
@@ -240,7 +240,10 @@ def _names(pair: Pair | None) -> dict[str, str]:
 
 
 def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str]) -> Ballots:
-    """The votes as tables.py has them, and the sides as A and B. All ``texts`` of the table tell what each means."""
+    """Return the votes as tables.py has them, and the sides as A and B.
+
+    All ``texts`` of the table tell what each means.
+    """
     columns = ballots.columns
     if "name_a" in columns:
         pair = (columns["name_a"][0], columns["name_b"][0])
@@ -283,7 +286,9 @@ def _worded(grid: Grid, ballots: Ballots, pair: Pair | None, texts: Iterable[str
 
 
 def _winners(reading: Reading) -> tuple[()] | Pair:
-    """The two names that stand in the place of votes, where nothing else does but votes for neither; else nothing."""
+    """Return the two names that stand in the place of votes, where nothing else does but votes for neither; else
+    nothing.
+    """
     names = {plain(text): text for text in reversed(reading.unknown)}
     neither = set(reading.votes.values()) <= {SAME, BOTH_GOOD, BOTH_BAD}
     if len(names) != 2 or not neither or any("," in name for name in names.values()):
@@ -293,7 +298,7 @@ def _winners(reading: Reading) -> tuple[()] | Pair:
 
 
 def _left(columns: Mapping[str, Words], pair: Pair | None) -> tuple[Words | None, list[str]]:
-    """Which model stood on the left: A, B, or "" where it is not known; None without such a column."""
+    """Return which model stood on the left: A, B, or "" where it is not known; None without such a column."""
     side = "left" if "left" in columns else "right" if "right" in columns else ""
     if not side:
         return None, []
@@ -314,7 +319,7 @@ def _left(columns: Mapping[str, Words], pair: Pair | None) -> tuple[Words | None
 
 
 def _repeated(columns: Mapping[str, Words]) -> list[str]:
-    """A note on raters who voted twice on the same thing; one without a name is somebody else in every row."""
+    """Return a note on raters who voted twice on the same thing; one without a name is somebody else in every row."""
     if "rater" not in columns:
         return []
     about = [columns[name].tolist() for name in ("query_id", "rater", "doc_id") if name in columns]

@@ -86,7 +86,8 @@ def read_cells(
     words: int | None = None,
     shown: Collection[int] = (),
 ) -> Cells:
-    """The wanted columns of a text; without nulls, except NaN for a blank float. Those only ``shown`` may be cut.
+    """Return the wanted columns of a text; without nulls, except NaN for a blank float. Those only ``shown`` may be
+    cut.
 
     With ``words`` the white space is made regular first and that many words of a line are kept. UnfitError when a
     cell is not of its kind, a row has another number of cells, or bytes are not UTF-8. ReadError beyond the limits.
@@ -186,7 +187,7 @@ def _next(waiting: deque[tuple[Future[pa.RecordBatch | None], float]]) -> Batche
 
 
 def _too_long(values: pa.Array, most: int) -> list[int]:
-    """The rows of a batch of text with more than ``most`` bytes."""
+    """Return the rows of a batch of text with more than ``most`` bytes."""
     if not pa.types.is_string(values.type) or values.nbytes <= most:
         return []
     found: list[int] = np.flatnonzero(np.diff(Text.of(values).offsets) > most).tolist()
@@ -200,7 +201,7 @@ def _holds_rows(text: str, layout: Layout) -> bool:
 
 
 def _shortened(values: pa.Array, layout: Layout, most: int) -> tuple[pa.Array, list[int]]:
-    """A batch of text that is only shown, with the cells that are too long cut, and their rows.
+    """Return a batch of text that is only shown, with the cells that are too long cut, and their rows.
 
     Cells that seem to hold rows stay as they are, and are refused.
     """
@@ -212,7 +213,7 @@ def _shortened(values: pa.Array, layout: Layout, most: int) -> tuple[pa.Array, l
 
 
 def _check_lengths(document: Document, lengths: Lengths, above: int, strict: bool) -> None:
-    """UnfitError for an empty cell where ``strict``; LimitError for a cell beyond the limit."""
+    """Raise UnfitError for an empty cell where ``strict``; LimitError for a cell beyond the limit."""
     if not len(lengths):
         return
     if strict and not lengths.min():

@@ -33,7 +33,7 @@ def is_delimited(document: Document) -> bool:
 
 
 def read_delimited(document: Document, wanted: Wanted) -> Grid:
-    """The columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
+    """Return the columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
     found = split(document, wanted)
     document, rows = found.document, found.rows
     asked = document.options.header > 0 or _is_named(rows, document.options.columns)
@@ -75,13 +75,13 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
 
 
 def _headings(row: Sequence[str]) -> tuple[str, ...]:
-    """What the header calls the columns, as it was before it was made harmless for a spreadsheet."""
+    """Return what the header calls the columns, as it was before it was made harmless for a spreadsheet."""
     found = [cell.strip() for cell in row]
     return tuple(taken_back(from_strings(found))[0].to_pylist() if DISARMED in found else found)
 
 
 def _as_written(grid: Grid) -> Grid:
-    """The Grid with the texts beside ids as they were before they were made harmless for a spreadsheet."""
+    """Return the Grid with the texts beside ids as they were before they were made harmless for a spreadsheet."""
     if not grid.is_harmless:
         return grid
     again = grid.as_text
@@ -98,7 +98,7 @@ def _as_written(grid: Grid) -> Grid:
 
 
 def _finished(grid: Grid, wanted: Wanted, header: bool) -> Grid:
-    """The same Grid, its one number told. ReadError where the header stands among rows without any number."""
+    """Return the same Grid, its one number told. ReadError where the header stands among rows without any number."""
     if not header and wanted in ("run", "judgments"):
         return rank_or_score(grid) if wanted == "run" else grades(grid)
     if header and not set(NUMBERS) & set(grid.columns) and pa.types.is_dictionary(grid.columns["query_id"].type):
@@ -124,7 +124,7 @@ def _is_header(first: Sequence[str], rows: Cells, wanted: Wanted) -> bool:
 
 
 def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -> Mapping:
-    """What the columns are: by their names, by the numbers that were asked for, or by where they stand."""
+    """Return what the columns are: by their names, by the numbers that were asked for, or by where they stand."""
     document, rows = found.document, found.rows
     wishes = document.options.columns
     try:

@@ -28,7 +28,7 @@ _TWO_RATERS = 3
 def by_position(
     file: str, rows: Cells, wanted: Wanted, *, white: bool = False, documents: int | None = None
 ) -> Mapping:
-    """What the columns of a file without a header are, by their number and by where numbers stand.
+    """Return what the columns of a file without a header are, by their number and by where numbers stand.
 
     Words between ``white`` space, none of them a number, are prose or a log. ``documents`` is the column, from 0, that
     a person says has the document ids.
@@ -159,7 +159,8 @@ def _is_text_of_queries(rows: Cells) -> bool:
 
 
 def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None) -> list[str | None] | None:
-    """The columns of lists whose second column is no document: one counts, one has documents, one may have scores.
+    """Return the columns of lists whose second column is no document: one counts, one has documents, one may have
+    scores.
 
     ReadError where several columns could have the documents. None where none can.
     """
@@ -208,7 +209,7 @@ def _numbered(width: int) -> list[str | None]:
 
 
 def rank_or_score(grid: Grid) -> Grid:
-    """The same Grid, its only number called rank where it counts 1, 2, 3, … (or 0, 1, 2, …) through each query."""
+    """Return the same Grid, its only number called rank where it counts 1, 2, 3, … (or 0, 1, 2, …) through each query."""
     if "score" not in grid.columns or "rank" in grid.columns or not grid.as_text:
         return grid
     values = as_numpy(grid.columns["score"])
@@ -222,7 +223,9 @@ def rank_or_score(grid: Grid) -> Grid:
 
 
 def _counting(grid: Grid, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
-    """The rows by query, which of them are first, and whether the numbers count 1, 2, 3, … or 0, 1, 2, … in each."""
+    """Return the rows by query, which of them are first, and whether the numbers count 1, 2, 3, … or 0, 1, 2, … in
+    each.
+    """
     query = codes(grid.columns["query_id"])
     order = np.argsort(query, kind="stable")
     first = np.concatenate(([True], query[order][1:] != query[order][:-1]))
@@ -234,7 +237,7 @@ def _counting(grid: Grid, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, b
 
 
 def grades(grid: Grid) -> Grid:
-    """The same Grid. ReadError where its only numbers are ranks or scores, and no grades."""
+    """Return the same Grid. ReadError where its only numbers are ranks or scores, and no grades."""
     if not pa.types.is_floating(grid.columns["relevance"].type):
         return grid
     values = as_numpy(grid.columns["relevance"])
@@ -267,7 +270,7 @@ def are_falling(values: np.ndarray, query: np.ndarray) -> bool:
 
 
 def _no_grades(grid: Grid, values: np.ndarray, order: np.ndarray, first: np.ndarray) -> Grid:
-    """The same Grid. ReadError where its only numbers are as small as grades and rise within a query."""
+    """Return the same Grid. ReadError where its only numbers are as small as grades and rise within a query."""
     inside = values[order]
     if are_small(inside) and bool(np.any((np.diff(inside) > 0) & ~first[1:])):
         what = f"the numbers are grades, it seems: whole, from {_LEAST} to {_MOST}, and not in order"

@@ -38,7 +38,7 @@ class Line:
 
 
 def _line(text: str) -> Line | None:
-    """What a line says; None where it is not of this format."""
+    """Return what a line says; None where it is not of this format."""
     before, _, remark = text.partition("#")
     words = before.split()
     if len(words) < 2 or not is_number(words[0]):
@@ -133,7 +133,7 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
 
 
 def _document(rest: str) -> str:
-    """The id in the remark behind the features: "docid = x", or a single word."""
+    """Return the id in the remark behind the features: "docid = x", or a single word."""
     found = _DOCUMENT.search(rest[:300])
     if found:
         return found["id"]
@@ -142,7 +142,7 @@ def _document(rest: str) -> str:
 
 
 def _grouped(document: Document, rows: int, notes: list[str]) -> list[str]:
-    """The query of each line, from the sizes of queries in another file."""
+    """Return the query of each line, from the sizes of queries in another file."""
     if document.options.groups is None:
         what = "the lines name no query (qid:)"
         raise refuse("missing_column", document.name, what, advice("give_groups"))
@@ -166,7 +166,10 @@ def _scores(document: Document, source: Any, rows: int, notes: list[str]) -> np.
 
 
 def _numbers(source: Any, document: Document, what: str, notes: list[str]) -> np.ndarray:
-    """The numbers of a file with one on each line, below a heading or none. ReadError with the line of what is none."""
+    """Return the numbers of a file with one on each line, below a heading or none.
+
+    ReadError with the line of what is none.
+    """
     values: list[float] = []
     bad: list[Problem] = []
     with opened(source, document.limits, Options()) as other:
@@ -197,7 +200,7 @@ def _numbered(query: Sequence[str]) -> list[str]:
 
 
 def _ranks(query: Sequence[str], scores: np.ndarray) -> np.ndarray:
-    """The rank of each line in its query by score, equal scores in the order of the file; int32."""
+    """Return the rank of each line in its query by score, equal scores in the order of the file; int32."""
     _, code = np.unique(np.array(query), return_inverse=True)
     order = np.lexsort((np.arange(len(scores)), -scores, code))
     starts = np.flatnonzero(np.concatenate(([True], code[order][1:] != code[order][:-1])))

@@ -61,14 +61,17 @@ class Lines:
     worded: bool = False
 
     def stream(self) -> pa.NativeFile | IO[bytes]:
-        """The bytes to parse."""
+        """Return the bytes to parse."""
         if self.words is None:
             return self.document.stream()
         return squeezed_stream(self.document.line_blocks(), self.words)
 
 
 def read_lines(lines: Lines) -> Grid:
-    """The Grid of numbers and ids where every cell allows it, else of text. ReadError when the lines are uneven."""
+    """Return the Grid of numbers and ids where every cell allows it, else of text.
+
+    ReadError when the lines are uneven.
+    """
     try:
         return read_plainly(lines)
     except UnfitError as error:
@@ -76,7 +79,7 @@ def read_lines(lines: Lines) -> Grid:
 
 
 def read_plainly(lines: Lines) -> Grid:
-    """The same Grid. UnfitError when the lines are uneven."""
+    """Return the same Grid. UnfitError when the lines are uneven."""
     try:
         return read_typed(lines, lambda: _as_text(lines))
     except UnfitError:
@@ -84,7 +87,7 @@ def read_plainly(lines: Lines) -> Grid:
 
 
 def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
-    """The Grid of numbers and ids. UnfitError when a cell does not allow it, or the lines are uneven."""
+    """Return the Grid of numbers and ids. UnfitError when a cell does not allow it, or the lines are uneven."""
     kinds = {i: KINDS.get(name, "text") for i, name in lines.names.items()}
     if lines.worded:
         kinds |= {i: "code" for i, name in lines.names.items() if name == "relevance"}
@@ -92,7 +95,7 @@ def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
 
 
 def read_as_text(lines: Lines) -> Grid:
-    """The Grid with every cell as it stands. ReadError with the first uneven lines when there are any."""
+    """Return the Grid with every cell as it stands. ReadError with the first uneven lines when there are any."""
     try:
         return _as_text(lines)
     except UnfitError as error:
@@ -168,7 +171,9 @@ def _explained(lines: Lines, error: str) -> ReadError:
 
 
 def _uneven(lines: Lines) -> tuple[list[tuple[int, int]], int, int]:
-    """The first rows of another width (number of the record from 1, width), how many there are, and how many not."""
+    """Return the first rows of another width (number of the record from 1, width), how many there are, and how many
+    not.
+    """
     bad: list[tuple[int, int]] = []
     count = 0
 
@@ -190,7 +195,7 @@ def _uneven(lines: Lines) -> tuple[list[tuple[int, int]], int, int]:
 
 
 def read_with_quotes(lines: Lines) -> Grid:
-    """The Grid of lines that are rows, quotes around whole cells taken off; else of text with quotes as in CSV.
+    """Return the Grid of lines that are rows, quotes around whole cells taken off; else of text with quotes as in CSV.
 
     Most tools write tab separated lines as they are, some quote cells as in CSV. A title that merely begins with a
     quote would swallow the rows up to the next one. So where every line has the same number of tabs, lines are rows,
@@ -212,7 +217,7 @@ def _unquoted(grid: Grid) -> Grid:
 
 
 def _without_quotes(column: pa.Array) -> pa.Array:
-    """The same cells, those in quotes without them."""
+    """Return the same cells, those in quotes without them."""
     if pa.types.is_dictionary(column.type):
         return pa.DictionaryArray.from_arrays(column.indices, _without_quotes(column.dictionary))
     if not is_text(column.type):

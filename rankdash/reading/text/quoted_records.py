@@ -54,7 +54,7 @@ def spans_lines(document: Document, rows: int) -> bool:
 
 
 def record_lines(document: Document, delimiter: str) -> Rows:
-    """The line, from 1, on which each record below ``document.above`` begins; (records,). Empty lines are none.
+    """Return the line, from 1, on which each record below ``document.above`` begins; (records,). Empty lines are none.
 
     None of a text of more than 256 MB.
     """
@@ -73,7 +73,8 @@ def record_lines(document: Document, delimiter: str) -> Rows:
 
 
 def check_quotes(document: Document, delimiter: str, headings: tuple[str, ...], numeric: Collection[int]) -> None:
-    """ReadError where a quote is not closed, or closes in the middle of a later row, or the cell holds whole rows.
+    """Raise ReadError where a quote is not closed, or closes in the middle of a later row, or the cell holds whole
+    rows.
 
     ``numeric`` columns have numbers: a line within a cell that has them in their places is a row.
     """
@@ -116,7 +117,7 @@ def _is_row(cells: Sequence[bytes], numeric: Collection[int]) -> bool:
 
 
 def _column(content: bytes, begin: int, cells: Cells, place: int, sign: bytes) -> tuple[int, bytes]:
-    """The column of a cell, from 0, as far as the delimiters before it tell, and the first cell of its record."""
+    """Return the column of a cell, from 0, as far as the delimiters before it tell, and the first cell of its record."""
     start = max(content.rfind(b"\n", 0, begin), content.rfind(b"\r", 0, begin)) + 1
     while place and start <= cells.end[place - 1] and start > cells.begin[place - 1]:
         place -= 1
@@ -127,7 +128,7 @@ def _column(content: bytes, begin: int, cells: Cells, place: int, sign: bytes) -
 
 
 def _line_ends(content: bytes) -> Places:
-    """The last byte of each line end."""
+    """Return the last byte of each line end."""
     values = np.frombuffer(content, np.uint8)
     ends = np.flatnonzero(LINE_ENDS[values])
     pairs = (values[ends] == 13) & (values[np.minimum(ends + 1, len(values) - 1)] == 10) & (ends + 1 < len(values))
@@ -136,7 +137,7 @@ def _line_ends(content: bytes) -> Places:
 
 
 def _cells(content: bytes, sign: bytes) -> Cells:
-    """The quoted cells that hold line ends."""
+    """Return the quoted cells that hold line ends."""
     values = np.frombuffer(content, np.uint8)
     quotes = np.flatnonzero(values == _QUOTE)
     begin, end, closed = _in_pairs(content, values, quotes, sign) or _one_by_one(content, values, quotes, sign)
@@ -169,7 +170,7 @@ def _in_pairs(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sig
 
 
 def _one_by_one(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sign: bytes) -> Found:
-    """The same of any text: a quote opens a cell only at its beginning."""
+    """Return the same of any text: a quote opens a cell only at its beginning."""
     beside = LINE_ENDS.copy()
     beside[sign[0]] = True
     at_start = (quotes == _start(content)) | beside[values[np.maximum(quotes - 1, 0)]]

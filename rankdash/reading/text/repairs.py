@@ -45,7 +45,7 @@ _FOOTER = re.compile(
 
 
 def without_remarks(document: Document) -> Document | None:
-    """The document without lines that are no rows, each kind counted in a note; None where there are none."""
+    """Return the document without lines that are no rows, each kind counted in a note; None where there are none."""
     top = next((line for line in _lines(document.head) if line.strip() and not _COMMENT.match(line)), b"")
     header = _bare(top)
     usual = _usual(document.head)
@@ -66,7 +66,7 @@ def without_remarks(document: Document) -> Document | None:
 
 
 def _blocks(document: Document, below: int) -> Iterator[tuple[int, bytes]]:
-    """The bytes in blocks of whole lines, those up to ``below`` first, and where each begins."""
+    """Yield the bytes in blocks of whole lines, those up to ``below`` first, and where each begins."""
     at = 0
     for block in document.line_blocks():
         parts = (block[:below], block[below:]) if at == 0 else (block,)
@@ -80,7 +80,7 @@ def _bare(line: bytes) -> bytes:
 
 
 def _kind(line: bytes, header: bytes, usual: tuple[bytes, int] | None) -> str:
-    """What a line is that is no row: white space, a comment, a line of signs, the header; "" for a row."""
+    """Return what a line is that is no row: white space, a comment, a line of signs, the header; "" for a row."""
     text = _bare(line)
     if not text:
         return _WHITE
@@ -94,7 +94,7 @@ def _kind(line: bytes, header: bytes, usual: tuple[bytes, int] | None) -> str:
 def _blanked(
     block: bytes, marks: npt.NDArray[np.uint8], header: bytes, kind: Callable[[bytes], str]
 ) -> tuple[bytes, Counter[str], int]:
-    """A block with blank lines in the place of those that are no rows, their kinds, and all lines with content."""
+    """Return a block with blank lines in the place of those that are no rows, their kinds, and all lines with content."""
     values = np.frombuffer(block, np.uint8)
     ends = np.flatnonzero(LINE_ENDS[values])
     starts = np.concatenate(([0], ends + 1))
@@ -122,7 +122,7 @@ def _begin_with(text: bytes, values: npt.NDArray[np.uint8], starts: npt.NDArray[
 
 
 def _usual(head: bytes) -> tuple[bytes, int] | None:
-    """The delimiter that stands as often in most of the first lines that are no comments, and how often."""
+    """Return the delimiter that stands as often in most of the first lines that are no comments, and how often."""
     lines = [line for line in list(_lines(head))[:50] if line.strip() and not _COMMENT.match(line)]
     for delimiter in (b",", b"\t", b";", b"|", b" "):
         counts = Counter(line.count(delimiter) for line in lines)
@@ -132,7 +132,7 @@ def _usual(head: bytes) -> tuple[bytes, int] | None:
 
 
 def with_missing_heading(document: Document) -> Document | None:
-    """The document with one more, empty, heading, where every row has a cell more than the header.
+    """Return the document with one more, empty, heading, where every row has a cell more than the header.
 
     That is a delimiter at the end of each row, or a row number, as R and pandas write it, at its beginning.
     """
@@ -162,7 +162,9 @@ def _are_counted(cells: list[bytes]) -> bool:
 
 
 def with_doubled_quotes(document: Document) -> Document | None:
-    """The document with quotes inside cells written twice, where they are written behind a backslash; None without."""
+    """Return the document with quotes inside cells written twice, where they are written behind a backslash; None
+    without.
+    """
     content = bytes(document.content(0, document.size))
     if b'\\"' not in content:
         return None
@@ -171,7 +173,7 @@ def with_doubled_quotes(document: Document) -> Document | None:
 
 
 def without_footer(document: Document) -> Document | None:
-    """The document without the remarks at its end: the last lines, if each says so or holds only signs."""
+    """Return the document without the remarks at its end: the last lines, if each says so or holds only signs."""
     start = max(document.size - _TAIL, 0)
     tail = list(_lines(bytes(document.content(start, document.size))))
     footer: list[bytes] = []
@@ -210,14 +212,14 @@ REPAIRS: tuple[Repair, ...] = (without_remarks, with_missing_heading, without_fo
 
 
 def _tried(repair: Repair, document: Document) -> Document | None:
-    """The repaired document; None where its lines are beyond the limits."""
+    """Return the repaired document; None where its lines are beyond the limits."""
     with suppress(ReadError):
         return repair(document)
     return None
 
 
 def repaired(document: Document) -> Iterator[Document]:
-    """The document after each repair that changes it, and after all of them so far."""
+    """Yield the document after each repair that changes it, and after all of them so far."""
     current = document
     for repair in REPAIRS:
         alone = _tried(repair, document)

@@ -43,7 +43,7 @@ def is_rule(line: str) -> bool:
 
 
 def first_text(document: Document) -> str:
-    """The text of the first lines, whole lines as far as there are any. ReadError where it is not UTF-8 text."""
+    """Return the text of the first lines, whole lines as far as there are any. ReadError where it is not UTF-8 text."""
     head = document.head.removeprefix(codecs.BOM_UTF8)
     whole = document.size == len(document.head)
     if not whole:
@@ -70,24 +70,24 @@ def first_text(document: Document) -> str:
 
 
 def head_of(document: Document) -> Head:
-    """The beginning of the text of a document. ReadError where it is not UTF-8 text."""
+    """Return the beginning of the text of a document. ReadError where it is not UTF-8 text."""
     text = first_text(document)
     lines = lines_of(text)
     return Head(text, lines, list(islice(filter(str.strip, lines), LINES)))
 
 
 def first_lines(document: Document) -> list[str]:
-    """The first lines that are not blank, at most 50."""
+    """Return the first lines that are not blank, at most 50."""
     return head_of(document).first
 
 
 def blank_lines(document: Document) -> int:
-    """How many lines stand above the first one that is part of the table."""
+    """Return how many lines stand above the first one that is part of the table."""
     return document.above + next(i for i, line in enumerate(head_of(document).lines) if line.strip())
 
 
 def lines_of(text: str) -> list[str]:
-    """The first lines of a text that is not blank, at least one of them with content.
+    """Return the first lines of a text that is not blank, at least one of them with content.
 
     (str.splitlines would also end lines at characters that ids and titles may hold.)
     """
@@ -96,5 +96,5 @@ def lines_of(text: str) -> list[str]:
 
 
 def words_of(line: str) -> list[str]:
-    """The words between ASCII white space, as trec_eval separates them."""
+    """Return the words between ASCII white space, as trec_eval separates them."""
     return re.findall(r"[^ \t\n\v\f\r]+", line)

@@ -53,7 +53,7 @@ class Split:
 
 
 def split(document: Document, wanted: Wanted) -> Split:
-    """How the text is cut into cells. ReadError where there are only comments."""
+    """Return how the text is cut into cells. ReadError where there are only comments."""
     document = _from_its_header(document)
     head = head_of(document)
     if has_rule(head.first[:_MOST_ABOVE]) and (bare := without_remarks(document)) is not None:
@@ -80,7 +80,7 @@ def split(document: Document, wanted: Wanted) -> Split:
 
 
 def _check_comments(file: str, lines: Sequence[str], wanted: Wanted) -> None:
-    """ReadError where there are only comments, none of which could be a header."""
+    """Raise ReadError where there are only comments, none of which could be a header."""
     if all(line.lstrip().startswith("#") and not _known(line, wanted) for line in lines):
         signed = [line.lstrip(" #").strip() for line in lines]
         if not any(line.count(sign) for line in signed for sign in _DELIMITERS):
@@ -88,7 +88,7 @@ def _check_comments(file: str, lines: Sequence[str], wanted: Wanted) -> None:
 
 
 def _from_its_header(document: Document) -> Document:
-    """The document from the row on that was asked for as its header."""
+    """Return the document from the row on that was asked for as its header."""
     row = document.options.header
     if not row:
         return document
@@ -101,7 +101,7 @@ def _from_its_header(document: Document) -> Document:
 
 
 def _below_the_top(document: Document, head: Head, wanted: Wanted) -> tuple[Document, Sequence[str]]:
-    """The document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
+    """Return the document below Excel's "sep=" and other lines above a header, and the delimiters that it may have."""
     filled = [(i, line) for i, line in enumerate(head.lines) if line.strip()][: _MOST_ABOVE + 1]
     first, line = filled[0]
     told = _SEPARATOR.fullmatch(line)
@@ -127,13 +127,13 @@ def _below_the_top(document: Document, head: Head, wanted: Wanted) -> tuple[Docu
 
 
 def _known(line: str, wanted: Wanted, delimiters: Sequence[str] = _DELIMITERS) -> int:
-    """How many known names stand in a line, by the delimiter that finds most."""
+    """Return how many known names stand in a line, by the delimiter that finds most."""
     splits = [next(csv.reader([line[:_LONGEST]], delimiter=delimiter), []) for delimiter in delimiters]
     return max(known_names(splits, wanted))
 
 
 def _with_plain_sign(document: Document, head: Head, wanted: Wanted) -> Document:
-    """The document with its delimiter known where a header has it, but not one of the usual ones."""
+    """Return the document with its delimiter known where a header has it, but not one of the usual ones."""
     lines = head.first[:_MOST_ABOVE]
     if document.delimiter or any(_known(line, wanted) > 1 for line in lines):
         return document
@@ -154,7 +154,7 @@ def _with_plain_sign(document: Document, head: Head, wanted: Wanted) -> Document
 
 
 def _cells(head: Head, more: bool, wanted: Wanted, delimiters: Sequence[str]) -> tuple[str, Cells] | None:
-    """The delimiter and the first rows; None where white space separates.
+    """Return the delimiter and the first rows; None where white space separates.
 
     The header line decides by the names it has, then the even widths.
     """

@@ -89,7 +89,7 @@ def _has_neighbours(line: str) -> bool:
 
 
 def read_run(document: Document, wanted: Wanted) -> Grid:
-    """A run, ordered by score. ReadError when judgments or a combined file were wanted."""
+    """Return a run, ordered by score. ReadError when judgments or a combined file were wanted."""
     if wanted != "run":
         what = "this is a TREC run of one model (query, Q0, document, rank, score, tag)"
         kind = "a table with a column for the model" if wanted == "models" else KINDS[wanted].words
@@ -148,7 +148,9 @@ def _has_numbers(line: str) -> bool:
 
 
 def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
-    """The Grid of a regular file read as it is; else, to the same Grid, of one whose white space is made regular."""
+    """Return the Grid of a regular file read as it is; else, to the same Grid, of one whose white space is made
+    regular.
+    """
     delimiter = _regular(lines, irregular.layout.width)
     if delimiter:
         width = len(lines[0].split(delimiter))
@@ -169,7 +171,10 @@ def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
 
 
 def _checked(grid: Grid) -> Grid:
-    """The same run without the second words. ReadError where some are Q0 or 0, and others not: a word is missing."""
+    """Return the same run without the second words.
+
+    ReadError where some are Q0 or 0, and others not: a word is missing.
+    """
     words = encoded(as_text(grid.columns[ITERATION])[0])
     place, found = codes(words), words.dictionary.to_pylist()
     lowered = {word.lower() for word in found}
@@ -189,7 +194,7 @@ def _checked(grid: Grid) -> Grid:
 
 
 def _regular(lines: Sequence[str], width: int) -> str:
-    """The one character between the words of all first lines; "" when there is none."""
+    """Return the one character between the words of all first lines; "" when there is none."""
     for delimiter in ("\t", " "):
         rows = [line.split(delimiter) for line in lines]
         if all(len(row) == len(rows[0]) >= width and all(row) for row in rows):

@@ -17,7 +17,7 @@ BETWEEN[[9, 10, 11, 12, 13, 32]] = True
 
 
 def squeezed(block: bytes | pa.Buffer, words: int) -> bytes:
-    """The first ``words`` words of each line, separated by single tabs; lines stay lines, empty ones too.
+    """Return the first ``words`` words of each line, separated by single tabs; lines stay lines, empty ones too.
 
     ``block`` holds whole lines. Words are separated by any run of ASCII white space, as trec_eval reads them.
     """
@@ -58,5 +58,5 @@ def _drop(
 
 
 def squeezed_stream(blocks: Iterable[bytes], words: int) -> io.BufferedReader:
-    """A stream over the squeezed blocks, each made when it is needed."""
+    """Return a stream over the squeezed blocks, each made when it is needed."""
     return streamed(squeezed(block, words) for block in blocks)

@@ -29,7 +29,7 @@ class Growing(Protocol):
         """Add a batch. The bytes of each of its cells, (rows,); None for numbers."""
 
     def finish(self) -> pa.Array:
-        """All that was added, as one array."""
+        """Return all that was added, as one array."""
 
 
 class _Codes:
@@ -123,19 +123,19 @@ class Collector:
         return [lengths for lengths in added if lengths is not None]
 
     def finish(self) -> dict[int, pa.Array]:
-        """All that was added."""
+        """Return all that was added."""
         return {i: column.finish() for i, column in self._columns.items()}
 
 
 def nulls(array: pa.Array) -> npt.NDArray[np.bool_]:
-    """Which cells are null, (rows,) bool."""
+    """Return which cells are null, (rows,) bool."""
     if not array.null_count:
         return np.zeros(len(array), bool)
     return bits(array.is_null())
 
 
 def bits(array: pa.BooleanArray) -> npt.NDArray[np.bool_]:
-    """A boolean array without nulls as numpy, (rows,) bool."""
+    """Return a boolean array without nulls as numpy, (rows,) bool."""
     if not len(array):
         return np.zeros(0, bool)
     packed = np.frombuffer(array.buffers()[1], np.uint8)
@@ -156,7 +156,7 @@ _Values = TypeVar("_Values", bound=npt.NDArray[Any])
 
 
 def _room(values: _Values, needed: int, expected: int) -> _Values:
-    """The same values with room for ``needed``; at first as much as is expected, then by half more."""
+    """Return the same values with room for ``needed``; at first as much as is expected, then by half more."""
     if needed <= len(values):
         return values
     larger = np.empty(max(needed, expected if len(values) <= 1 else len(values) * 3 // 2), values.dtype)

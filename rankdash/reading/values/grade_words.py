@@ -88,19 +88,21 @@ SCALES = tuple(map(_scale, _SCALES))
 
 
 def folded(word: str) -> str:
-    """A word without case, width, and white space around it."""
+    """Return a word without case, width, and white space around it."""
     return normalized("NFKC", word).casefold().strip()
 
 
 def plain(word: str) -> str:
-    """A word without what people vary: case, width, and signs between its parts; a sign at either end stays (A-)."""
+    """Return a word without what people vary: case, width, and signs between its parts; a sign at either end stays
+    (A-).
+    """
     if len(word) > _LONGEST:
         return word
     return re.sub(r"(?:[\s_.:·]|(?<=\w)-(?=\w))+", " ", folded(word)).strip()
 
 
 def number_in(word: str) -> float | None:
-    """The number inside a word with its sign and decimals; None where there is none, more than one, or a doubt.
+    """Return the number inside a word with its sign and decimals; None where there is none, more than one, or a doubt.
 
     >>> number_in("-2: spam"), number_in("1.5 good"), number_in("level 3 of 5"), number_in("2-3")
     (-2.0, 1.5, None, None)
@@ -113,7 +115,7 @@ def number_in(word: str) -> float | None:
 
 
 def proposed(words: Iterable[str], *, alone: bool = True) -> dict[str, float]:
-    """The grade of each word by the first scale that has all of them, or by the number in each; else nothing.
+    """Return the grade of each word by the first scale that has all of them, or by the number in each; else nothing.
 
     Where the words do not stand ``alone`` but among numbers, only a number in each tells its grade.
     """

@@ -40,7 +40,7 @@ class Parsed:
 
 
 def parsed(text: pa.Array, blank: npt.NDArray[np.bool_], *, counting: bool = False) -> Parsed:
-    """The numbers of a text column without white space around its cells; ``blank`` ones are not looked at.
+    """Return the numbers of a text column without white space around its cells; ``blank`` ones are not looked at.
 
     Where they are ``counting``, 1st and #1 are 1; scores and grades are not written so.
     """
@@ -62,7 +62,7 @@ def parsed(text: pa.Array, blank: npt.NDArray[np.bool_], *, counting: bool = Fal
 
 
 def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np.float64], bool, tuple[str, ...]]:
-    """The values of cells that are no plain numbers; whether they have decimal commas; notes."""
+    """Return the values of cells that are no plain numbers; whether they have decimal commas; notes."""
     encoded = text.dictionary_encode()
     written = [_plain(cell) for cell in encoded.dictionary.to_pylist()]
     with_comma = [cell for cell in written if "," in cell]
@@ -80,7 +80,8 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
 
 
 def _plain(cell: str) -> str:
-    """A cell in ASCII digits and signs, without blanks and apostrophes between thousands, or an apostrophe in front.
+    """Return a cell in ASCII digits and signs, without blanks and apostrophes between thousands, or an apostrophe in
+    front.
 
     What is too long for a number is none.
     """
@@ -110,5 +111,5 @@ def is_number(cell: str) -> bool:
 
 
 def are_numbers(cells: Iterable[str]) -> list[bool]:
-    """The same of each cell."""
+    """Return the same of each cell."""
     return [is_number(cell) for cell in cells]

@@ -72,7 +72,8 @@ class Numbers:
 
 
 def ids(array: pa.Array, *, harmless: bool = False) -> Ids:
-    """The column as ids; ``harmless``: of a text for spreadsheets, where an apostrophe may stand before a formula.
+    """Return the column as ids; ``harmless``: of a text for spreadsheets, where an apostrophe may stand before a
+    formula.
 
     ArrowInvalid when bytes are no text, ArrowNotImplementedError for lists and the like.
     """
@@ -123,7 +124,7 @@ def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
 
 
 def encoded(array: pa.Array) -> pa.DictionaryArray:
-    """The ids as dictionary<int32, string>, each value used and there once."""
+    """Return the ids as dictionary<int32, string>, each value used and there once."""
     if pa.types.is_dictionary(array.type):
         return array
     made = array.dictionary_encode()
@@ -136,7 +137,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def as_text(array: pa.Array) -> tuple[pa.Array, str]:
-    """The column as string or large_string, nulls kept, and the name of its type if it was another one."""
+    """Return the column as string or large_string, nulls kept, and the name of its type if it was another one."""
     kind = array.type
     if is_text(kind):
         return array, ""
@@ -152,7 +153,7 @@ def as_text(array: pa.Array) -> tuple[pa.Array, str]:
 
 
 def _decoded(array: pa.DictionaryArray) -> pa.Array:
-    """The value of each row; text that stands in views as plain text, for Arrow takes nothing from views."""
+    """Return the value of each row; text that stands in views as plain text, for Arrow takes nothing from views."""
     values = array.dictionary
     return (values.cast(pa.large_string()) if pa.types.is_string_view(values.type) else values).take(array.indices)
 
@@ -163,7 +164,7 @@ def _whole(array: pa.Array) -> bool:
 
 
 def numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
-    """The column as numbers, ``counting`` ones as ranks are. ArrowNotImplementedError for lists and the like."""
+    """Return the column as numbers, ``counting`` ones as ranks are. ArrowNotImplementedError for lists and the like."""
     kind = array.type
     if pa.types.is_dictionary(kind):
         return numbers(_decoded(array), counting=counting)
@@ -211,7 +212,7 @@ def filled(text: pa.Array) -> pa.Array:
 
 
 def _trimmed(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
-    """The text without white space around it, and how many cells had some."""
+    """Return the text without white space around it, and how many cells had some."""
     if not _has_blanks(view) or not any(_edges(view, start).any() for start in range(0, len(view), _ROWS)):
         return text, 0
     trimmed = one_chunk(pc.utf8_trim_whitespace(pc.utf8_trim(pc.utf8_trim_whitespace(text), _INVISIBLE)))
@@ -220,7 +221,7 @@ def _trimmed(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
 
 
 def _without_armour(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
-    """The text without ="…" around whole cells, and how many had it."""
+    """Return the text without ="…" around whole cells, and how many had it."""
     if not bool((view.data[view.offsets[:-1][view.offsets[:-1] < view.offsets[1:]]] == _EQUALS).any()):
         return text, 0
     armoured = bits(pc.match_substring_regex(text, _ARMOUR))
@@ -236,7 +237,7 @@ def _has_blanks(view: Text) -> bool:
 
 
 def _edges(view: Text, start: int) -> npt.NDArray[np.bool_]:
-    """Which texts of one block of rows may begin or end with white space, (rows,) bool."""
+    """Return which texts of one block of rows may begin or end with white space, (rows,) bool."""
     offsets = view.offsets[start : start + _ROWS + 1]
     begin, end = offsets[:-1], offsets[1:]
     filled = begin < end

@@ -72,7 +72,7 @@ class Gathered:
         return (f"{what} half a character; the replacement character stands there.",) if n else ()
 
     def column(self, name: str) -> pa.Array:
-        """All cells of one column."""
+        """Return all cells of one column."""
         self._settle()
         return one_chunk(pa.chunked_array(self._done.pop(name)))
 
@@ -107,7 +107,7 @@ class Gathered:
         self._waiting, self._lists, self._origins = [], {}, []
 
     def check_names(self, count: int) -> None:
-        """ReadError where there are more names than columns may be."""
+        """Raise ReadError where there are more names than columns may be."""
         if count > self._limits.columns:
             raise too_many(self._name, count, "different names", self._limits.columns)
 

@@ -83,7 +83,7 @@ class Reading:
 
 
 def plain(text: str) -> str:
-    """A text without what people vary: case, width, signs, and words that say how much."""
+    """Return a text without what people vary: case, width, signs, and words that say how much."""
     folded = normalized("NFKC", text[:_LONGEST]).casefold().strip()
     folded = re.sub(r"[_,;:!()\[\]]+|(?<=\w)-(?=\w)|\.$", " ", folded)
     folded = _HOW_MUCH_CJK.sub("", _HOW_MUCH.sub(" ", folded))
@@ -97,7 +97,7 @@ def is_blank(text: str) -> bool:
 
 
 def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> Reading:
-    """What the distinct texts of the votes say. ``names`` maps names of models to good (B) or bad (A)."""
+    """Return what the distinct texts of the votes say. ``names`` maps names of models to good (B) or bad (A)."""
     known = {plain(name): vote for name, vote in (names or {}).items()}
     filled = [text for text in dict.fromkeys(texts) if not is_blank(text)]
     signs = [normalized("NFKC", text).strip().replace("−", "-") for text in filled]
@@ -130,7 +130,7 @@ def on_a_scale(texts: Iterable[str]) -> bool:
 
 
 def _letters(words: set[str]) -> tuple[Mapping[str, str], str, tuple[str, ...]]:
-    """What single letters mean, by the letters that occur together; the doubt, if they fit several alphabets."""
+    """Return what single letters mean, by the letters that occur together; the doubt, if they fit several alphabets."""
     single = {word for word in words if len(word) == 1 and word.isascii() and word.isalpha()}
     if not single:
         return {}, "", ()

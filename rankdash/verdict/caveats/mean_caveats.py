@@ -33,7 +33,7 @@ def _fragile_says(known: CaveatInput, policy: Policy) -> str:
 
 
 def _corrected(known: CaveatInput) -> tuple[float, float] | None:
-    """The first interval corrected for skewness that says something else about zero than t does."""
+    """Return the first interval corrected for skewness that says something else about zero than t does."""
     primary = known.primary
     if primary is None or primary.lower95 is None or primary.upper95 is None:
         return None

@@ -44,7 +44,7 @@ _PLACES = {row.id: place for place, row in enumerate(ROWS)}
 
 
 def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Caveat, ...]:
-    """Every caveat that applies, in the order of ``ordered``. The first three (SHOWN) belong on the page."""
+    """Return every caveat that applies, in the order of ``ordered``. The first three (SHOWN) belong on the page."""
     found = [
         Caveat(row.id, row.says(known, policy), known.other_outcomes.get(row.id), _effect(known, row.id))
         for row in ROWS
@@ -69,7 +69,7 @@ def ordered(caveats: Iterable[Caveat], outcome: Outcome) -> tuple[Caveat, ...]:
 
 
 def _effect(known: CaveatInput, caveat: str) -> float | None:
-    """How far the other reading moves the deciding difference; None where that is not known."""
+    """Return how far the other reading moves the deciding difference; None where that is not known."""
     primary, other = known.primary, known.other_deltas.get(caveat)
     if primary is None or primary.delta is None or other is None:
         return None
@@ -77,5 +77,5 @@ def _effect(known: CaveatInput, caveat: str) -> float | None:
 
 
 def with_caveats(verdict: Verdict, known: CaveatInput, policy: Policy) -> Verdict:
-    """The verdict with its caveats, and the looks that they count; nothing else changes."""
+    """Return the verdict with its caveats, and the looks that they count; nothing else changes."""
     return replace(verdict, caveats=caveats(known, policy, verdict.outcome), looks=known.looks)

@@ -18,7 +18,7 @@ READING_RULES = (S0, *HARM, *GAIN, *SAFETY)
 
 
 def _compared(case: Case) -> int:
-    """The queries of the population that both runs answer."""
+    """Return the queries of the population that both runs answer."""
     affected = case.data.affected if case.policy.population == "affected" else None
     return min(case.data.common_queries, case.primary.n if affected is None else min(affected, case.primary.n))
 
@@ -83,7 +83,7 @@ C2 = Rule(
 
 
 def _unmatched(case: Case) -> list[str]:
-    """The models of whose first documents none is judged."""
+    """Return the models of whose first documents none is judged."""
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     return [name for name, share in shares.items() if share == 0]
 
@@ -135,7 +135,7 @@ def _missing_gap(case: Case) -> int:
 
 
 def _missing_allowed(case: Case) -> int:
-    """The largest gap that still compares: below missing_gap, or at most the share of the judged queries."""
+    """Return the largest gap that still compares: below missing_gap, or at most the share of the judged queries."""
     share = math.floor(round(case.policy.missing_share * case.data.judged_queries, 9))
     return max(case.policy.missing_gap - 1, share)
 
@@ -185,13 +185,13 @@ def _gap_matters(case: Case) -> bool:
 
 
 def _other_reading(case: Case) -> Case:
-    """The same case as if unjudged documents were in neither list."""
+    """Return the same case as if unjudged documents were in neither list."""
     evidence = case.evidence
     return Case(Evidence(evidence.data, evidence.condensed, None, evidence.votes), case.policy)
 
 
 def reading_outcome(case: Case) -> Outcome:
-    """The outcome of the rules behind C5 alone, for one reading of the unjudged documents."""
+    """Return the outcome of the rules behind C5 alone, for one reading of the unjudged documents."""
     return outcome_of(READING_RULES, case)[0]
 
 

@@ -90,7 +90,9 @@ class Harms:
 
 
 def harms(reading: Reading, policy: Policy) -> Harms:
-    """What the policy asks to be kept from harm, with what stops a launch and what is proven among all harm tests."""
+    """Return what the policy asks to be kept from harm, with what stops a launch and what is proven among all harm
+    tests.
+    """
     groups = (_guards(reading, policy), _watched(reading, policy), _segmented(reading, policy))
     severe = reading.severe or Severe(0, 0)
     severe_p = severe_harm_p(severe) if severe.wins + severe.losses else np.nan
@@ -117,7 +119,7 @@ def severe_harm_p(severe: Severe) -> float:
 
 
 def _guards(reading: Reading, policy: Policy) -> list[Tested]:
-    """The guardrails that the policy asks for and the evidence holds."""
+    """Return the guardrails that the policy asks for and the evidence holds."""
     found = {guardrail.measure: guardrail for guardrail in reading.guardrails}
     asked = [(found[name], margin) for name, margin in policy.guardrails if name in found]
     tested = (_tested(one.measure, one, margin, policy) for one, margin in asked)
@@ -125,14 +127,14 @@ def _guards(reading: Reading, policy: Policy) -> list[Tested]:
 
 
 def _watched(reading: Reading, policy: Policy) -> list[Tested]:
-    """The watch measures with a defined p, Holm-adjusted among themselves."""
+    """Return the watch measures with a defined p, Holm-adjusted among themselves."""
     found = {watch.measure: watch for watch in reading.watch}
     asked = [(found[name], margin) for name, margin in policy.watch if name in found]
     return _family(_tested(one.measure, one, margin, policy) for one, margin in asked)
 
 
 def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
-    """The segments of the policy's columns that are large enough, Holm-adjusted among themselves."""
+    """Return the segments of the policy's columns that are large enough, Holm-adjusted among themselves."""
     named = [one for one in reading.segments if one.column in policy.segments and one.n >= policy.segment_n_min]
     tested = ((_tested(one.name, one, policy.segment_margin, policy), one) for one in named)
     return _family(
@@ -143,7 +145,7 @@ def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
 
 
 def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: Policy) -> Tested | None:
-    """One result against its margin; None where it has no difference."""
+    """Return one result against its margin; None where it has no difference."""
     if one.delta is None:
         return None
     claimable = one.changed is None or one.changed >= policy.harm_changed_min
@@ -155,7 +157,7 @@ def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: 
 
 
 def _family(raw: Iterable[Tested | None]) -> list[Tested]:
-    """Those with a p, each with whether it stops a launch when all of them are held together."""
+    """Return those with a p, each with whether it stops a launch when all of them are held together."""
     parts = [part for part in raw if part is not None and part.p_stop is not None]
     adjusted = holm([_known(part.p_stop) for part in parts]).tolist()
     return [replace(part, stops=part.reaches and p < LEVEL) for part, p in zip(parts, adjusted, strict=True)]

@@ -106,7 +106,7 @@ S1 = Rule(
 
 
 def _and_a_better_model(case: Case) -> str:
-    """What more queries alone cannot give, where B must be better and is not ahead."""
+    """Return what more queries alone cannot give, where B must be better and is not ahead."""
     behind = case.policy.intent == "improve" and not above(_delta(case), 0.0)
     return f", and {_better_model(case)}" if behind else ""
 
@@ -171,7 +171,7 @@ def _reaches(case: Case) -> bool:
 
 
 def _needed(case: Case) -> list[str]:
-    """How many queries a gain that matters takes, and a difference as seen, where these are more than there are."""
+    """Return how many queries a gain that matters takes, and a difference as seen, where these are more than there are."""
     primary, found = case.primary, []
     if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
         found.append(f"; a gain of {_mpe(case)} needs about {wording.about(primary.required_n_mpe)} queries")
@@ -182,7 +182,7 @@ def _needed(case: Case) -> list[str]:
 
 
 def _who_is_ahead(case: Case) -> str:
-    """What more queries cannot settle, or cannot mend."""
+    """Return what more queries cannot settle, or cannot mend."""
     primary = case.primary
     if _delta(case) < 0:
         return " A is ahead: look at the losses first."
@@ -194,7 +194,7 @@ def _who_is_ahead(case: Case) -> str:
 
 
 def _resolution(case: Case) -> str:
-    """What this set can tell; "" where that is not known."""
+    """Return what this set can tell; "" where that is not known."""
     if case.primary.mde80 is None:
         return ""
     return (

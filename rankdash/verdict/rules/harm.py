@@ -102,7 +102,7 @@ H1 = Rule(
 
 
 def _worst(tested: Sequence[Tested]) -> Tested:
-    """The proven harm that lost most, in margins; else what stops a launch, else the lowest."""
+    """Return the proven harm that lost most, in margins; else what stops a launch, else the lowest."""
     return min(tested, key=lambda one: (not one.proven, not one.stops, one.margins_lost))
 
 
@@ -116,7 +116,7 @@ def _claim(case: Case, one: Tested) -> str:
 
 
 def _possible(case: Case, one: Tested) -> str:
-    """What keeps the harm from being a claim: too few queries that changed, or chance among all harm tests."""
+    """Return what keeps the harm from being a claim: too few queries that changed, or chance among all harm tests."""
     why = _by_chance(case)
     if not one.claimable:
         least = wording.count(case.policy.harm_changed_min)
@@ -166,7 +166,7 @@ H2 = Rule(
 
 
 def raters_say_worse(case: Case) -> str:
-    """The headline of H3."""
+    """Return the headline of H3."""
     votes = case.votes
     losses, wins = wording.count(votes.bad, "loss", "losses"), wording.count(votes.good, "win", "wins")
     ends = wording.points_between(votes.lower95, votes.upper95)
@@ -242,7 +242,7 @@ def _breaks_more(wins: int, losses: int) -> bool:
 
 
 def _severe_allowed(case: Case) -> int:
-    """The most severe losses that pass beside so many severe wins."""
+    """Return the most severe losses that pass beside so many severe wins."""
     wins = losses = case.harms.severe.wins
     while not _breaks_more(wins, losses + 1):
         losses += 1
@@ -284,5 +284,5 @@ HARM = (H1, H2, H3, H4, H5)
 
 
 def named_by(rule: str, case: Case) -> Tested:
-    """The guardrail that H2 speaks of, or the watch measure or segment that H4 does."""
+    """Return the guardrail that H2 speaks of, or the watch measure or segment that H4 does."""
     return _worst(_bounded(case) if rule == H2.id else _watched(case))

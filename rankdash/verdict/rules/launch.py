@@ -56,7 +56,7 @@ def _votes_sentence(case: Case) -> str:
 
 
 def launch_would_change(case: Case) -> str:
-    """The limit that is nearest to stopping this launch, with what was observed."""
+    """Return the limit that is nearest to stopping this launch, with what was observed."""
     if case.evidence.plain is None:
         return f"lower bound of ΔGSB {wording.points(case.votes.lower95)}, must stay > 0"
     primary, policy = case.primary, case.policy

@@ -121,7 +121,7 @@ class Rule:
         return self.outcome is Outcome.WORSE
 
     def status(self, case: Case) -> Status:
-        """How the rule comes out in this case."""
+        """Return how the rule comes out in this case."""
         if not all(need.met(case) for need in self.needs):
             return Status.NOT_APPLICABLE
         if not self.trips(case):
@@ -130,7 +130,7 @@ class Rule:
         return Status.NOT_PROVEN if unproven else Status.FAILED
 
     def check(self, case: Case) -> Check:
-        """The same with what was observed, in words."""
+        """Return the same with what was observed, in words."""
         status = self.status(case)
         if status is Status.NOT_APPLICABLE:
             missing = next(need for need in self.needs if not need.met(case))
@@ -140,7 +140,7 @@ class Rule:
         return Check(self.id, self.question, status, self.observed(case), self.limit(case), words(case))
 
     def sentence(self, status: Status) -> Callable[[Case], str]:
-        """What a rule that stopped says: as a claim, or as a doubt."""
+        """Return what a rule that stopped says: as a claim, or as a doubt."""
         return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
 
 
@@ -148,7 +148,8 @@ TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
 
 
 def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | None:
-    """The rule that decides: the first that is failed or not proven, among those that claim harm a failed one first.
+    """Return the rule that decides: the first that is failed or not proven, among those that claim harm a failed one
+    first.
 
     ``statuses`` are those of all rules, by id. None where every rule passed.
     """
@@ -160,7 +161,7 @@ def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | No
 
 
 def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]:
-    """What a table of rules says, without words: the outcome and the rule that decides, None for a launch.
+    """Return what a table of rules says, without words: the outcome and the rule that decides, None for a launch.
 
     The same as ``deciding`` of all statuses; rules behind the one that decides are not asked.
     """

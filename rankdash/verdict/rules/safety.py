@@ -13,7 +13,7 @@ DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy a
 
 
 def _more_for_bound(case: Case, delta: float | None, lower: float | None, margin: float) -> str:
-    """The queries after which a lower bound clears the margin if the difference stays: it nears by 1 / sqrt(n)."""
+    """Return the queries after which a lower bound clears the margin if the difference stays: it nears by 1 / sqrt(n)."""
     room = (delta or 0.0) + margin
     if delta is None or lower is None or room <= 0:
         return ""
@@ -50,7 +50,7 @@ N1 = Rule(
 
 
 def least_safe(case: Case) -> Tested:
-    """The guardrail that is not safe, the furthest beyond its margin first; else the one nearest to it."""
+    """Return the guardrail that is not safe, the furthest beyond its margin first; else the one nearest to it."""
     return min(case.harms.guards, key=lambda guard: (guard.safe, _worst_value(guard) / guard.margin))
 
 

@@ -45,7 +45,7 @@ _NOT_ALONE = "; more votes alone do not launch it"
 
 
 def _not_alone(case: Case) -> str:
-    """What more votes cannot give where A is ahead."""
+    """Return what more votes cannot give where A is ahead."""
     return _NOT_ALONE if _delta(case) < 0 else ""
 
 
@@ -147,7 +147,7 @@ def _looks(case: Case) -> str:
 
 
 def _needed(case: Case) -> str:
-    """How many queries with votes it takes; that more of them launch is promised to nobody."""
+    """Return how many queries with votes it takes; that more of them launch is promised to nobody."""
     text = f"A ΔGSB of {_mpe(case)} needs about {_required(case, case.policy.votes_mpe)} queries with votes"
     if _delta(case) < 0:
         return f"{text}. A is ahead: look at the losses first."

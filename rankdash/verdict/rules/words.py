@@ -37,12 +37,12 @@ LOOK_AT_THESE = "Look at these queries; more of them show whether the harm is re
 
 
 def shown_interval(primary: Primary) -> str:
-    """The 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
+    """Return the 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
     return interval(primary.lower95, primary.upper95, 95)
 
 
 def interval(low: float | None, high: float | None, level: int) -> str:
-    """An interval of differences; one without width is one difference.
+    """Return an interval of differences; one without width is one difference.
 
     >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95)
     ('90% interval −0.025 to −0.015', 'the same on every query')
@@ -55,14 +55,14 @@ def interval(low: float | None, high: float | None, level: int) -> str:
 
 
 def on_queries(case: Case, n: int | None = None) -> str:
-    """The queries behind a number: "on 200 queries", "on 120 of 1,000 queries"; ``n`` are those of a segment."""
+    """Return the queries behind a number: "on 200 queries", "on 120 of 1,000 queries"; ``n`` are those of a segment."""
     if n is not None or case.policy.population != "affected":
         return f"on {wording.count(case.primary.n if n is None else n, 'query', 'queries')}"
     return f"on {_of_all(case)}"
 
 
 def affected_note(case: Case, sentence: str) -> str:
-    """What a sentence about the affected queries still has to say: how many of all, and the mean over all."""
+    """Return what a sentence about the affected queries still has to say: how many of all, and the mean over all."""
     if case.policy.population != "affected" or not case.primary.n:
         return ""
     counted = "" if _of_all(case) in sentence else f" It counts {_of_all(case)}, those whose lists differ."
