@@ -46,7 +46,9 @@ class Shown:
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a frame: a verdict's checklist, an explanation's ranks, votes where there is nothing else."""
+        """Return the rows as a frame: a verdict's checklist, an explanation's ranks, votes where there is
+        nothing else.
+        """
         import pandas as pd
 
         return pd.DataFrame(as_rows(self))

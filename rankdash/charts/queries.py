@@ -35,7 +35,9 @@ def scatter_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.
 
 
 def churn_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
-    """Return how much the list changed against the difference, one point per query; ``customdata`` holds the query ids."""
+    """Return how much the list changed against the difference, one point per query; ``customdata`` holds
+    the query ids.
+    """
     return _points_chart(
         [_points(found, found.churn, found.changes.delta, chosen)],
         annotations=[_corner(words.FREE_WINS, 0, 1, style.WIN), _corner(words.RISKY, 1, 0, style.LOSS)],
@@ -149,7 +151,9 @@ def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
 
 
 def waterfall_chart(steps: Sequence[Step], chosen: str | None = None) -> go.Figure:
-    """Return the parts of the mean difference, one bar after the other, and their sum; ``customdata`` holds the parts."""
+    """Return the parts of the mean difference, one bar after the other, and their sum; ``customdata`` holds
+    the parts.
+    """
     bars = {
         "type": "bar",
         "x": [words.PARTS[step.part] for step in steps],

@@ -208,7 +208,9 @@ def waterfall(comparison: Comparison) -> tuple[Step, ...]:
 
 
 def curve(comparison: Comparison, measure: Measure) -> Curve:
-    """Return the means of a measure over cutoffs, as far as any list goes; of nDCG where the measure takes no cutoff."""
+    """Return the means of a measure over cutoffs, as far as any list goes; of nDCG where the measure takes
+    no cutoff.
+    """
     key = measure.key if DEFINITIONS[measure.key].cutoff != "none" else "nDCG"
     longest = max(int(length.max(initial=1)) for length in comparison.scored.pair("length"))
     ks = tuple(k for k in CURVE if k <= longest) or (1,)

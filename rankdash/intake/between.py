@@ -86,7 +86,9 @@ def mistakes(
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
-    """Return the same bytes given for two things that should differ; a file with both models is two runs of one file."""
+    """Return the same bytes given for two things that should differ; a file with both models is two runs of
+    one file.
+    """
     same = a.source.sha256 and a.source.sha256 == b.source.sha256
     if same and a.table.equals(b.table):
         named = f" ({_quoted(a.source.name)})" if a.source.name else ""

@@ -40,7 +40,9 @@ def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
 
 
 def with_own(found: RankedRun, own: Bools) -> RankedRun:
-    """Return a run in order against its own judgments alone, (j,): no other grade counts, in the list or in its ideal."""
+    """Return a run in order against its own judgments alone, (j,): no other grade counts, in the list or in
+    its ideal.
+    """
     kept, lists = own[found.document], found.lists
     columns = ("query", "rank", "tie_first", "tie_last", "relevance")
     hits = {name: getattr(lists, name)[kept] for name in columns}
@@ -55,7 +57,9 @@ def with_own(found: RankedRun, own: Bools) -> RankedRun:
 
 
 def swapped_judgments(judgments: Judgments) -> Judgments:
-    """Return the judgments with the lists that a grade is for exchanged; the same object where grades count for both."""
+    """Return the judgments with the lists that a grade is for exchanged; the same object where grades count
+    for both.
+    """
     if not are_apart(judgments):
         return judgments
     return replace(judgments, table=arrow.reworded(judgments.table, ONLY_FOR, EXCHANGED))

@@ -30,7 +30,9 @@ class Order:
 
     @classmethod
     def of(cls, convention: Convention) -> Order:
-        """Return the order that a convention asks for; ``average`` keeps the tie groups and orders by id, descending."""
+        """Return the order that a convention asks for; ``average`` keeps the tie groups and orders by id,
+        descending.
+        """
         return cls("docid_desc" if convention.ties == "average" else convention.ties, convention.score_type)
 
 
@@ -186,7 +188,9 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Or
 
 
 def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
-    """Return what sorts the rows, highest first; which rows it is a score for; and the queries that go by rank instead."""
+    """Return what sorts the rows, highest first; which rows it is a score for; and the queries that go by
+    rank instead.
+    """
     rows = len(block.query)
     nothing, everything, none = np.zeros(rows, bool), np.ones(rows, bool), np.empty(0, np.int64)
     if columns.ordered_by == "position":

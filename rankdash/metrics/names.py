@@ -164,7 +164,9 @@ def _parameters(written: str | None, text: str) -> dict[str, Any]:
 
 
 def _own_value(name: str, value: Any, text: str) -> float | None:
-    """Return a measure's own parameter, checked: p in (0, 1), max_grade a positive number or None, others any number."""
+    """Return a measure's own parameter, checked: p in (0, 1), max_grade a positive number or None, others
+    any number.
+    """
     if value is None and name == "max_grade":
         return None
     number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else float("nan")

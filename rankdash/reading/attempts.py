@@ -1,4 +1,4 @@
-"""From a document to a table: what it is, is looked at once; what it holds, may be asked several times."""
+"""From a document to a table: the format is determined once, then the document can be read as several kinds."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _PACKED_TWICE = ("the file is packed twice", "Pack it once, as .gz or .zip.")
 
 @dataclass(frozen=True)
 class Looked:
-    """A source that was looked at: its document, unpacked and in UTF-8, and what it is.
+    """A document with its format, unpacked and in UTF-8.
 
-    ``form`` is the format of a text, ``name`` that of a binary file; a workbook has neither, for each of its sheets is
-    a text.
+    ``form`` is the format of a text, ``name`` that of a binary file. A workbook has neither, because each of its sheets
+    is read as a text.
     """
 
     document: Document
@@ -43,8 +43,9 @@ class Looked:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it: the ``table``, else the ``error``; and the ``grid`` as it was understood, where there was one,
-    before words became grades.
+    """The result of reading a document as one kind of table: a ``table`` or an ``error``.
+
+    ``grid`` is what the format's reader returned, before words became grades; None where reading failed earlier.
     """
 
     table: Any = None
@@ -60,9 +61,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a source: the kind of table that is ``wanted``, and what makes it of a Grid.
+    """The kind of table that is wanted of a document, and the function that builds it from a Grid.
 
-    ``grades`` are those of words; ``rows``: so many are looked at, where it is not 0.
+    ``grades`` are those of words. With ``rows`` other than 0 only that many rows are read.
     """
 
     wanted: Wanted
@@ -72,7 +73,7 @@ class Asked:
     rows: int = 0
 
     def outcome(self, grid: Grid) -> Outcome:
-        """Return what comes of a Grid as a reader gives it."""
+        """Return the outcome for a Grid that a format's reader returned."""
         try:
             grid = grid.first(self.rows) if self.rows else grid
             if any(FOR in name for name in grid.columns):
@@ -98,9 +99,9 @@ class Asked:
 
 
 def looked_at(document: Document) -> Looked:
-    """Return what a document is, by its first bytes and lines.
+    """Return the document unpacked and in UTF-8, with its format by the first bytes and lines.
 
-    ReadError for what is no table, and several files in one.
+    ReadError where it is no table, or an archive of several files.
     """
     sign = signature_of(document.head)
     if sign.role == "archive" and not workbooks.is_workbook(document):
@@ -128,7 +129,7 @@ def looked_at(document: Document) -> Looked:
 
 
 def attempt(looked: Looked, asked: Asked) -> Outcome:
-    """Return what comes of asking a document."""
+    """Return the outcome of reading a document as a kind of table."""
     document = looked.document
     try:
         if looked.name:
@@ -154,7 +155,7 @@ def form_of_text(document: Document) -> Format:
 
 
 def _of_text(document: Document, form: Format, asked: Asked) -> Outcome:
-    """Return what comes of a text; where it fails, of the text without lines that are no part of the table."""
+    """Return the outcome for a text; where that is an error, try again without lines that are not part of the table."""
     outcome = _of_form(document, form, asked)
     if not form.lined or outcome.error is None or isinstance(outcome.error, _FINAL):
         return outcome

@@ -93,7 +93,8 @@ def read_models(
 def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
     """Return the texts, weights and segments of queries: a table, id and text without a header, or {query: text}.
 
-    Of rows with the same id the first is kept. ReadError for anything without ids, and weights that are none.
+    Of rows with the same id the first is read. ReadError where there are no ids, and for weights that are not numbers
+    of at least 0.
     """
     queries: Queries = read_as("queries", source, limits=limits, **how).result()
     return queries
@@ -102,10 +103,11 @@ def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) ->
 def read_votes(
     source: Any, *, pair: tuple[str, str] | None = None, limits: Limits = LIMITS, **how: Unpack[How]
 ) -> Votes:
-    """Side-by-side judgments, seen from B: a row per vote, a column per rater, or numbers of votes; {query: vote}.
+    """Return side-by-side votes, seen from B: a row per vote, a column per rater, numbers of votes, or {query: vote}.
 
-    ``pair`` names the models A and B where the table has votes on several; votes on the reversed pair are turned.
-    ReadError for words that are no vote, votes that could mean two things, and several pairs where none is chosen.
+    ``pair`` names the models A and B where the table has votes on several pairs; votes on the reversed pair are turned
+    around. ReadError for words that are not votes, votes with two possible meanings, and several pairs without
+    ``pair``.
     """
     votes: Votes = read_as("votes", source, limits=limits, pair=pair, **how).result()
     return votes
@@ -122,7 +124,9 @@ def read_as(
     pair: tuple[str, str] | None = None,
     **how: Unpack[How],
 ) -> Outcome:
-    """Return what comes of reading a source as a kind of table, as the reader of that kind does; never a ReadError."""
+    """Return the outcome of reading a source as a kind of table, with what the reader of that kind takes. Never raises
+    ReadError.
+    """
     options = Options(**how, pair=pair)
     asked = question(wanted, limits, options, order=order, names=names)
     try:
@@ -139,7 +143,7 @@ def _is_open_file(source: Any) -> bool:
 
 
 def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
-    """Return what comes of asking a frame, an Arrow table, a dict or records. TypeError for anything else."""
+    """Return the outcome for a frame, an Arrow table, a dict or records. TypeError for anything else."""
     wanted, limits = asked.wanted, asked.limits
     try:
         if is_table(source):
@@ -164,7 +168,7 @@ def question(
     names: Sequence[str] | None = None,
     rows: int = 0,
 ) -> Asked:
-    """Return what a reader asks of a source for a kind of table."""
+    """Return what a reader asks for: the kind of table, and how it is built."""
     build: dict[Wanted, Callable[[Grid], Any]] = {
         "run": lambda grid: run_of(grid, "run", order),
         "judgments": judgments_of,
@@ -176,7 +180,7 @@ def question(
 
 
 def _read_file(source: Any, asked: Asked, options: Options, name: str | None) -> Outcome:
-    """Return what comes of a file. ReadError where it cannot be opened, or holds no table."""
+    """Return the outcome for a file. ReadError where it cannot be opened, or is no table."""
     with opened(source, asked.limits, options) as document:
         outcome = attempt(looked_at(document), asked)
         if outcome.error is not None:
@@ -185,7 +189,7 @@ def _read_file(source: Any, asked: Asked, options: Options, name: str | None) ->
 
 
 def check_meanings(columns: Mapping[str, str]) -> None:
-    """Nothing. ReadError for a key of ``columns`` that no column of any table can mean."""
+    """Raise ReadError for a key of ``columns`` that is not the meaning of any column."""
     for name in columns:
         if name not in MEANING:
             meant = did_you_mean(nearest(str(name), MEANING))
@@ -198,8 +202,8 @@ def check_meanings(columns: Mapping[str, str]) -> None:
 
 
 def _stamped(outcome: Outcome, run: str, name: str = "", sha256: str = "") -> Outcome:
-    """Return the same with the name and the SHA-256 of the file ("" for what was made in memory) in the table; ``run``
-    is what a run is called.
+    """Return the outcome with name and SHA-256 of the file in the table ("" for data in memory), and ``run`` as the
+    name of a run.
     """
     table = outcome.table
     if isinstance(table, Models):

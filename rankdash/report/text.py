@@ -145,7 +145,9 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _covered(preset: str) -> list[str]:
-    """Return the measures that the preset's tool prints, and those that it computes by other axes, as they are written."""
+    """Return the measures that the preset's tool prints, and those that it computes by other axes, as they
+    are written.
+    """
     if preset == "standard":
         return []
     other = (f"{name} differs in that tool: write {written}." for name, written in WRITTEN.get(preset, {}).items())

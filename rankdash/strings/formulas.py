@@ -30,7 +30,9 @@ def taken_back(text: pa.Array) -> tuple[pa.Array, int]:
 
 
 def for_spreadsheets(table: pa.Table) -> pa.Table:
-    """Return the table with its texts and headings disarmed, and the column ``DISARMED`` where any of them had to be."""
+    """Return the table with its texts and headings disarmed, and the column ``DISARMED`` where any of them
+    had to be.
+    """
     names = disarmed(arrow.from_strings(table.column_names)).to_pylist()
     texts = [column for column in table.columns if _is_text(column.type)]
     if names == table.column_names and not any(_any(pc.match_substring_regex(one, _LIKE_A_FORMULA)) for one in texts):

@@ -42,7 +42,9 @@ class Path:
     up: bool
 
     def orders(self, most: int) -> Iterator[tuple[int, ...]]:
-        """Yield the removal of 1, 2, 3, ... queries, at most ``most``, that moves the bound most; places in the series."""
+        """Yield the removal of 1, 2, 3, ... queries, at most ``most``, that moves the bound most; places in
+        the series.
+        """
         everyone = np.arange(len(self.series.delta))[:, None]
         by_effect = np.argsort(self._moved(everyone), kind="stable")
         chosen: tuple[int, ...] = (int(by_effect[0]),)

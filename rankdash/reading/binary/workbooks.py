@@ -70,9 +70,9 @@ def sheet_names(document: Document) -> tuple[str, ...]:
 
 
 def as_text(document: Document, wanted: Wanted) -> Document:
-    """Return the sheet as a document of comma separated lines, one for each row.
+    """Return a sheet as a document of comma separated lines, one for each row.
 
-    ReadError where it is not clear which.
+    ReadError where several sheets could be meant.
     """
     document = document.held()
     notes = _check(document)
@@ -195,7 +195,7 @@ def _understood(document: Document, line: bytes) -> dict[str, Any]:
 
 
 def _answered(line: bytes) -> dict[str, Any]:
-    """Return what a line of the worker tells. _EndedError where it is none: it ended before, perhaps behind a row."""
+    """Return an answer of the worker. _EndedError where the line is incomplete because the worker ended."""
     if line.endswith(b"\n"):
         with suppress(ValueError):
             told = json.loads(line)
@@ -221,8 +221,8 @@ def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]
 
 
 def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the sheet that was asked for, the only one with rows, or the only one whose headings fit; a
-    note.
+    """Return the name of the sheet, and notes: the one asked for, the only one with rows, or the only one with fitting
+    headings.
     """
     shown = _shown(sheets)
     names = [sheet["name"] for sheet in shown]

@@ -1,6 +1,6 @@
-"""The columns with a meaning, checked: no id is empty, what orders a list is a number, a grade is a number or blank.
+"""Checks of the columns with a meaning: ids are not empty, ranks and scores are numbers, grades are numbers or blank.
 
-Ids that look alike and are not the same count as different ones, which is told.
+Ids that look alike but differ are different ids; a note says so.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _numbers(grid: Grid, name: str) -> Numbers:
 def _without_blank_rows(
     grid: Grid, named: dict[str, Ids], counts: dict[str, Numbers]
 ) -> tuple[Grid, dict[str, Ids], dict[str, Numbers]]:
-    """Return the same without the rows that have neither an id nor a number (spreadsheets append them)."""
+    """Return the Grid without the rows that have neither an id nor a number, which spreadsheets append."""
     absent = [found.empty for found in named.values()] + [found.blank for found in counts.values()]
     blank = reduce(np.intersect1d, absent) if all(map(len, absent)) else np.zeros(0, np.int64)
     if not len(blank) or len(blank) == grid.rows:

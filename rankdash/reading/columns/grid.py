@@ -1,6 +1,6 @@
-"""What every format is read into: named columns, not yet judged, and how to point at a cell of the source.
+"""Grid, the result of every format's reader: named columns, not yet checked, and the place of each cell in the source.
 
-Cells may be longer than the limits: an id is refused with its row, a text that is only shown is cut and noted.
+Cells may be longer than the limits: a long id is refused with its row, a text that is only shown is cut, with a note.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def from_one(rows: Rows) -> Rows:
 
 @dataclass(frozen=True)
 class Grid:
-    """The columns of one source, one chunk each.
+    """The columns of one source, in one chunk each.
 
-    ``columns`` by canonical name or, without a meaning, by their own; ``called`` maps canonical names to what the
-    source calls them. ``order`` is the order that the format prescribes, if it does. ``row_of`` turns data rows from
-    0 into rows as counted in the source; ``first_row`` is the first of these (0: there is no file). ``as_text`` reads
-    the source again with every cell as it stands, None where nothing is gained by that. ``delimiter`` is what stands
-    between the cells of a text ("" where that has no meaning).
+    ``columns`` are keyed by canonical name, or by their own name where they have no known meaning; ``called`` maps
+    canonical names to headings of the source. ``order`` is the order that the format prescribes, if any. ``row_of``
+    converts data rows from 0 to rows as counted in the source, and ``first_row`` is the first of these (0: there is no
+    file). ``as_text`` reads the source again with all cells as text, None where that would not tell more. ``delimiter``
+    separates the cells of a text, "" where that has no meaning.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Grid:
         return len(next(iter(self.columns.values())))
 
     def first(self, rows: int) -> Grid:
-        """Return the first rows alone, and the last one: where one model stands below another, it is of the last."""
+        """Return the Grid of the first rows and the last one. The last one shows a second model below the first."""
         if self.rows <= rows + 1:
             return self
         again, row_of = self.as_text, self.row_of
@@ -80,7 +80,7 @@ class Grid:
 
     @property
     def is_harmless(self) -> bool:
-        """Whether it is a text that says that apostrophes keep cells from being run by a spreadsheet."""
+        """Whether it is a text whose header says that apostrophes prevent spreadsheets from running cells."""
         return self.delimiter not in ("", " ") and DISARMED in self.headings
 
     def ids(self, name: str) -> Ids:
@@ -130,7 +130,7 @@ def cut_note(title: str, rows: Rows, most: int, row_of: Callable[[Rows], Rows]) 
 
 
 def _longer(column: pa.Array, most: int) -> Rows:
-    """Return the data rows whose text has more than ``most`` bytes, (n,); none in what is no text."""
+    """Return the data rows whose text has more than ``most`` bytes, (n,); no rows of a column that is not text."""
     if pa.types.is_dictionary(column.type):
         values = _longer(column.dictionary, most)
         used = as_numpy(pc.fill_null(column.indices.cast(pa.int64()), -1)) if len(values) else values

@@ -34,7 +34,7 @@ class Mapping:
     notes: tuple[str, ...] = ()
 
     def without(self, name: str) -> Mapping:
-        """Return the same without the column that is read as one thing."""
+        """Return the mapping without the column that is read as a meaning."""
         return replace(self, names={i: own for i, own in self.names.items() if own != name})
 
 

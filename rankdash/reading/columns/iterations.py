@@ -21,9 +21,9 @@ class SubtopicsError(ReadError):
 
 
 def iteration_notes(grid: Grid) -> list[str]:
-    """What was made of the column of iterations, where there is one that says anything.
+    """Return notes on how the column of iterations was read, if there is one with several values.
 
-    SubtopicsError where a document of a query stands in several rows with different values in it.
+    SubtopicsError where a document of a query is in several rows with different values in it.
     """
     if ITERATION not in grid.columns:
         return []

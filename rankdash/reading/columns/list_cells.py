@@ -1,4 +1,6 @@
-"""Lists that stand within one cell, as JSON, Python, numpy, Postgres, Hive and Java write them; none is evaluated."""
+"""Lists inside one cell, as JSON, Python, numpy, Postgres, Hive and Java write them. They are parsed, never
+evaluated.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,10 @@ def is_list(cell: str, *, braces: bool = False) -> bool:
 
 
 def items_of(cell: str) -> list[Any] | None:
-    """Return the items of a list: texts, or lists and dicts of them; of a dict its (key, value) pairs; None where it is
-    none.
+    """Return the items of a list: texts, or lists and dicts of them; (key, value) pairs of a dict; None where it is not
+    a list.
 
-    Numbers stay as they are written.
+    Numbers are not converted.
     """
     try:
         found = json.loads(cell, parse_int=str, parse_float=str, parse_constant=str)
@@ -45,7 +47,7 @@ def items_of(cell: str) -> list[Any] | None:
 
 
 def _read(cell: str) -> Any:
-    """Return the value of a cell that is no JSON; None where it is no list in any way of writing."""
+    """Return the value of a cell that is not JSON; None where it is not a list in any notation."""
     tokens = _tokens(cell)
     try:
         kind, text = next(tokens)

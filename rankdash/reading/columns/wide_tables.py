@@ -1,7 +1,7 @@
-"""Tables that hold lists side by side: columns for ranks, a column of lists, columns for A and B; made one row each.
+"""Wide tables: a column per rank, a column of lists, or columns for A and B. They are reshaped to one row per document.
 
-``fold_of`` tells from the headings, ``unfolded`` reshapes what was read. In between, a column of such a table has the
-name of what it holds and, behind a sign that no heading has, the model or rank that it holds it for.
+``fold_of`` recognises them by their headings, ``unfolded`` reshapes what was read. In between, the name of such a
+column is its meaning followed by a sign that no heading has, and the model or rank that it is for.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ NUMBER_LISTS = {"scores": "score", "relevances": "relevance", "labels": "relevan
 
 
 def fold_of(headings: Sequence[str], wanted: Wanted, taken: Mapping[int, str]) -> dict[int, str]:
-    """Return the names of the columns that hold lists side by side, by number; empty where there are none."""
+    """Return the names for the columns of lists side by side, by column number; empty where the table is not wide."""
     if wanted not in ("run", "models", "judgments"):
         return {}
     free = {i: key(heading) for i, heading in enumerate(headings)}
@@ -135,13 +135,13 @@ def _lists(free: Mapping[int, str], taken: Mapping[int, str]) -> dict[int, str]:
 
 
 def side_of(name: str) -> str:
-    """Return A or B where the name of a list says whose it is ("results_a", "baseline"), else ""."""
+    """Return A or B where the name of a list says for which model it is ("results_a", "baseline"), else ""."""
     own = key(name)
     return _SIDES.get(own) or _side_of(own, "doc_id")
 
 
 def is_folded(name: str) -> bool:
-    """Whether a column holds one of several lists."""
+    """Whether a column of the Grid is one of several lists side by side."""
     return FOR in name
 
 

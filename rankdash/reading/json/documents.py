@@ -1,6 +1,6 @@
 """JSON and JSON Lines: flat records, records with a list of documents, dicts of dicts, columns.
 
-What is small is held and looked at as a whole. What is large is read member by member, by the shape of its first ones.
+A small text is parsed as a whole. A large one is read member by member, by the structure of the first ones.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _DEEPEST = 8
 
 
 def is_json(document: Document) -> bool:
-    """Whether the text begins as a JSON object or array does, however damaged it is behind that, and is no TREC file
-    whose first id begins with a bracket.
+    """Whether the text begins as a JSON object or array, even if damaged later, and is not a TREC file whose first id
+    begins with a bracket.
     """
     text = first_text(document)
     begins = _START.match(text) is not None and not _is_section(text) and not _is_row(text)
@@ -195,7 +195,7 @@ def _object_grid(document: Document, sample: Mapping[str, Any], members: Members
 
 
 def _stored(value: Any) -> Any:
-    """Return what a search engine holds in the one hit of an answer, where that wraps rows itself: [{"_source": {…}}]."""
+    """Return the record inside one hit of a search engine's answer, where rows are wrapped: [{"_source": {…}}]."""
     source = value[0].get("_source") if isinstance(value, list) and len(value) == 1 and _is_hit(value[0]) else None
     wraps = isinstance(source, dict) and any(name.casefold() in WRAPPERS for name in source)
     return source if wraps else value

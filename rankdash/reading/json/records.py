@@ -18,9 +18,9 @@ _key = lru_cache(_MANY)(key)
 
 
 def cells_of(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[str, str]]:
-    """Yield the flat records of one that may be nested.
+    """Yield the flat records of a record that may be nested.
 
-    ReadError where it is not clear which list holds the documents.
+    ReadError where several lists could be the documents.
     """
     if wanted in ("queries", "votes"):
         yield {name: text_of(value) for name, value in row.items()}
@@ -134,7 +134,7 @@ def _cells(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _renamed(own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells of the record that holds the list; its "id" is the query's where the documents have one too."""
+    """Return the cells of the record around a list; its "id" is the query's where the documents have an "id" too."""
     names = _new_names(tuple(own), tuple(cells))
     return {names[name]: cell for name, cell in own.items() if name in names}
 

@@ -22,17 +22,17 @@ _string: Callable[..., tuple[str, int]] = vars(json.decoder)["scanstring"]
 
 
 class Large:
-    """Stands for a value that is too large to be held whole: it is to be entered, or skipped."""
+    """Marks a value that is too large for memory: the reader enters or skips it."""
 
 
 LARGE: Final = Large()
 
 
 class JsonText:
-    """A place in a JSON text. Numbers come as they are written.
+    """A position in a JSON text. Numbers are not converted.
 
-    ``twice`` counts names that occur twice in an object; the first of each counts. ``damage`` is what a problem says of
-    a text that cannot be read.
+    ``twice`` counts names that are repeated in an object; the first of each is read. ``damage`` is how a problem
+    describes a text that cannot be read.
     """
 
     def __init__(self, document: Document, stream: IO[bytes]) -> None:
@@ -74,7 +74,7 @@ class JsonText:
             self._more()
 
     def value(self) -> Any:
-        """Return the value that begins here. ReadError where it is damaged, or larger than one object may be."""
+        """Return the value at the position. ReadError where it is damaged, or larger than one object may be."""
         found = self._try(self._document.limits.line)
         if found is LARGE:
             most = megabytes(self._document.limits.line)
@@ -119,7 +119,9 @@ class JsonText:
             self._more()
 
     def lines(self) -> list[Any]:
-        """Return the values of whole lines that are held, if each of them has just one; else none, and nothing is read."""
+        """Return the values of the whole lines in memory if each line has exactly one; else nothing, and the position
+        stays.
+        """
         end = self._text.rfind("\n")
         if end <= self._at:
             return []
@@ -141,7 +143,9 @@ class JsonText:
         return bracket
 
     def items(self) -> Iterator[int]:
-        """Yield the numbers, from 1, of the items of an array that was entered, each time at the item, to be read next."""
+        """Yield the numbers, from 1, of the items of an array that was entered, each time at the item, to
+        be read next.
+        """
         number = 0
         while self.peek() != "]" or number:
             number += 1
@@ -206,7 +210,7 @@ class JsonText:
             self._more()
 
     def _more(self) -> None:
-        """Let go of what was read, and read as much as is held, at least one block."""
+        """Discard what was read, and load as much as the rest, at least one block."""
         before = self._text[: self._at]
         lines = before.count("\n")
         self._row += lines

@@ -1,1 +1,4 @@
-"""What a file is, from its content alone: it is sampled, tried, and what was understood is told."""
+"""Recognises what a file is by its content: the beginning is read as the kinds of table that it can be.
+
+Comes in: a path, bytes or a file. Goes out: ``Recognised``, with what was understood and what has to be decided.
+"""

@@ -47,10 +47,10 @@ UNKNOWN = Understood()
 
 @dataclass(frozen=True)
 class Recognised:
-    """What a file seems to hold, and what has to be decided before it can be read as that.
+    """The kind of a file, and what has to be decided before it can be read.
 
-    ``kind`` is "numbers" for a file with one number on each line: scores, or sizes of queries, beside a LETOR file.
-    ``form`` is what was understood of its form, as far as its first part tells.
+    ``kind`` is "numbers" for a file with one number on each line: scores or sizes of queries that belong to a LETOR
+    file. ``form`` is what was understood of its format, as far as its first part tells.
     """
 
     kind: Wanted | Literal["numbers"]
@@ -59,10 +59,10 @@ class Recognised:
 
 
 class Attempts:
-    """A source read as each kind of table, as soon as somebody asks.
+    """A source, read as each kind of table when a rule first asks for it.
 
-    Kinds are tried in the order of ``KINDS``, so that of several questions the same one is asked first: ReadError where
-    it is not clear which table is meant at all. ``asked`` are the meanings that a person gave to columns.
+    Kinds are tried in the order of ``KINDS``, so that of several open decisions the same one is always asked first.
+    ReadError where no kind can be told at all. ``asked`` are the meanings that a person gave to columns.
     """
 
     def __init__(self, ask: Callable[[Wanted], Outcome], asked: Collection[str]) -> None:
@@ -150,8 +150,8 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
 
 
 def _asking(document: Document) -> Callable[[Asked], Outcome]:
-    """Return what comes of asking a document, which is looked at once: an error, whatever is asked, where it is no
-    table.
+    """Return a function from what is asked to the outcome. The document is looked at once; its error is
+    every outcome.
     """
     try:
         return partial(attempt, looked_at(document))
@@ -190,7 +190,9 @@ def _kind_of(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
 
 
 def _may_ask_first(tried: Attempts) -> bool:
-    """Whether votes on several models, or grades of subtopics, may stand there: headings say so, or there are none."""
+    """Whether the file may have votes on several models, or grades of subtopics: headings say so, or there are no
+    headings.
+    """
     grid = tried.grid("run")
     headings = grid.headings if grid else ()
     return not headings or bool(_TOLD_FIRST & tried.asked) or any(key(name) in _KEYS_FIRST for name in headings)
@@ -283,7 +285,9 @@ def _are_lists(tried: Attempts) -> bool:
 
 
 def _are_votes(tried: Attempts) -> bool:
-    """Whether a heading says so, or words do, or nothing says that they are grades of documents that are not named."""
+    """Whether the table is votes: by a heading or words, or because nothing says that it is grades of unnamed
+    documents.
+    """
     votes = tried.grid("votes")
     if votes is None:
         return False

@@ -1,4 +1,4 @@
-"""The beginning of a source: enough of it to tell what it holds, so that a large file is not read to find that out."""
+"""The first part of a source, large enough to recognise what it is, so that a large file need not be read for that."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
 
 
 def _start(source: Any) -> tuple[bytes, int]:
-    """Return the first bytes of a file, and how many there are in all; none of what is no file."""
+    """Return the first bytes of a file and its size; b"" and 0 for what is not a file."""
     if isinstance(source, (str, os.PathLike)) and os.path.isfile(source):
         with suppress(OSError), open(source, "rb") as file:
             return file.read(HEAD + 1), os.path.getsize(source)
@@ -85,7 +85,9 @@ def _start(source: Any) -> tuple[bytes, int]:
 
 
 def _last_lines(source: Any) -> bytes:
-    """Return the last whole lines of a file that is larger than its first bytes: what is sorted has other values there."""
+    """Return the last whole lines of a file that is larger than its first bytes: what is sorted has other
+    values there.
+    """
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             file.seek(max(os.path.getsize(source) - _TAIL, HEAD))
@@ -117,8 +119,8 @@ def _unpacked(head: bytes, packing: Signature, limits: Limits) -> bytes:
 
 
 def _unpacked_table(source: Any, limits: Limits, options: Options, form: Understood) -> bytes:
-    """Return the first lines of the one file in an archive, or of the one sheet of a workbook; b"" where there are
-    more.
+    """Return the first lines of the only file in an archive or the only sheet of a workbook; b"" where there are
+    several.
     """
     if len(form.sheets) > 1 and options.sheet == "":
         return b""
@@ -162,7 +164,9 @@ def _first_members(head: bytes) -> tuple[bytes, bool]:
 
 
 def _scanned(head: bytes) -> tuple[int, list[_Level]]:
-    """Where the last whole value ends (0: none does), and what is open at the end; none where brackets do not fit."""
+    """Return where the last whole value ends (0: nowhere) and the brackets open at the end; None where brackets do not
+    match.
+    """
     levels: list[_Level] = []
     last, ended = b"", 0
     for token in _TOKEN.finditer(head):

@@ -39,11 +39,12 @@ _DELIMITED = {
 
 @dataclass(frozen=True)
 class Understood:
-    """What reading a source understood of it.
+    """How a source was understood.
 
-    ``format`` for people ("CSV", "Excel workbook", ``NUMBERS_ALONE``); ``encoding`` of its text ("" for what is no
-    text); ``sheets`` of a workbook and ``members`` of an archive; ``headings`` in the order of the source, ``columns``
-    pairs of a meaning and the heading that was read as it; ``words`` that stand for grades, 50 at most.
+    ``format`` is for people ("CSV", "Excel workbook", ``NUMBERS_ALONE``), ``encoding`` that of its text ("" for binary
+    formats), ``sheets`` those of a workbook, ``members`` those of an archive. ``headings`` are in the order of the
+    source; ``columns`` are pairs of a meaning and the heading read as it; ``words`` are the words used as grades, at
+    most 50.
     """
 
     format: str = ""

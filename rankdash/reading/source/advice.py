@@ -1,7 +1,7 @@
-"""What people are advised to do about a source, and what they can change: sentences that name a decision.
+"""Sentences that advise a decision, phrased for a shell, for Python, or for a page.
 
-A reader gives the code of a sentence and its facts. How the decision is made stands in one table: at a shell, in
-Python, and on a page. Nothing is ever cut out of a sentence.
+A reader gives the code of a sentence and its facts. How each medium names the decision is declared in one table, so
+that no sentence has to be taken apart.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Medium = Literal["shell", "api", "page"]
 
 @dataclass(frozen=True)
 class Phrases:
-    """How one decision is named, in the middle of a sentence. ``{key}`` is the meaning of the column that it is on."""
+    """How one decision is named within a sentence. ``{key}`` is the meaning of the column that it is about."""
 
     shell: str
     api: str
@@ -80,9 +80,9 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
 
 
 class Advice(str):
-    """A sentence that names a decision. As text it speaks to people at a shell; ``phrased`` gives it for others.
+    """A sentence that names a decision. As a str it is phrased for a shell; ``phrased`` returns it for other media.
 
-    ``code`` is its key in ``SENTENCES``; ``facts`` fill it in, ``key`` among them where the decision is on one column.
+    ``code`` is its key in ``SENTENCES``. ``facts`` fill it in, with ``key`` where the decision is about one column.
     """
 
     code: str
@@ -94,7 +94,7 @@ class Advice(str):
 
 
 def advice(code: str, **facts: Any) -> Advice:
-    """Return the sentence with a code."""
+    """Return the sentence with a code, filled in with facts."""
     made = Advice(_phrased(code, facts, "shell"))
     made.code, made.facts = code, facts
     return made

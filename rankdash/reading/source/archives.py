@@ -27,7 +27,7 @@ _DAMAGES = (*_LIBRARY, OSError, EOFError, RuntimeError, ValueError, OverflowErro
 
 
 def opened_archive(document: Document) -> zipfile.ZipFile:
-    """Return the zip archive. ReadError when it is damaged, or has more files than anybody packs."""
+    """Return the opened zip archive. ReadError where it is damaged, or has more files than are read."""
     document = document.held()
     try:
         _check_directory(document)
@@ -43,7 +43,7 @@ def opened_archive(document: Document) -> zipfile.ZipFile:
 
 
 def _check_directory(document: Document) -> None:
-    """Raise ReadError where the list of files is longer than any should be; the library would make an object of each."""
+    """Raise ReadError where the list of files is too long; zipfile would create an object for each file."""
     end = bytes(document.content(max(document.size - _LONGEST_END, 0), document.size))
     at = end.rfind(_EMPTY)
     size = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
@@ -66,9 +66,9 @@ def _damaged(document: Document, kind: str, error: Exception) -> ReadError:
 
 
 def member_of(document: Document) -> Document:
-    """Return the document of the one file in an archive, or of the one that was chosen.
+    """Return the document of the only file in an archive, or of the one that was chosen.
 
-    ReadError where it is not clear.
+    ReadError where several files could be meant.
     """
     document = document.held()
     members = _members(document)
@@ -100,7 +100,9 @@ Members = Mapping[str, Callable[[], Blocks]]
 
 
 def member_names(document: Document) -> tuple[str, ...]:
-    """Return the files in an archive, those left out that a system puts beside them. ReadError where it is damaged."""
+    """Return the names of the files in an archive, without those that operating systems add. ReadError where it is
+    damaged.
+    """
     return tuple(_members(document.held()))
 
 
@@ -149,7 +151,7 @@ def _tar(document: Document) -> Iterator[tuple[int, tarfile.TarFile, tarfile.Tar
 
 
 def _named(members: Iterable[tuple[str, _Member]]) -> Iterator[tuple[str, _Member]]:
-    """Yield each with a name of its own: an archive may hold two files of one name."""
+    """Yield the members with unique names: an archive may contain two files of one name."""
     seen: dict[str, int] = {}
     for name, member in members:
         seen[name] = seen.get(name, 0) + 1
@@ -157,7 +159,7 @@ def _named(members: Iterable[tuple[str, _Member]]) -> Iterator[tuple[str, _Membe
 
 
 def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo, before: int = 0) -> Blocks:
-    """Yield the blocks of one member; ``before`` is how many bytes were unpacked already.
+    """Yield the blocks of one member; ``before`` is the number of bytes unpacked already.
 
     ReadError beyond the limits.
     """
@@ -173,7 +175,7 @@ def unpacked(document: Document, archive: zipfile.ZipFile, info: zipfile.ZipInfo
 
 
 def _counted(document: Document, blocks: Blocks, done: int = 0) -> Blocks:
-    """Yield the blocks, as long as they are within the limits."""
+    """Yield the blocks. ReadError as soon as they exceed the limits."""
     largest, allowed = may_unpack(document.size, BLOCK, document.limits)
     for block in blocks:
         done += len(block)

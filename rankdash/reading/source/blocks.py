@@ -50,9 +50,10 @@ def streamed(blocks: Iterable[bytes]) -> io.BufferedReader:
 
 
 def with_whole_lines(blocks: Iterable[bytes], size: int, end: bytes, longest: int) -> Iterator[tuple[bytes, bool]]:
-    """Pieces of about ``size`` bytes, cut behind a line end, the last one as it is.
+    """Yield pieces of about ``size`` bytes that end after a line end, except the last one.
 
-    With each, whether it may stand: False where a line has more than ``longest`` bytes, and then nothing follows.
+    Each comes with whether its lines are short enough: after a line of more than ``longest`` bytes, False, nothing
+    follows.
     """
     waiting = bytearray()
     for block in blocks:
@@ -101,9 +102,9 @@ UNPACKERS: Mapping[str, Callable[[], Any]] = {
 
 
 def unpacked(name: str, packing: Signature, read: Callable[[int], bytes], packed: int, limits: Limits) -> Blocks:
-    """Yield the content of all members of a packed file, 1 MB at a time.
+    """Yield the content of all members of a packed file in blocks of 1 MB.
 
-    ReadError beyond the limits, and where damaged.
+    ReadError beyond the limits, and where it is damaged.
     """
     largest, allowed = may_unpack(packed, BLOCK, limits)
     done = 0

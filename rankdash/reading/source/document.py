@@ -1,6 +1,7 @@
-"""A source as one stream of bytes: a path, bytes or a binary file; unpacked, bounded, with its digest.
+"""A source as one stream of bytes: a path, bytes or a binary file; unpacked, limited, with its digest.
 
-Knows nothing of tables. The bytes of a path are never held whole: they are read block by block, as often as needed.
+It knows nothing of tables. A file given by its path is never loaded as a whole: it is read block by block, as often as
+necessary.
 """
 
 from __future__ import annotations
@@ -46,11 +47,10 @@ class Piece:
 class Document:
     """The unpacked bytes of one source.
 
-    ``name`` is the file name as shown to people, ``head`` the first bytes (256 kB at most), ``digest`` gives the
-    SHA-256 of the bytes as given (packed, where they were), waiting for it where needed. The bytes are those of a
-    ``path``, or ``data`` in memory, or what ``again`` gives, block by block, each time it is called. ``above`` is the
-    number of lines at the top that are no part of the table, ``delimiter`` what stands between cells where that is
-    known.
+    ``name`` is the file name as shown to people, ``head`` the first bytes (at most 256 kB). ``digest`` returns the
+    SHA-256 of the bytes as given, before unpacking; it waits until that is computed. The bytes are those of the file at
+    ``path``, or ``data`` in memory, or the blocks that ``again`` returns at each call. ``above`` is the number of lines
+    at the top that are not part of the table. ``delimiter`` separates cells, "" where it is not known yet.
     """
 
     name: str
@@ -108,7 +108,7 @@ class Document:
                 start = end
 
     def _too_long(self, start: int, line_end: bytes) -> LimitError:
-        """Return the problem of the first line behind ``start`` that is longer than the limits."""
+        """Return the error for the first line after ``start`` that is longer than the limit."""
         row, done = 1, 0
         with self.stream() as stream:
             while done <= start + self.limits.line and (block := stream.read(BLOCK)):
@@ -133,7 +133,7 @@ class Document:
             return pa.py_buffer(stream.read(end))
 
     def held(self) -> Document:
-        """Return the same document with its bytes in memory, or in a file, for formats that are read here and there."""
+        """Return the document with its bytes in memory or in a file, for formats that need random access."""
         return self if self.again is None else replace(self, data=self.content(0, self.size), again=None)
 
     def line_blocks(self) -> Blocks:
@@ -141,7 +141,7 @@ class Document:
         return (bytes(piece.content()) for piece in self.pieces())
 
     def contains(self, byte: bytes) -> bool:
-        """Whether one byte stands anywhere."""
+        """Whether a byte occurs in the content."""
         with self.stream() as stream:
             while block := stream.read(BLOCK):
                 if byte in block:
@@ -149,7 +149,7 @@ class Document:
         return False
 
     def first_row_not_utf8(self) -> int | None:
-        """Return the line, from 1, of the first byte that is not UTF-8; None when the whole text is."""
+        """Return the number, from 1, of the first line that is not UTF-8; None where all of the text is UTF-8."""
         before = 0
         for block in self.line_blocks():
             try:
@@ -192,7 +192,7 @@ def opened(
 
 
 def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
-    """Return the same document with other content: a sheet as text, or a text that was repaired."""
+    """Return the document with other content: a sheet as text, or a repaired text."""
     if not data.size:
         raise refuse("empty", document.name, "the file is empty")
     notes = (*document.notes, *notes)
@@ -200,9 +200,9 @@ def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
 
 
 def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Document:
-    """Return the same document with the content that ``blocks`` gives, each time it is called: unpacked, or recoded.
+    """Return the document with other content, the blocks that ``blocks`` returns at each call: unpacked or recoded.
 
-    Up to 64 MB are kept; what is larger is made again whenever it is read, a block at a time.
+    Up to 64 MB stay in memory. A larger content is made again each time it is read, block by block.
     """
     kept, size, head = pa.BufferOutputStream(), 0, b""
     for block in blocks():
@@ -237,7 +237,7 @@ def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolEx
 
 
 def _opened(document: Document) -> Document:
-    """Return the document as it is, or what was packed in it."""
+    """Return the document, unpacked if it was packed."""
     packing = signature_of(document.head)
     if packing.role != "packing":
         return document

@@ -144,7 +144,7 @@ def _western(sample: bytes) -> float:
 
 
 def _decoded(sample: bytes, codec: str) -> str:
-    """Return the text of the sample, which may end within a character; "" where it is none."""
+    """Return the text of the sample, which may end within a character; "" where it is not in this encoding."""
     try:
         return codecs.getincrementaldecoder(codec)("strict").decode(sample)
     except UnicodeDecodeError:

@@ -40,7 +40,7 @@ def for_opening(size: int, limits: Limits) -> tuple[int, int]:
 
 
 def megabytes(size: int) -> str:
-    """Return a number of bytes for people: "500 MB", "0.2 MB"."""
+    """Return a number of bytes as text: "500 MB", "0.2 MB"."""
     return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size / 1e6:.2g} MB"
 
 

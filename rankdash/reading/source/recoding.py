@@ -1,4 +1,4 @@
-"""A document in another encoding as one in UTF-8: as asked, as marked, or as guessed; which one is noted."""
+"""Recodes a text to UTF-8: from the encoding that was asked for, is marked, or is guessed. A note names a guess."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WIDER |= {"iso8859-1": "cp1252", "utf-8": "utf-8-sig"}
 
 
 def as_utf8(document: Document) -> Document:
-    """Return the document with its text in UTF-8 where an option or its first bytes tell the encoding; else as it is."""
+    """Return the document in UTF-8 where an option or its first bytes tell the encoding; else the document itself."""
     asked = document.options.encoding
     if asked:
         codec = _codec(document, asked)

@@ -1,6 +1,6 @@
-"""What the first bytes of a file say: how it is packed, what it is, in which encoding, or that it is no table.
+"""File signatures: how the first bytes tell packing, format and encoding, or that a file is not a table.
 
-Names of files do not count.
+The names of files are not used.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _is_evaluation(head: bytes) -> bool:
 
 
 def signature_of(head: bytes) -> Signature:
-    """Return what a file with these first bytes is; ``TEXT`` where they say nothing."""
+    """Return the signature of a file with these first bytes; ``TEXT`` where they match no other."""
     for sign in SIGNATURES:
         if head.startswith(sign.begins, sign.at) and sign.fits(head):
             return sign

@@ -25,7 +25,7 @@ _ROWS = 50
 
 
 def run_of(grid: Grid, name: str, order: str) -> Run:
-    """Return the one run that the Grid holds. ReadError for bad cells, a missing order, and more than one model."""
+    """Return the run of a Grid. ReadError for bad cells, a missing order, and more than one model."""
     if "model" in grid.columns:
         models = encoded(grid.ids("model").array).dictionary.to_pylist()
         if len(models) > 1:
@@ -118,7 +118,7 @@ def _ordered(good: Checked) -> str:
 
 
 def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:
-    """Return the rows with a grade; None where there is none."""
+    """Return the rows with a grade; None where no row has one."""
     grades = as_numpy(good.columns["relevance"])
     graded = np.flatnonzero(~np.isnan(grades))
     if not len(graded):
@@ -131,9 +131,9 @@ def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:
 
 
 def _only_for(good: Checked, file: str) -> dict[str, pa.Array]:
-    """Return the column that says which list a grade is for, where there is one.
+    """Return the column that says for which list a grade is, if there is one.
 
-    ReadError where it says anything else.
+    ReadError where it has other values.
     """
     if "only_for" not in good.columns:
         return {}

@@ -23,9 +23,9 @@ _BLANKS = frozenset(blank.casefold() for blank in BLANKS)
 
 
 def graded(grid: Grid, wished: Mapping[str, float]) -> Grid:
-    """Return the Grid with words for grades as numbers: as ``wished``, or by what all of them say; else as it is.
+    """Return the Grid with numbers in place of grade words: those ``wished``, or those of a scale that has all words.
 
-    ReadError where a grade that is wished is no finite number.
+    A Grid without words is returned as it is. ReadError where a grade that is wished is not a finite number.
     """
     as_words = grid.as_text
     if as_words is not None:
@@ -48,17 +48,18 @@ def graded(grid: Grid, wished: Mapping[str, float]) -> Grid:
 
 
 def _as_said(values: Sequence[str]) -> tuple[dict[str, float], list[str]]:
-    """Return the grade of each word, as the words say; none where they are too many for a scale."""
+    """Return the grade of each word by a scale or the number in it; empty where there are too many words
+    for a scale.
+    """
     words = [word for word in values if not is_number(word) and word.strip().casefold() not in _BLANKS]
     found = proposed(words, alone=not any(map(is_number, values))) if len(words) <= _MOST_WORDS else {}
     return found, [advice("words_as_grades", grades=_told(found))] if found else []
 
 
 def _as_wished(file: str, values: Sequence[str], wished: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
-    """Return the grade of each value that was given one: as it is written, else but for case, width and white space
-    around it.
+    """Return the wished grade of each value, matched exactly, else without case, width and white space around it.
 
-    The latter only where that does not make two words with different grades the same.
+    The second way is used only if it does not make words with different grades equal.
     """
     given = {str(word): _finite(file, word, grade) for word, grade in wished.items()}
     alike: dict[str, set[str]] = {}

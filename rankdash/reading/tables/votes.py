@@ -71,9 +71,9 @@ class Ballots:
 
 
 def votes_of(grid: Grid, pair: Pair | None) -> Votes:
-    """Return the votes of the Grid on one pair of models, seen from B, rows without a vote left out.
+    """Return the votes of the Grid on one pair of models, seen from B, without rows that have no vote.
 
-    ReadError for words that are no vote, votes that could mean two things, and several pairs where none is chosen.
+    ReadError for words that are not votes, votes with two possible meanings, and several pairs where none is chosen.
     """
     every = _ballots(grid, pair)
     ballots = _worded(grid, _paired(grid, every, pair), pair, set(every.columns["vote"].tolist()))
@@ -121,7 +121,7 @@ def _votes(n: int) -> str:
 
 
 def _raters(grid: Grid, pair: Pair | None) -> list[str]:
-    """Return the columns that each hold one rater's votes: by their names, else because they hold nothing but votes."""
+    """Return the columns with one rater's votes each: by their names, else because all of their cells are votes."""
     others = [name for name in grid.columns if name not in _KNOWN]
     numbered = [name for name in others if re.fullmatch(_RATER, key(name))]
     if numbered:
@@ -163,7 +163,9 @@ def _wide(grid: Grid, columns: Mapping[str, Words], raters: Sequence[str]) -> Ba
 
 
 def _count_columns(grid: Grid) -> dict[str, str]:
-    """Return the columns that count votes, by what they count; none unless there is one for each."""
+    """Return the columns with numbers of votes, by what they count; empty unless there is one for good,
+    same and bad.
+    """
     found: dict[str, str] = {}
     for vote, names in _COUNTS.items():
         for name in grid.columns:
@@ -298,7 +300,7 @@ def _winners(reading: Reading) -> tuple[()] | Pair:
 
 
 def _left(columns: Mapping[str, Words], pair: Pair | None) -> tuple[Words | None, list[str]]:
-    """Return which model stood on the left: A, B, or "" where it is not known; None without such a column."""
+    """Return the model on the left: A, B, or "" where it is not known; None without such a column."""
     side = "left" if "left" in columns else "right" if "right" in columns else ""
     if not side:
         return None, []
@@ -319,7 +321,7 @@ def _left(columns: Mapping[str, Words], pair: Pair | None) -> tuple[Words | None
 
 
 def _repeated(columns: Mapping[str, Words]) -> list[str]:
-    """Return a note on raters who voted twice on the same thing; one without a name is somebody else in every row."""
+    """Return a note on raters with two votes on one pair; a rater without a name is a different one in every row."""
     if "rater" not in columns:
         return []
     about = [columns[name].tolist() for name in ("query_id", "rater", "doc_id") if name in columns]

@@ -126,9 +126,9 @@ Batches = Iterator[tuple[pa.RecordBatch, float]]
 
 
 def _quoted(document: Document, layout: Layout, convert: pa.csv.ConvertOptions) -> Batches:
-    """Batches of a text whose cells may hold line ends, one after the other, and their share of the bytes.
+    """Yield batches of a text whose cells may contain line ends, with their share of the bytes.
 
-    Where a row is longer than a block, the rest is read again with larger ones.
+    Where a row is longer than a block, the rest is read again with larger blocks.
     """
     longest = document.limits.line
     given = 0
@@ -201,9 +201,9 @@ def _holds_rows(text: str, layout: Layout) -> bool:
 
 
 def _shortened(values: pa.Array, layout: Layout, most: int) -> tuple[pa.Array, list[int]]:
-    """Return a batch of text that is only shown, with the cells that are too long cut, and their rows.
+    """Return a batch of text that is only shown with long cells cut, and their rows.
 
-    Cells that seem to hold rows stay as they are, and are refused.
+    Cells that seem to contain whole rows are not cut, and are refused later.
     """
     long = _too_long(values, most)
     if not long or any(_holds_rows(str(values[row]), layout) for row in long):

@@ -98,7 +98,9 @@ def _as_written(grid: Grid) -> Grid:
 
 
 def _finished(grid: Grid, wanted: Wanted, header: bool) -> Grid:
-    """Return the same Grid, its one number told. ReadError where the header stands among rows without any number."""
+    """Return the Grid with its only number identified. ReadError where the header is repeated among rows without
+    numbers.
+    """
     if not header and wanted in ("run", "judgments"):
         return rank_or_score(grid) if wanted == "run" else grades(grid)
     if header and not set(NUMBERS) & set(grid.columns) and pa.types.is_dictionary(grid.columns["query_id"].type):

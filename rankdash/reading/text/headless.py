@@ -28,10 +28,10 @@ _TWO_RATERS = 3
 def by_position(
     file: str, rows: Cells, wanted: Wanted, *, white: bool = False, documents: int | None = None
 ) -> Mapping:
-    """Return what the columns of a file without a header are, by their number and by where numbers stand.
+    """Return the meaning of the columns of a file without a header, by their number and by which have numbers.
 
-    Words between ``white`` space, none of them a number, are prose or a log. ``documents`` is the column, from 0, that
-    a person says has the document ids.
+    Words between ``white`` space without any number are prose or a log. ``documents`` is the column, from 0, that a
+    person chose for the document ids.
     """
     width = len(rows[0])
     number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
@@ -89,9 +89,9 @@ def has_iterations(rows: Cells, *, white: bool) -> bool:
 
 
 def are_raters(rows: Cells) -> bool:
-    """Whether rows are a query, each there once, and the vote of each rater: words, or numbers below 0 too.
+    """Whether each row is a query that occurs once, and the vote of each rater: words, or numbers also below 0.
 
-    Numbers from 0 to 2 alone are votes where there are three raters or more, none of whom always says the same.
+    Numbers from 0 to 2 are votes only where there are at least three raters, each with different votes.
     """
     width = len(rows[0])
     if (
@@ -150,7 +150,9 @@ def _names(width: int, number: Sequence[bool], iteration: bool, wanted: Wanted) 
 
 
 def _is_text_of_queries(rows: Cells) -> bool:
-    """Whether the second column says one thing in all rows of each query, and some query has two: no document does."""
+    """Whether the second column is the same in all rows of a query, and some query has two rows: a document would
+    differ.
+    """
     said: dict[str, set[str]] = {}
     for row in rows:
         said.setdefault(row[0], set()).update(row[1:2])
@@ -159,10 +161,9 @@ def _is_text_of_queries(rows: Cells) -> bool:
 
 
 def _beside_texts(file: str, rows: Cells, wanted: Wanted, documents: int | None) -> list[str | None] | None:
-    """Return the columns of lists whose second column is no document: one counts, one has documents, one may have
-    scores.
+    """Return the columns of lists whose second column is not a document: a rank, documents, and perhaps a score.
 
-    ReadError where several columns could have the documents. None where none can.
+    ReadError where several columns could be the documents. None where none can be.
     """
     width = len(rows[0])
     number = [all(j < len(row) and is_number(row[j]) for row in rows) for j in range(width)]
@@ -209,7 +210,9 @@ def _numbered(width: int) -> list[str | None]:
 
 
 def rank_or_score(grid: Grid) -> Grid:
-    """Return the same Grid, its only number called rank where it counts 1, 2, 3, … (or 0, 1, 2, …) through each query."""
+    """Return the same Grid, its only number called rank where it counts 1, 2, 3, … (or 0, 1, 2, …) through
+    each query.
+    """
     if "score" not in grid.columns or "rank" in grid.columns or not grid.as_text:
         return grid
     values = as_numpy(grid.columns["score"])

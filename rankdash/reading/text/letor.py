@@ -38,7 +38,7 @@ class Line:
 
 
 def _line(text: str) -> Line | None:
-    """Return what a line says; None where it is not of this format."""
+    """Return the parts of a line; None where it is not of this format."""
     before, _, remark = text.partition("#")
     words = before.split()
     if len(words) < 2 or not is_number(words[0]):
@@ -166,9 +166,9 @@ def _scores(document: Document, source: Any, rows: int, notes: list[str]) -> np.
 
 
 def _numbers(source: Any, document: Document, what: str, notes: list[str]) -> np.ndarray:
-    """Return the numbers of a file with one on each line, below a heading or none.
+    """Return the numbers of a file with one on each line, with or without a heading.
 
-    ReadError with the line of what is none.
+    ReadError with the line that is not a number.
     """
     values: list[float] = []
     bad: list[Problem] = []

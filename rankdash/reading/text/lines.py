@@ -43,9 +43,9 @@ KINDS: Mapping[str, Kind] = {
 class Lines:
     """How the lines of a document become a Grid.
 
-    ``names`` maps column numbers to names. With ``words`` the white space is made regular first and only that many
-    words of each line are kept. ``above`` lines stand above the table. ``expected`` ends the sentence about a row of
-    another width. ``worded``: grades are words.
+    ``names`` maps column numbers to names. With ``words`` the white space is normalised first, and only that many words
+    of each line are read. ``above`` is the number of lines above the table. ``expected`` ends the sentence about a row
+    of another width. ``worded`` says that grades are words.
     """
 
     document: Document
@@ -195,11 +195,12 @@ def _uneven(lines: Lines) -> tuple[list[tuple[int, int]], int, int]:
 
 
 def read_with_quotes(lines: Lines) -> Grid:
-    """Return the Grid of lines that are rows, quotes around whole cells taken off; else of text with quotes as in CSV.
+    """Return the Grid of lines that are rows, without quotes around whole cells; else that of a text with quotes as in
+    CSV.
 
-    Most tools write tab separated lines as they are, some quote cells as in CSV. A title that merely begins with a
-    quote would swallow the rows up to the next one. So where every line has the same number of tabs, lines are rows,
-    and a quote is one only where it stands around a whole cell.
+    Most tools write tab separated lines without quoting, some quote cells as in CSV. A title that merely begins with a
+    quote would swallow the following rows. So where every line has the same number of tabs, each line is a row, and
+    quotes count only around a whole cell.
     """
     try:
         return _unquoted(read_plainly(replace(lines, layout=replace(lines.layout, quoting=False))))

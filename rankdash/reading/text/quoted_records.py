@@ -54,9 +54,9 @@ def spans_lines(document: Document, rows: int) -> bool:
 
 
 def record_lines(document: Document, delimiter: str) -> Rows:
-    """Return the line, from 1, on which each record below ``document.above`` begins; (records,). Empty lines are none.
+    """Return the line, from 1, on which each record below ``document.above`` begins, (records,), without empty lines.
 
-    None of a text of more than 256 MB.
+    No records of a text of more than 256 MB.
     """
     if document.size > _LARGEST:
         return np.zeros(0, np.int64)
@@ -117,7 +117,9 @@ def _is_row(cells: Sequence[bytes], numeric: Collection[int]) -> bool:
 
 
 def _column(content: bytes, begin: int, cells: Cells, place: int, sign: bytes) -> tuple[int, bytes]:
-    """Return the column of a cell, from 0, as far as the delimiters before it tell, and the first cell of its record."""
+    """Return the column of a cell, from 0, as far as the delimiters before it tell, and the first cell of
+    its record.
+    """
     start = max(content.rfind(b"\n", 0, begin), content.rfind(b"\r", 0, begin)) + 1
     while place and start <= cells.end[place - 1] and start > cells.begin[place - 1]:
         place -= 1
@@ -153,7 +155,7 @@ Found = tuple[Places, Places, bool]
 
 
 def _in_pairs(content: bytes, values: npt.NDArray[np.uint8], quotes: Places, sign: bytes) -> Found | None:
-    """Where cells begin and end in a text all of whose quotes stand around cells, or twice within; else None."""
+    """Return where cells begin and end in a text whose quotes are all around cells or doubled inside; else None."""
     if len(quotes) % 2:
         return None
     opening, closing = quotes[0::2], quotes[1::2]

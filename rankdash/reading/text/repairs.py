@@ -45,7 +45,7 @@ _FOOTER = re.compile(
 
 
 def without_remarks(document: Document) -> Document | None:
-    """Return the document without lines that are no rows, each kind counted in a note; None where there are none."""
+    """Return the document without lines that are not rows, with a note on each kind; None where there are none."""
     top = next((line for line in _lines(document.head) if line.strip() and not _COMMENT.match(line)), b"")
     header = _bare(top)
     usual = _usual(document.head)
@@ -94,7 +94,9 @@ def _kind(line: bytes, header: bytes, usual: tuple[bytes, int] | None) -> str:
 def _blanked(
     block: bytes, marks: npt.NDArray[np.uint8], header: bytes, kind: Callable[[bytes], str]
 ) -> tuple[bytes, Counter[str], int]:
-    """Return a block with blank lines in the place of those that are no rows, their kinds, and all lines with content."""
+    """Return a block with blank lines in the place of those that are no rows, their kinds, and all lines
+    with content.
+    """
     values = np.frombuffer(block, np.uint8)
     ends = np.flatnonzero(LINE_ENDS[values])
     starts = np.concatenate(([0], ends + 1))
@@ -162,9 +164,7 @@ def _are_counted(cells: list[bytes]) -> bool:
 
 
 def with_doubled_quotes(document: Document) -> Document | None:
-    """Return the document with quotes inside cells written twice, where they are written behind a backslash; None
-    without.
-    """
+    """Return the document with doubled quotes in place of quotes behind a backslash; None where there are none."""
     content = bytes(document.content(0, document.size))
     if b'\\"' not in content:
         return None
@@ -173,7 +173,7 @@ def with_doubled_quotes(document: Document) -> Document | None:
 
 
 def without_footer(document: Document) -> Document | None:
-    """Return the document without the remarks at its end: the last lines, if each says so or holds only signs."""
+    """Return the document without remarks at its end: last lines that say so, or consist of signs."""
     start = max(document.size - _TAIL, 0)
     tail = list(_lines(bytes(document.content(start, document.size))))
     footer: list[bytes] = []

@@ -82,14 +82,14 @@ def first_lines(document: Document) -> list[str]:
 
 
 def blank_lines(document: Document) -> int:
-    """Return how many lines stand above the first one that is part of the table."""
+    """Return the number of lines above the first line that is part of the table."""
     return document.above + next(i for i, line in enumerate(head_of(document).lines) if line.strip())
 
 
 def lines_of(text: str) -> list[str]:
     """Return the first lines of a text that is not blank, at least one of them with content.
 
-    (str.splitlines would also end lines at characters that ids and titles may hold.)
+    (str.splitlines would also split at characters that are allowed in ids and titles.)
     """
     lines = _LINE_END.split(text, maxsplit=4 * LINES)
     return lines[: 4 * LINES] if any(map(str.strip, lines[: 4 * LINES])) else _LINE_END.split(text)

@@ -133,7 +133,7 @@ def _known(line: str, wanted: Wanted, delimiters: Sequence[str] = _DELIMITERS) -
 
 
 def _with_plain_sign(document: Document, head: Head, wanted: Wanted) -> Document:
-    """Return the document with its delimiter known where a header has it, but not one of the usual ones."""
+    """Return the document with an unusual delimiter, if its header has one."""
     lines = head.first[:_MOST_ABOVE]
     if document.delimiter or any(_known(line, wanted) > 1 for line in lines):
         return document
@@ -175,7 +175,7 @@ def _is_even(rows: Cells) -> bool:
 
 
 def _is_numbered(rows: Cells) -> bool:
-    """Whether all rows have one word more than the header, and the first ones count 0, 1, 2, … or 1, 2, 3, …."""
+    """Whether all rows have one word more than the header, and begin with 0, 1, 2, … or 1, 2, 3, …."""
     if len(rows) < 2 or any(len(row) != len(rows[0]) + 1 for row in rows[1:]):
         return False
     return any([row[0] for row in rows[1:]] == [str(n + first) for n in range(len(rows) - 1)] for first in (0, 1))
@@ -204,10 +204,10 @@ def _rows(head: Head, delimiter: str, more: bool) -> Cells:
 
 
 def has_header(rows: Cells, wanted: Wanted) -> bool:
-    """Whether the first row names the columns.
+    """Whether the first row contains the names of the columns.
 
-    It does not where it has a number above numbers, or no known name; but text above nothing but numbers is a name,
-    if an unknown one, and so are words without a digit where one stands in every id below them.
+    It does not if it has a number above numbers, or no known name. An unknown name is accepted above a column of
+    numbers only, and words without a digit above ids that all have one.
     """
     first, rest = rows[0][:_WIDEST], rows[1:]
     below = [[row[j] for row in rest if j < len(row) and row[j].strip()] for j in range(len(first))]

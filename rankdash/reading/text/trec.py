@@ -148,8 +148,8 @@ def _has_numbers(line: str) -> bool:
 
 
 def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
-    """Return the Grid of a regular file read as it is; else, to the same Grid, of one whose white space is made
-    regular.
+    """Return the Grid of the file as it is if all lines are regular, else with white space normalised; the result is
+    the same.
     """
     delimiter = _regular(lines, irregular.layout.width)
     if delimiter:
@@ -194,7 +194,7 @@ def _checked(grid: Grid) -> Grid:
 
 
 def _regular(lines: Sequence[str], width: int) -> str:
-    """Return the one character between the words of all first lines; "" when there is none."""
+    """Return the only character between the words of all first lines; "" where there are several."""
     for delimiter in ("\t", " "):
         rows = [line.split(delimiter) for line in lines]
         if all(len(row) == len(rows[0]) >= width and all(row) for row in rows):

@@ -17,9 +17,9 @@ BETWEEN[[9, 10, 11, 12, 13, 32]] = True
 
 
 def squeezed(block: bytes | pa.Buffer, words: int) -> bytes:
-    """Return the first ``words`` words of each line, separated by single tabs; lines stay lines, empty ones too.
+    """Return the first ``words`` words of each line, separated by single tabs, without removing empty lines.
 
-    ``block`` holds whole lines. Words are separated by any run of ASCII white space, as trec_eval reads them.
+    ``block`` consists of whole lines. Words are separated by any run of ASCII white space, as in trec_eval.
     """
     values = np.frombuffer(block, np.uint8).copy()
     returns = np.flatnonzero(values == 13)

@@ -47,7 +47,7 @@ class _Codes:
 
 
 class _Text:
-    """Strings: one buffer of offsets, one of bytes. Memory that is taken and not used costs nothing."""
+    """Strings as a buffer of offsets and a buffer of bytes. Memory that is allocated and not used costs nothing."""
 
     def __init__(self, expected: int) -> None:
         self._offsets: npt.NDArray[np.integer] = np.zeros(1, np.int32)

@@ -115,9 +115,9 @@ def number_in(word: str) -> float | None:
 
 
 def proposed(words: Iterable[str], *, alone: bool = True) -> dict[str, float]:
-    """Return the grade of each word by the first scale that has all of them, or by the number in each; else nothing.
+    """Return the grade of each word by the first scale that has all of them, else by the number in each; else nothing.
 
-    Where the words do not stand ``alone`` but among numbers, only a number in each tells its grade.
+    Words that are not ``alone``, but among numbers, are graded only by the number in each.
     """
     keys = {word: plain(word) for word in words}
     if not keys or (set(keys.values()) <= _MARKS and len(set(keys.values())) == 1):

@@ -33,16 +33,16 @@ _RAISED = ("<super>", "<sub>")
 
 @dataclass(frozen=True)
 class Parsed:
-    """``values`` (rows,) float64, NaN where there is no number; ``notes`` on what was not plainly one."""
+    """``values`` (rows,) float64, NaN where there is no number; ``notes`` on numbers in an unusual notation."""
 
     values: npt.NDArray[np.float64]
     notes: tuple[str, ...] = ()
 
 
 def parsed(text: pa.Array, blank: npt.NDArray[np.bool_], *, counting: bool = False) -> Parsed:
-    """Return the numbers of a text column without white space around its cells; ``blank`` ones are not looked at.
+    """Return the numbers of a text column without white space around its cells; ``blank`` cells are skipped.
 
-    Where they are ``counting``, 1st and #1 are 1; scores and grades are not written so.
+    In a column that is ``counting``, 1st and #1 are 1.
     """
     values = np.full(len(text), np.nan)
     plain = bits(pc.match_substring_regex(text, _NUMBER))

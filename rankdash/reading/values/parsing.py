@@ -38,11 +38,13 @@ _INVISIBLE = "\u200b\u2060\ufeff"
 
 @dataclass(frozen=True)
 class Ids:
-    """Ids as text: ``array`` string, large_string, or dictionary<int32, string> when it came so; without nulls.
+    """Ids as text without nulls: ``array`` is string, large_string, or dictionary<int32, string> where the source was
+    one.
 
-    ``empty`` data rows without an id, ``trimmed`` how many ids (distinct ones, in a dictionary) lost white space
-    around them, ``typed`` what they were if not text, ``armoured`` how many stood as ="…", which keeps Excel from
-    reading them as numbers, ``disarmed`` how many had an apostrophe in front, which keeps it from running them.
+    ``empty`` are the data rows without an id. ``trimmed`` is the number of ids (distinct ones in a dictionary) with
+    white space around them, ``typed`` the original type if it was not text, ``armoured`` the number written as ="…",
+    which keeps Excel from converting them, ``disarmed`` the number with an apostrophe in front, which keeps
+    spreadsheets from running them.
     """
 
     array: pa.Array
@@ -137,7 +139,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def as_text(array: pa.Array) -> tuple[pa.Array, str]:
-    """Return the column as string or large_string, nulls kept, and the name of its type if it was another one."""
+    """Return the column as string or large_string with its nulls, and the name of its type if that was another."""
     kind = array.type
     if is_text(kind):
         return array, ""

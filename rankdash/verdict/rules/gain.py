@@ -171,7 +171,9 @@ def _reaches(case: Case) -> bool:
 
 
 def _needed(case: Case) -> list[str]:
-    """Return how many queries a gain that matters takes, and a difference as seen, where these are more than there are."""
+    """Return how many queries a gain that matters takes, and a difference as seen, where these are more
+    than there are.
+    """
     primary, found = case.primary, []
     if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
         found.append(f"; a gain of {_mpe(case)} needs about {wording.about(primary.required_n_mpe)} queries")

@@ -13,7 +13,9 @@ DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy a
 
 
 def _more_for_bound(case: Case, delta: float | None, lower: float | None, margin: float) -> str:
-    """Return the queries after which a lower bound clears the margin if the difference stays: it nears by 1 / sqrt(n)."""
+    """Return the queries after which a lower bound clears the margin if the difference stays: it nears by 1
+    / sqrt(n).
+    """
     room = (delta or 0.0) + margin
     if delta is None or lower is None or room <= 0:
         return ""
