@@ -46,8 +46,9 @@ app: $(APP) ## set everything up and open the dashboard with the demo comparison
 	@$(PY) -m rankdash serve
 
 test: lint types ## set everything up, then lint, format check, types and all tests
-	@browser="$$($(PY) scripts/find_browser.py)" && \
-	RANKDASH_BROWSER="$$browser" $(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup $(PYTEST_ARGS)
+	@browser="$$($(PY) scripts/find_browser.py)" && postgres="$$($(PY) scripts/find_postgres.py)" && \
+	RANKDASH_BROWSER="$$browser" RANKDASH_POSTGRES="$$postgres" \
+	$(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup $(PYTEST_ARGS)
 
 check: lint types ## the quick part of `make test`: lint, format check, types, walls and the core
 	@$(PY) -m pytest -q -m "not property" -n auto --maxprocesses=4 $(QUICK_TESTS) $(PYTEST_ARGS)

@@ -5,6 +5,8 @@ Tests that need more are never imported. They are counted in the source and dese
 - `browser`: everything in tests/browser/.
 - `package`: everything in tests/package/.
 - `peer`: every test file that imports one of the peers at its top.
+- `servers`: every test file that imports psycopg or moto at its top; these run where both are installed. Those that ask
+  for the fixture `postgres` run where a PostgreSQL is found, too.
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
@@ -53,6 +55,7 @@ KINDS = (
     Kind("package", "uv, and packages to install", folder="package"),
     Kind("peer", "other tools", packages=frozenset({"ir_measures", "pytrec_eval", "ranx", "sklearn"})),
     Kind("reference", "griffe", packages=frozenset({"griffe"}), runs_where_installed=True),
+    Kind("servers", "psycopg and moto", packages=frozenset({"psycopg", "moto"}), runs_where_installed=True),
     Kind("property", "hypothesis", packages=frozenset({"hypothesis"}), runs_where_installed=True),
 )
 DESELECTED: pytest.StashKey[Counter[str]] = pytest.StashKey()
@@ -153,7 +156,17 @@ def why_deselected(item: pytest.Item) -> str | None:
     marked = (kind.marker for kind in KINDS if item.get_closest_marker(kind.marker) and is_left_out(kind, item.config))
     if REAL_DATA not in os.environ and "real_data" in getattr(item, "fixturenames", ()):
         return "real_data"
+    if "postgres" in getattr(item, "fixturenames", ()) and installed_postgres() is None:
+        return "postgres"
     return next(marked, None)
+
+
+@cache
+def installed_postgres() -> str | None:
+    """The folder of PostgreSQL's programs, or None."""
+    from scripts.find_postgres import installed
+
+    return installed()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -174,6 +187,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             terminalreporter.write_line(
                 f"{kind.marker} tests deselected: {number} (they need {kind.needs}; `make test` runs them)"
             )
+    if number := config.stash[DESELECTED]["postgres"]:
+        terminalreporter.write_line(f"tests in PostgreSQL left out: {number} (no initdb and postgres were found)")
 
 
 @pytest.fixture(scope="session", autouse=True)

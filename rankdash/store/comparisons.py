@@ -15,7 +15,7 @@ from rankdash.policy import PolicyError
 from rankdash.store import copying, removal, steps, words
 from rankdash.store.database import Database
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
-from rankdash.store.errors import StoreError
+from rankdash.store.errors import StoreError, understood
 from rankdash.store.files import Files
 from rankdash.store.inputs import Inputs, Prepared
 from rankdash.store.journal import Journal
@@ -72,18 +72,16 @@ class Store(Journal):
 
     def load(self, comparison: str) -> Saved:
         """A comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or broken."""
-        with self.database.reading() as connection:
+        with self.database.reading() as connection, understood(self.database.where):
             row = _row(connection, comparison)
             asked = sa.select(REVISION.c.state).where(REVISION.c.comparison == row.id, REVISION.c.number == row.head)
             values: dict[str, Any] = connection.execute(asked).scalar_one()
             ids, done = steps.chain(connection, row.id, values["tip"])
             wanted = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
             found = {one.id: one for one in connection.execute(wanted)}
-        content, inputs = self._inputs.read({role: found[one] for role, one in values["inputs"].items()})
-        try:
-            state = State.from_dict(values, History(done, values["position"]))
-        except PolicyError as error:
-            raise StoreError(words.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
+            rows = {role: found[one] for role, one in values["inputs"].items()}
+            state = _state(values, History(done, values["position"]))
+        content, inputs = self._inputs.read(rows)
         times = {"created": row.created, "changed": row.changed, "archived": row.archived}
         return Saved(row.id, row.head, content, state, **times, lineage=row.lineage, inputs=inputs, steps=ids)
 
@@ -203,6 +201,14 @@ def _row(connection: sa.Connection, comparison: str, deleted: bool = False) -> A
         when = found.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")
         raise StoreError(words.DELETED.format(id=comparison, when=when))
     return found
+
+
+def _state(values: dict[str, Any], history: History) -> State:
+    """The state of a revision. StoreError where the policy has a field that this version does not know."""
+    try:
+        return State.from_dict(values, history)
+    except PolicyError as error:
+        raise StoreError(words.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
 
 
 def _shown(state: State, at: datetime) -> dict[str, Any]:

@@ -56,3 +56,12 @@ def told(where: str) -> Iterator[None]:
         yield
     except (OSError, pa.ArrowException, SQLAlchemyError) as error:
         raise StoreError(sentence_for(error).format(where=where)) from error
+
+
+@contextmanager
+def understood(where: str) -> Iterator[None]:
+    """What happens inside with rows of a database; rows that make no sense are told as a StoreError."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError) as error:
+        raise StoreError(words.BROKEN.format(where=where)) from error

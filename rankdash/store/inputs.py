@@ -84,6 +84,9 @@ class Inputs:
             raise StoreError(words.MISSING_FILE.format(what=what, where=where))
         if hashlib.sha256(data).hexdigest() != row.blob:
             raise StoreError(words.WRONG_DIGEST.format(what=what, where=where))
-        found = record_of(row.role, table_of(data), row.description)
+        try:
+            found = record_of(row.role, table_of(data), row.description)
+        except (ValueError, LookupError, TypeError, pa.ArrowException) as error:
+            raise StoreError(words.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:
             return self._open.setdefault(row.id, found)

@@ -60,7 +60,11 @@ MISSING_FILE = (
 )
 WRONG_DIGEST = (
     "The file of {what} is not what was saved: its digest differs ({where}). Its edits, notes and results are kept: "
-    "put the file back from a backup, or delete it and upload the same file again, which restores it."
+    "put the file back from a backup, or upload the same file again, which restores it."
+)
+UNREADABLE_FILE = (
+    "The file of {what} cannot be read by this version of rankdash ({where}). It is kept as it is: open the comparison "
+    "with the version that saved it, or a newer one."
 )
 UNREADABLE_POLICY = (
     "The launch policy of this comparison cannot be read by this version of rankdash: {problems} It is kept as it is: "
@@ -69,9 +73,9 @@ UNREADABLE_POLICY = (
 
 #: What the tables of a comparison are called in a sentence.
 ROLES = {
-    "a": "the lists of A, {name!r}",
-    "b": "the lists of B, {name!r}",
-    "judgments": "the judgments, {name!r}",
-    "queries": "the queries, {name!r}",
-    "votes": "the votes, {name!r}",
+    "a": "the lists of A ({name!r})",
+    "b": "the lists of B ({name!r})",
+    "judgments": "the judgments ({name!r})",
+    "queries": "the queries ({name!r})",
+    "votes": "the votes ({name!r})",
 }

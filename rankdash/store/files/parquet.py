@@ -34,12 +34,13 @@ def written(table: pa.Table) -> pa.Buffer:
     columns = [arrow.one_chunk(column) for column in table.columns]
     fields = [field.with_type(column.type) for field, column in zip(table.schema, columns, strict=True)]
     carried = [i for i, column in enumerate(columns) if not _is_exact(column)]
-    body = _part(fields, columns, [i for i in range(len(columns)) if i not in carried])
+    places = [i for i in range(len(columns)) if i not in carried]
+    body = pa.Table.from_arrays([columns[i] for i in places], names=[fields[i].name for i in places])
     told = {
         _FORMAT: b"1",
         _SCHEMA: _as_text(pa.schema(fields, metadata=table.schema.metadata).serialize()),
         _PLACES: json.dumps(carried),
-        _CARRIED: _as_text(_stream(_part(fields, columns, carried))),
+        _CARRIED: _as_text(_stream([columns[i] for i in carried])),
     }
     sink = pa.BufferOutputStream()
     pq.write_table(
@@ -70,11 +71,6 @@ def table_of(data: pa.Buffer) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _part(fields: Sequence[pa.Field], columns: Sequence[pa.Array], places: Sequence[int]) -> pa.Table:
-    """Some columns as a table. Whether a column may hold nulls is told by the schema of the whole."""
-    return pa.Table.from_arrays([columns[i] for i in places], names=[fields[i].name for i in places])
-
-
 def _is_exact(column: pa.Array) -> bool:
     """Whether Parquet brings a column back to the bit."""
     if pa.types.is_dictionary(column.type):
@@ -97,10 +93,12 @@ def _repeats(field: pa.Field) -> bool:
     return (is_text or pa.types.is_large_string(field.type)) and field.name not in _VARIED
 
 
-def _stream(table: pa.Table) -> pa.Buffer:
+def _stream(columns: Sequence[pa.Array]) -> pa.Buffer:
+    """The columns as one batch: of a table without rows, Arrow would write no batch and so no dictionary."""
+    batch = pa.RecordBatch.from_arrays(columns, names=list(map(str, range(len(columns)))))
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
-        writer.write_table(table)
+    with pa.ipc.new_stream(sink, batch.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        writer.write_batch(batch)
     return sink.getvalue()
 
 

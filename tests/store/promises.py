@@ -1,24 +1,18 @@
-"""A store saves, opens, copies and deletes comparisons."""
+"""What every store promises, wherever its database and its files lie; each promise is a function of an empty store."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 import rankdash as rd
 from rankdash.edits import Edit, History
-from rankdash.store import Clashes, Content, Saved, Settings, State, Store, StoreError
+from rankdash.store import Clashes, Content, Saved, State, Store, StoreError
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    """A store of its own."""
-    return Store.open(Settings(tmp_path / "home"))
 
 
 def content() -> Content:
@@ -32,7 +26,7 @@ def reopened(store: Store, saved: Saved) -> Saved:
     return Store(store.database, store.files).load(saved.id)
 
 
-def test_what_is_saved_is_opened(store: Store) -> None:
+def what_is_saved_is_opened(store: Store) -> None:
     """A comparison comes back with its tables, names, policy and edits."""
     state = State("B for A", "old", "new", True, rd.Policy(primary="AP"), History().done(GRADE).undone(), "a note")
     saved = store.create(content(), state, browser="b1")
@@ -42,7 +36,7 @@ def test_what_is_saved_is_opened(store: Store) -> None:
     assert found.content == saved.content
 
 
-def test_a_newer_head_shares_the_tables_that_did_not_change(store: Store) -> None:
+def a_newer_head_shares_the_tables_that_did_not_change(store: Store) -> None:
     """`since` gives the same object where nothing is newer, and the same tables where only the state is."""
     saved = store.create(content(), State("x"))
     assert store.since(saved) is saved
@@ -53,7 +47,7 @@ def test_a_newer_head_shares_the_tables_that_did_not_change(store: Store) -> Non
     assert store.head(saved.id) == 2
 
 
-def test_only_the_same_document_is_asked_about(store: Store) -> None:
+def only_the_same_document_is_asked_about(store: Store) -> None:
     """Of two people at once, the later is asked where both changed one document; the rest is put together."""
     saved = store.create(content(), State("x"))
     store.save(saved, replace(saved.state, history=History().done(GRADE)), what="edited")
@@ -73,7 +67,7 @@ def test_only_the_same_document_is_asked_about(store: Store) -> None:
     assert [edit.after for edit in mine.state.history.edits if edit.doc_id == "d1"][-1] == 0.0
 
 
-def test_deleting_erases_what_nothing_else_uses(store: Store) -> None:
+def deleting_erases_what_nothing_else_uses(store: Store) -> None:
     """A deleted comparison can be brought back until it is swept; files go with the last comparison that uses them."""
     saved = store.create(content(), State("x"))
     copy = store.duplicate(saved.id, name="y")
@@ -89,4 +83,34 @@ def test_deleting_erases_what_nothing_else_uses(store: Store) -> None:
     store.delete(copy)
     store.sweep(timedelta(0))
     assert (store.disk().files, store.disk().comparisons) == (0, 0)
-    assert [path for path in Path(store.files.where).rglob("*") if path.is_file()] == []
+    assert list(store.files.listed()) == []
+
+
+def nothing_is_lost_among_several_writers(store: Store) -> None:
+    """Four people edit documents of their own at once: every edit is in force in the end, each exactly once."""
+    saved = store.create(content(), State("x"))
+    everybody = [[Edit("q1", f"{who}-{i}", "grade", None, None, 1.0) for i in range(6)] for who in range(4)]
+
+    def write(edits: list[Edit]) -> None:
+        mine = saved
+        for edit in edits:
+            done = store.save(mine, replace(mine.state, history=mine.state.history.done(edit)), what="edited")
+            assert isinstance(done, Saved)
+            mine = done
+
+    with ThreadPoolExecutor(4) as several:
+        list(several.map(write, everybody))
+    found = reopened(store, saved)
+    assert sorted(edit.doc_id for edit in found.state.history.edits) == sorted(
+        e.doc_id for one in everybody for e in one
+    )
+    assert found.number == 25
+
+
+PROMISES = (
+    what_is_saved_is_opened,
+    a_newer_head_shares_the_tables_that_did_not_change,
+    only_the_same_document_is_asked_about,
+    deleting_erases_what_nothing_else_uses,
+    nothing_is_lost_among_several_writers,
+)

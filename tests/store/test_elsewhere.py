@@ -1,0 +1,63 @@
+"""A store in PostgreSQL and in S3 keeps every promise, with a real server and with moto's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from moto.server import ThreadedMotoServer
+
+from rankdash.store import Settings, Store
+from scripts.find_postgres import installed
+from tests.store.postgres import new_database, running
+from tests.store.promises import PROMISES
+
+NAMES = count()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a server, up to the name of a database."""
+    folder = installed()
+    assert folder
+    with running(Path(folder)) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[str]:
+    """The address of a server that speaks S3, whoever asks."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    keys = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_EC2_METADATA_DISABLED": "true"}
+    before = {name: os.environ.get(name) for name in keys}
+    os.environ.update(keys)
+    yield ":".join(map(str, server.get_host_and_port()))
+    server.stop()
+    for name, value in before.items():
+        os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+@pytest.fixture
+def bucket(s3: str) -> str:
+    """The URL of a folder in a new bucket."""
+    import boto3
+
+    name = f"bucket{next(NAMES)}"
+    boto3.client("s3", endpoint_url=f"http://{s3}", region_name="us-east-1").create_bucket(Bucket=name)
+    return f"s3://{name}/rankdash?endpoint_override={s3}&scheme=http&region=us-east-1"
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], postgres: str, tmp_path: Path) -> None:
+    """PostgreSQL, and files in a folder."""
+    promise(Store.open(Settings(tmp_path, database=new_database(postgres, f"d{next(NAMES)}"))))
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+def test_a_store_with_files_in_s3_keeps(promise: Callable[[Store], None], bucket: str, tmp_path: Path) -> None:
+    """SQLite, and files in a bucket."""
+    promise(Store.open(Settings(tmp_path, files=bucket)))

@@ -1,0 +1,149 @@
+"""What was saved comes back to the bit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankdash as rd
+from rankdash.edits import Edit, History, Step
+from rankdash.store import Content, Settings, State, Store
+from rankdash.store.files import table_of, written
+from rankdash.store.records import description_of, record_of, step_from_dict, step_to_dict
+from rankdash.tables import Judgments, Queries, Source, Votes
+from tests.store.promises import reopened
+from tests.store.twin import same_to_the_bit
+from tests.store.worlds import any_table, run_of, text
+
+#: Types that no reader makes, but a table made by hand may have.
+ODD = {
+    "bool": pa.array([True, None, False]),
+    "int8": pa.array([1, None, -1], pa.int8()),
+    "uint64": pa.array([2**64 - 1, 0, None], pa.uint64()),
+    "half": pa.array([1.5, None, 2.0], pa.float32()).cast(pa.float16()),
+    "float": pa.array([1.5, None, float("nan")], pa.float32()),
+    "seconds": pa.array([1, None, 3], pa.timestamp("s", "UTC")),
+    "duration": pa.array([1, None, 3], pa.duration("us")),
+    "lists": pa.array([["a"], [], None]),
+    "nothing": pa.nulls(3),
+    "decimal": pa.array([1, None, 3]).cast(pa.decimal128(30, 3)),
+    "binary": pa.array([b"\xff", None, b""]),
+    "views": pa.array(["a", None, "b" * 40], pa.string_view()),
+    "dictionary with nulls": pa.array(["a", None, "a"]).dictionary_encode(),
+    "dictionary of wide text": pa.array(["a", "b", "a"], pa.large_string()).dictionary_encode(),
+    "small dictionary": pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int8()), pa.array(["b", "a"])),
+    "the same value twice": pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], pa.int32()), pa.array(["a", "b", "a"])),
+    "slice": pa.array(["long before", "a", "b", "c", "after"])[1:4],
+}
+
+
+@given(any_table())
+def test_any_table_comes_back_to_the_bit(table: pa.Table) -> None:
+    """Columns, types, order, nulls, the bits of NaN, and dictionaries with their order and unused values."""
+    assert same_to_the_bit(table, table_of(written(table)))
+
+
+@pytest.mark.parametrize("column", ODD.values(), ids=ODD)
+def test_any_type_comes_back(column: pa.Array) -> None:
+    """Also types that no reader makes; metadata of the table and its columns, and whether nulls may be, stay."""
+    field = pa.field("odd", column.type, metadata={b"own": b"\xff\0"})
+    plain = pa.field("n", pa.int64(), nullable=False)
+    schema = pa.schema([field, plain], metadata={b"pandas": b"{}"})
+    table = pa.Table.from_arrays([column, pa.array([1, 2, 3])], schema=schema)
+    found = table_of(written(table))
+    assert found.schema.equals(table.schema, check_metadata=True)
+    assert same_to_the_bit(table, found) or str(column) == str(found.column("odd").chunk(0))
+
+
+def test_many_rows_in_one_chunk_come_back() -> None:
+    """More rows than Parquet puts into one group, and more ids than 16 bits can count."""
+    n = 1_100_000
+    numbers = np.arange(n)
+    ids = pa.array(numbers % 70_000).cast(pa.string()).dictionary_encode()
+    table = pa.Table.from_arrays([ids, pa.array(numbers).cast(pa.string())], names=["query_id", "doc_id"])
+    assert same_to_the_bit(table, table_of(written(table)))
+
+
+def test_the_same_table_has_the_same_bytes() -> None:
+    """Files are known by their bytes, so two uploads of one table share one."""
+    run = rd.read_run({"q1": {"a": 1.0, "b": 0.5}})
+    assert written(run.table).equals(written(rd.read_run({"q1": {"a": 1.0, "b": 0.5}}).table))
+
+
+short = st.text(max_size=5)
+sources = st.builds(Source, short, short, st.integers(0, 99), st.integers(0, 9), st.tuples(short))
+
+
+@given(any_table(), sources, short, short)
+def test_everything_besides_the_table_comes_back(table: pa.Table, source: Source, name: str, read_as: str) -> None:
+    """Names, the order, and the source with its notes, whatever text is in them: lone surrogates and NUL too."""
+    run = run_of(table)
+    run = type(run)(name, table, run.ordered_by, source, read_as)
+    for record in (run, Judgments(table, source), Queries(table, source), Votes(table, source)):
+        role: Any = "a" if record is run else type(record).__name__.lower()
+        told = description_of(record)
+        assert description_of(record_of(role, table, json.loads(json.dumps(told)))) == told
+
+
+edits = st.builds(
+    Edit,
+    text,
+    st.text(max_size=4),
+    st.sampled_from(["grade", "rank", "add", "remove"]),
+    st.sampled_from(["a", "b", None]),
+    st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    st.none() | st.integers(1, 9),
+)
+
+
+made_steps = st.builds(Step, st.lists(edits, max_size=3).map(tuple), st.lists(text, max_size=2).map(tuple))
+
+
+@given(st.lists(made_steps, max_size=4))
+def test_steps_come_back(steps: list[Step]) -> None:
+    """Every edit of every step, and whole numbers stay whole."""
+    found = [step_from_dict(json.loads(json.dumps(step_to_dict(step)))) for step in steps]
+    assert found == steps
+    assert repr(found) == repr(steps)
+
+
+SOURCES = {
+    "dict": {"q1": {"a": 1.0, "b": 0.5}, "q2": {"a": 1.0}},
+    "trec": "中 Q0 d1 1 2.5 m\n中 Q0 d2 2 nan m\n".encode(),
+    "csv": b"query_id,doc_id,score,title,extra\nq1,d1,2,a,\nq1,d2,1,,x\n",
+    "positions": {"q1": ["b", "a"], "q2": []},
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_a_read_table_is_opened_as_it_was(source: object, tmp_path: Path) -> None:
+    """What a reader made of a source is opened to the bit by another process, its notes included."""
+    store = Store.open(Settings(tmp_path))
+    run = rd.read_run(source)
+    judgments = rd.read_judgments({"q1": {"a": 1}})
+    policy = rd.Policy(primary="AP", convention="trec_eval-9", segments=("x",))
+    history = History().done(Edit("q1", "a", "rank", "b", 1, 2))
+    state = State("\ud800 \0 name", "a" * 5000, "é", True, policy, history, "note\n")
+    found = reopened(store, store.create(Content(run, run, judgments), state))
+    assert found.state == state
+    for role, table in Content(run, run, judgments).tables.items():
+        again = getattr(found.content, role)
+        assert same_to_the_bit(table.table, again.table)
+        assert description_of(again) == description_of(table)
+
+
+def test_votes_alone_are_opened_as_they_were(tmp_path: Path) -> None:
+    """A comparison of votes has neither A nor B."""
+    store = Store.open(Settings(tmp_path))
+    votes = rd.read_votes(b"query_id,vote,rater\nq1,good,r\nq2,bad,r\n")
+    found = reopened(store, store.create(Content(votes=votes), State("votes")))
+    assert found.content.tables.keys() == {"votes"}
+    assert found.content.votes is not None
+    assert same_to_the_bit(found.content.votes.table, votes.table)
