@@ -1,0 +1,92 @@
+"""The schema: made by migrations, once, by whoever comes first."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from rankdash.store import Settings, State, Store, StoreError
+from rankdash.store.database import Database, schema
+from tests.store.promises import content
+
+MIGRATIONS = Path(schema.__file__).parent / "migrations"
+OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Store.open(Settings(Path(sys.argv[1])))"
+
+
+def url(folder: Path) -> str:
+    """A database in a folder."""
+    return f"sqlite:///{folder}/x.sqlite"
+
+
+def test_migrations_make_the_schema_that_the_code_reads(tmp_path: Path) -> None:
+    """What the migrations make is what schema.py says, and the last of them is its version."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+    assert known == list(reversed(schema.KNOWN))
+    assert known[0] == schema.VERSION
+    with Database(url(tmp_path)).reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
+
+
+def test_what_is_committed_is_on_the_disk(tmp_path: Path) -> None:
+    """WAL, every commit synced, foreign keys checked."""
+    with Database(url(tmp_path)).reading() as connection:
+        asked = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in PRAGMAS]
+    assert dict(zip(PRAGMAS, asked, strict=True)) == PRAGMAS
+
+
+PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+
+def test_threads_that_come_first_together_make_one_schema(tmp_path: Path) -> None:
+    """Eight threads open a database that does not exist; all get it."""
+    with ThreadPoolExecutor(8) as several:
+        found = list(several.map(lambda _: Database(url(tmp_path)), range(8)))
+    assert len(found) == 8
+    with found[0].reading() as connection:
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all() == [schema.VERSION]
+
+
+def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> None:
+    """Three processes open a store that does not exist; all get it."""
+    command = [sys.executable, "-c", OPEN, str(tmp_path / "home")]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
+    assert [process.communicate(timeout=120)[1] for process in running] == [b"", b"", b""]
+
+
+def test_a_newer_schema_is_refused_and_left(tmp_path: Path) -> None:
+    """A database of a newer version: one sentence with both versions, and nothing is changed."""
+    store = Store.open(Settings(tmp_path / "home"))
+    store.create(content(), State("x"))
+    with store.database.writing() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0999'"))
+    with pytest.raises(StoreError, match=r"newer rankdash \(schema 0999; this one knows 0001\)"):
+        Database(f"sqlite:///{tmp_path}/home/rankdash.sqlite")
+    with store.database.reading() as connection:
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0999"
+
+
+def test_a_store_is_opened_once_per_process(tmp_path: Path) -> None:
+    """The same settings give the same store, to every thread."""
+    with ThreadPoolExecutor(4) as several:
+        assert len({id(one) for one in several.map(Store.open, [Settings(tmp_path / "home")] * 8)}) == 1
+
+
+def test_times_have_one_width_and_text_is_always_storable(tmp_path: Path) -> None:
+    """Times sort as text; NUL and lone surrogates in a name are exchanged for a mark, not refused."""
+    store = Store.open(Settings(tmp_path / "home"))
+    store.create(content(), State("a\0b\ud800c"))
+    with store.database.reading() as connection:
+        row = connection.exec_driver_sql("SELECT name, created FROM comparison").one()
+    assert row.name == "a\ufffdb\ufffdc"
+    assert len(row.created) == len("2026-01-01T00:00:00.000000+00:00")
