@@ -95,9 +95,13 @@ FRAGILE_YES = (
 FRAGILE_NO = "No set of up to {searched} queries turns it, as far as was searched."
 FRAGILE_NOT = "Not asked: nothing can be compared, there are fewer than 4 queries, or raters or a segment decide."
 SIDES = (
-    "B stood on the left in {left} of the votes that say so. The left side gains {effect} (95% interval {low} to "
-    "{high}); ΔGSB is averaged over both sides, as much as {n} balanced queries are worth."
+    "B stood on the left in {left} of the votes that say so. Standing there moves ΔGSB by {shift} (95% interval {low} "
+    "to {high}), standing on the right as far the other way; {averaged}"
 )
+SIDES_FEW = (
+    "B stood on the left in {left} of the votes that say so. They are too few to tell what a side is worth; {averaged}"
+)
+SIDES_AVERAGED = "ΔGSB is averaged over both sides, as much as {n} balanced queries are worth."
 SIDES_FIXED = "B stood on the left in {left} of the votes that say so: what its side is worth cannot be told."
 REPEATED = "{n}: only a rater’s last vote on a query counts."
 REPEATED_VOTE, REPEATED_VOTES = "repeated vote", "repeated votes"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -84,6 +86,18 @@ def test_no_interval_of_pooled_rows_is_impossible(votes: tuple[str, ...], interv
     ends = [float(end.replace("−", "-")) for end in shown[2].split(" to ") if end != NOT_DEFINED]
     assert all(-100 <= end <= 100 for end in ends)
     assert interval.format(n="2 queries with votes") in texts(at) + " ".join(shown)
+
+
+@pytest.mark.parametrize(("times", "says"), [(1, "too few to tell what a side is worth"), (10, "moves ΔGSB by 0.0% (")])
+def test_what_a_side_is_worth_is_possible(times: int, says: str) -> None:
+    """However few votes there are, what the side is said to do to ΔGSB lies between −100 and +100."""
+    rows = [(vote, left) for vote in ("good", "bad") for left in ("A", "B")] * times
+    lines = "".join(f"q{number},{vote},{left}\n" for number, (vote, left) in enumerate(rows))
+    at = opened({"votes": ("votes.csv", f"query_id,vote,left\n{lines}".encode())})
+    assert says in texts(at)
+    shown = [float(one.replace("−", "-")) for one in re.findall(r"([+−]?\d+\.\d)%", texts(at))]
+    assert shown
+    assert all(-100 <= one <= 100 for one in shown)
 
 
 def test_without_votes_the_card_is_derived_and_says_so() -> None:

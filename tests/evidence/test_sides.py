@@ -57,3 +57,21 @@ def test_shares_stay_shares() -> None:
     assert (found.good, found.bad) == (0.0, 1.0)
     both = sides([1, -1, 1, -1, 0, 0], [0.2, 0.2, 0.2, 0.2, 1, 1], 1.0)
     assert (both.good, both.bad) == pytest.approx((0.5, 0.5))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_side_moves_is_possible(seed: int) -> None:
+    """Half of the effect, as far as ΔGSB can lie on either side of its balance; none where nothing is left out."""
+    random = np.random.default_rng(seed)
+    for n in (3, 4, 8, 30, 300):
+        found = sides(random.integers(-1, 2, n), random.choice([-1.0, -1 / 3, 0.05, 1.0], n), 0.4)
+        if found.effect is None or found.lower95 is None or found.upper95 is None:
+            assert found.shift is None
+            continue
+        low, high = max(found.lower95 / 2, -1.0), min(found.upper95 / 2, 1.0)
+        if (low, high) == (-1.0, 1.0) or not low <= found.effect / 2 <= high:
+            assert found.shift is None
+        else:
+            assert found.shift == (found.effect / 2, low, high)
+    assert sides([1, -1], [1, -1], 0.5).shift is None
+    assert sides([1, 1, -1, -1], [1, 1, -1, -1], 0.5).shift == (1.0, 1.0, 1.0)

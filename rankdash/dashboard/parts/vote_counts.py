@@ -68,10 +68,11 @@ def sides(said: Rated | None) -> list[str]:
     side, told = said.side, []
     if said.repeated:
         told.append(words.REPEATED.format(n=count(said.repeated, words.REPEATED_VOTE, words.REPEATED_VOTES)))
-    if side.effect is not None and side.lower95 is not None and side.n is not None:
-        low, high = points(side.lower95), points(side.upper95)
-        numbers = {"left": percent(side.left), "effect": points(side.effect), "n": number(side.n, 1)}
-        told.append(words.SIDES.format(low=low, high=high, **numbers))
+    if side.effect is not None and side.n is not None:
+        averaged = words.SIDES_AVERAGED.format(n=number(side.n, 1))
+        shift, low, high = map(points, side.shift or (None, None, None))
+        text = words.SIDES_FEW if side.shift is None else words.SIDES
+        told.append(text.format(left=percent(side.left), shift=shift, low=low, high=high, averaged=averaged))
     elif side.left is not None:
         told.append(words.SIDES_FIXED.format(left=percent(side.left)))
     return told

@@ -86,10 +86,9 @@ def take_up() -> None:
     The browser sends what the widgets of the frame show, also to a server that has not seen it before.
     """
     if _MARK not in st.session_state and not is_named() and browser_history.came_back():
-        told = parse_qsl(_mark())
+        told = {key: [value] for key, value in parse_qsl(_mark())}
         st.session_state[_MARKED] = True
-        if told:
-            st.query_params.update(told)
+        tell(said() | told)
 
 
 def _mark() -> str:

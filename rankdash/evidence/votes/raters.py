@@ -14,22 +14,11 @@ import numpy.typing as npt
 
 from rankdash.evidence.distributions import t_quantile
 from rankdash.evidence.votes.gsb import Gsb, at_balanced_sides, gsb
+from rankdash.evidence.votes.intervals import possible
 from rankdash.evidence.votes.sides import UNKNOWN, Sides, sides
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-
-def possible(low: float, high: float) -> tuple[float, float] | None:
-    """An interval of ΔGSB as far as that can lie, both ends in [-1, 1]; None where it leaves out no value at all.
-
-    Cutting an interval at the ends of what is possible takes nothing from its coverage.
-
-    >>> possible(-0.2, 1.3), possible(-1.1, 1.3)
-    ((-0.2, 1.0), None)
-    """
-    low, high = max(low, -1.0), min(high, 1.0)
-    return None if (low, high) == (-1.0, 1.0) else (low, high)
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.distributions import t_below, t_quantile
+from rankdash.evidence.votes.intervals import possible
 
 Floats = npt.NDArray[np.float64]
 
 #: Sums of shares are exact to more decimals than these.
 _DECIMALS, _SHARE_DECIMALS = 10, 15
+#: From a ΔGSB of -1 on one side to one of 1 on the other.
+FURTHEST = 2.0
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class Sides:
 
     ``left`` is the share of votes with B on the left among those that say; ``n`` how many balanced queries these are
     worth, 0 where B always stood on one side; ``good`` and ``bad`` are the shares of queries at a balanced side.
-    ``effect`` is what the left side gains over the right one, in ΔGSB, with its 95% interval and test.
+    ``effect`` is what the left side gains over the right one, in ΔGSB, with its 95% interval and test: a difference
+    of two ΔGSB, so that -2 to 2 is possible, and of lines through them, whose ends may lie further out.
     """
 
     left: float | None = None
@@ -37,6 +41,22 @@ class Sides:
     lower95: float | None = None
     upper95: float | None = None
     p: float | None = None
+
+    @property
+    def shift(self) -> tuple[float, float, float] | None:
+        """How far standing on the left moves ΔGSB from where it is at a balanced side, and the 95% interval of that.
+
+        Standing on the right moves it as far the other way. All three lie in [-1, 1]; None where no such interval can
+        be drawn: without one of the effect, or where it leaves out no value.
+
+        >>> found = sides([1, 1, 1, 1, 0, -1], [1, 1, 1, 1, -1, -1], 0.5)
+        >>> round(found.upper95, 2), [round(number, 2) for number in found.shift]
+        (2.7, [0.75, 0.15, 1.0])
+        """
+        if self.effect is None or self.lower95 is None or self.upper95 is None or abs(self.effect) > FURTHEST:
+            return None
+        ends = possible(self.lower95 / 2, self.upper95 / 2)
+        return None if ends is None else (self.effect / 2, *ends)
 
 
 #: No vote says which side B stood on.
