@@ -51,6 +51,10 @@ EDITS_DO_NOT_FIT = (
     "**These edits were not made on these files.** Nothing is compared: drop the files that they were made on with "
     "them, or leave them out. The ranks of equal scores follow the convention of the policy."
 )
+SAVE_EMPTY = (
+    "Nothing is left in it: a file without rows would be refused. Save the edits: together with the files that they "
+    "were made on they give the same numbers."
+)
 SAVE_WHY = "The edited files as CSV. The command line gives the same numbers for them."
 
 REFUSED = "Not taken over."

@@ -10,6 +10,10 @@ QUERIES = "Queries"
 MEASURE, CUTOFF, CONVENTION = "Measure", "Cutoff", "Convention"
 WHOLE_LIST = "all"
 OF_POLICY = "as decided"
+MEASURE_HELP = (
+    "Measures of how good a list is. IDCG and Judged@k are none: the ideal list stands below the worked calculation, "
+    "the share of unjudged documents in the table."
+)
 NO_CUTOFF_HELP = "How many ranks count. MAP, R-precision and others may read the whole list."
 VIEW_DIFFERS = "You are viewing {viewed}; the verdict is on {decided}."
 VIEW_SAME = "You are viewing what the verdict is on."

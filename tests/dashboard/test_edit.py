@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.edits import Edit, apply
+from rankdash.edits import Edit, History, apply
 from rankdash.style import editing as words
 from rankdash.wording import number
 from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened, texts, upload
@@ -175,3 +175,21 @@ def test_the_query_of_one_page_is_open_on_the_other(page: AppTest) -> None:
     assert editing.selectbox(key="edit_query").value == other
     editing.selectbox(key="edit_query").select("q1").run()
     assert opened(editing.switch_page("rankdash/dashboard/pages/queries/queries.py").run()) == "q1"
+
+
+def test_a_list_without_documents_is_no_file() -> None:
+    """Where the last document of B was removed, B is not offered as a file that no reader takes; the edits are."""
+    lists = {side: (f"{side}.csv", f"query_id,doc_id,rank\nq1,{side}1,1\n".encode()) for side in "ab"}
+    grades = "query_id,doc_id,relevance\nq1,a1,1\nq1,b1,0\n"
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", {**lists, "judgments": ("grades.csv", grades.encode())})
+    at.button(key="lost_compare").click().run()
+    at.session_state["edits_history"] = History().done(Edit("q1", "b1", "remove", "b", 1, None))
+    at.switch_page(EDIT_PAGE).run()
+    assert not at.exception
+    saves = {one.proto.label: one.proto for one in at.get("download_button") if "edit_save" in one.proto.id}
+    assert {label: save.disabled for label, save in saves.items()} == {
+        words.SAVE_EDITS: False, words.SAVE_A: False, words.SAVE_B: True, words.SAVE_JUDGMENTS: False
+    }  # fmt: skip
+    assert saves[words.SAVE_B].help == words.SAVE_EMPTY

@@ -12,7 +12,7 @@ import rankdash as rd
 from rankdash.explain import explain
 from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
-from rankdash.wording import number, signed
+from rankdash.wording import number, shown, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.test_pages import FILES, app, first_card, opened, texts, upload
 
@@ -50,6 +50,23 @@ def test_a_viewed_cutoff_changes_the_numbers_and_not_the_verdict(page: AppTest, 
     said = texts(page)
     assert f"A {number(found.mean_a)} → B {number(found.mean_b)}" in said
     assert words.VIEW_DIFFERS.format(viewed="NDCG@1", decided="NDCG@10") in said
+
+
+def test_the_view_follows_the_policy_until_another_one_is_chosen(page: AppTest) -> None:
+    """What is viewed because the policy decides by it is what the next policy decides by; a choice stays, and is said
+    to be another measure than the verdict's.
+    """
+    for policy in (rd.Policy(primary="AP"), rd.Policy(primary="nDCG@7", cutoff=10), rd.Policy(primary="nDCG@5")):
+        decided = shown(policy.primary)
+        page.session_state["policy_in_force"] = policy
+        page.run()
+        assert not page.exception
+        assert f"**{decided}** A " in texts(page)
+        assert words.VIEW_SAME in texts(page)
+    page.selectbox(key="measure").select("P").run()
+    page.session_state["policy_in_force"] = rd.Policy()
+    page.run()
+    assert words.VIEW_DIFFERS.format(viewed="P@5", decided="NDCG@10") in texts(page)
 
 
 def test_the_worked_calculation_ends_in_the_value(page: AppTest, comparison: rd.Comparison) -> None:

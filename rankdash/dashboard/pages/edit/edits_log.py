@@ -52,31 +52,31 @@ def _text(value: float | None) -> str:
 
 def _downloads(opened: state.Opened) -> None:
     """The files. Each is made on the click, outside of the session: of what is open now, and of nothing that is not
-    given here.
+    given here. A table without rows is no file: nothing would read it back.
     """
     comparison, inputs = opened.comparison, opened.inputs
     joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
     edited = frozenset(edit.query_id for edit in inputs.edits)
-    files: list[tuple[str, str, str, Callable[[], bytes]]] = [
-        (words.SAVE_EDITS, "edits", "edits.csv", lambda: edits_csv(as_they_apply(inputs, opened.policy))),
-        (words.SAVE_A, "a", file_name("a.csv", edited), lambda: run_csv(joined, "a", order, edited)),
-        (words.SAVE_B, "b", file_name("b.csv", edited), lambda: run_csv(joined, "b", order, edited)),
-        (words.SAVE_JUDGMENTS, "judgments", file_name("judgments.csv", edited), lambda: judgments_csv(joined, edited)),
+    a, b, judgments = (table.table.num_rows for table in (joined.run("a"), joined.run("b"), joined.judgments))
+    files: list[tuple[str, str, int, Callable[[], bytes]]] = [
+        (words.SAVE_EDITS, "edits", len(edited), lambda: edits_csv(as_they_apply(inputs, opened.policy))),
+        (words.SAVE_A, "a", a, lambda: run_csv(joined, "a", order, edited)),
+        (words.SAVE_B, "b", b, lambda: run_csv(joined, "b", order, edited)),
+        (words.SAVE_JUDGMENTS, "judgments", judgments, lambda: judgments_csv(joined, edited)),
     ]
     if votes is not None:
-        save = (words.SAVE_VOTES, "votes", file_name("votes.csv", edited), lambda: votes_csv(votes, edited))
-        files.append(save)
-    for label, key, name, content in files:
+        files.append((words.SAVE_VOTES, "votes", votes.table.num_rows, lambda: votes_csv(votes, edited)))
+    for label, key, rows, content in files:
         st.download_button(
             label,
             content,
-            name,
+            "edits.csv" if key == "edits" else file_name(f"{key}.csv", edited),
             "text/csv",
             key=f"edit_save_{key}",
             icon=":material/download:",
-            help=words.SAVE_WHY,
+            help=words.SAVE_WHY if rows or not edited else words.SAVE_EMPTY,
             on_click="ignore",
-            disabled=key == "edits" and not edited,
+            disabled=not rows,
         )
 
 

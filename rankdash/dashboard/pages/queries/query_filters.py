@@ -25,6 +25,8 @@ from rankdash.wording import literal, number, shown, signed
 _CUTOFFS = (1, 3, 5, 10, 20, 100)
 #: Measures that say how good a list is, as they are offered.
 _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
+#: Measure and cutoff of the policy under which the page was drawn last.
+_FOLLOWED = "view_followed"
 #: What belongs to one comparison begins with ``query_``; opening another forgets it.
 PART = "query_part"
 
@@ -45,13 +47,33 @@ def view(opened: state.Opened) -> Viewed | None:
     return found
 
 
+def _follow(now: tuple[str, str]) -> None:
+    """Views what the policy decides by, measure and cutoff, where that is what was viewed under the policy before. What
+    a person chose to view instead stays.
+    """
+    keys = ("measure", "k")
+    before = st.session_state.get(_FOLLOWED)
+    if before not in (None, now) and tuple(map(st.session_state.get, keys)) == before:
+        st.session_state.update(zip(keys, now, strict=True))
+    st.session_state[_FOLLOWED] = now
+
+
 def _chosen_measure(comparison: Comparison) -> Measure:
     primary, default = comparison.measures[0], comparison.policy.cutoff
     names = _MEASURES if primary.key in _MEASURES else [primary.key, *_MEASURES]
+    decides = words.WHOLE_LIST if primary.k is None else str(primary.k)
+    _follow((primary.key, decides))
     key = linked(
-        st.selectbox, words.MEASURE, names, index=names.index(primary.key), format_func=shown, key="measure", width=150
+        st.selectbox,
+        words.MEASURE,
+        names,
+        index=names.index(primary.key),
+        format_func=shown,
+        key="measure",
+        width=150,
+        help=words.MEASURE_HELP,
     )
-    cutoffs = [*map(str, sorted({*_CUTOFFS, default})), words.WHOLE_LIST]
+    cutoffs = [*map(str, sorted({*_CUTOFFS, default, primary.k or default})), words.WHOLE_LIST]
     k = linked(
         st.segmented_control,
         words.CUTOFF,
@@ -59,7 +81,7 @@ def _chosen_measure(comparison: Comparison) -> Measure:
         required=True,
         key="k",
         help=words.NO_CUTOFF_HELP,
-        default=words.WHOLE_LIST if primary.k is None else str(default),
+        default=decides,
     )
     convention = linked(st.selectbox, words.CONVENTION, [words.OF_POLICY, *PRESETS], key="convention", width=170)
     return measure_of(
