@@ -140,3 +140,12 @@ def test_what_the_browser_keeps_for_a_restarted_server_is_not_to_be_seen(page: P
     assert row is not None
     assert above is not None
     assert row["y"] - above["y"] < 110
+
+
+def test_a_page_that_is_opened_by_its_address_asks_for_two_files_that_are_not_there(page: Page, app_url: str) -> None:
+    """Streamlit looks for its server below the address first, and nothing else is missing; the page is there."""
+    missing: list[str] = []
+    page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+    page.goto(f"{app_url}/queries?k=5")
+    assert shown(page)
+    assert sorted(missing) == [f"{app_url}/queries/_stcore/{name}" for name in ("health", "host-config")]

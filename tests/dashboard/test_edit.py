@@ -100,6 +100,17 @@ def test_an_editor_stays_while_one_grades_in_it(page: AppTest) -> None:
     assert f"{words.EDITS} :gray[1]" in texts(page)
 
 
+def test_a_document_graded_in_one_list_and_then_in_the_other_has_the_second_grade(page: AppTest) -> None:
+    """The first editor, in which its own grade is still typed, does not take the second one back, nor for ever."""
+    for side, grade in (("b", 3), ("a", 1), ("b", 2)):
+        place = page.data_editor["ab".index(side)].value["id"].tolist().index("d1-0")
+        typed(page, side, edited_rows={place: {"grade": grade}})
+        assert not page.exception
+        other = page.data_editor["ba".index(side)].value  # in the list itself it is typed
+        assert other.set_index("id")["grade"]["d1-0"] == grade
+    assert [edit.after for edit in page.session_state["edits_history"].edits] == [3, 1, 2]
+
+
 def test_a_typed_rank_moves_a_document_in_its_own_list_only(page: AppTest) -> None:
     """The relevant document of A typed to rank 1 stands there, and B is as it was."""
     typed(page, "a", edited_rows={2: {"rank": 1}})
@@ -193,3 +204,26 @@ def test_a_list_without_documents_is_no_file() -> None:
         words.SAVE_EDITS: False, words.SAVE_A: False, words.SAVE_B: True, words.SAVE_JUDGMENTS: False
     }  # fmt: skip
     assert saves[words.SAVE_B].help == words.SAVE_EMPTY
+
+
+def test_marks_that_turn_the_writing_are_spelled_out_in_editors() -> None:
+    """In ids, titles and texts of queries, in both lists and in what to label next; a grade goes to the real id."""
+    turned, spelled = "a\u202etxt.exe", "a\\u202etxt.exe"
+    lists = f"query_id,doc_id,rank,title\nq1,{turned},1,{turned}\nq1,d2,2,{turned}\n".encode()
+    files = {
+        "a": ("a.csv", lists),
+        "b": ("b.csv", lists.replace(b"1,a", b"3,a")),
+        "judgments": ("grades.csv", b"query_id,doc_id,relevance\nq1,d2,1\nq1,d3,0\n"),
+        "queries": ("queries.csv", f"query_id,text\nq1,{turned}\n".encode()),
+    }
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", files)
+    at.button(key="lost_compare").click().run()
+    at.switch_page(EDIT_PAGE).run()
+    assert at.data_editor[0].value[["id", "title"]].to_numpy().tolist() == [[spelled, spelled], ["d2", spelled]]
+    typed(at, "a", edited_rows={0: {"grade": 2}})
+    assert at.session_state["edits_history"].edits == (Edit("q1", turned, "grade", None, None, 2.0),)
+    at.button(key="edit_undo").click().run()
+    at.get("button_group")[0].set_value("labels").run()
+    assert at.data_editor[0].value[["title", "id", "query"]].to_numpy().tolist() == [[spelled] * 3]

@@ -53,6 +53,12 @@ def test_columns_of_one_name_are_each_shown() -> None:
     assert literal_cells(frame).to_numpy().tolist() == [["a\\u202e", "b"]]
 
 
+def test_a_column_without_rows_stays_text() -> None:
+    """An editor refuses a column of text that has become one of numbers."""
+    frame = pd.DataFrame({"id": []}).astype({"id": "str"})
+    assert literal_cells(frame).dtypes["id"] == frame.dtypes["id"]
+
+
 def test_wide_letters_count_twice() -> None:
     """A title is cut by the room that it takes, not by the number of its letters."""
     assert short("abcdefgh", 8) == "abcdefgh"

@@ -3,7 +3,9 @@
 Why: Streamlit empties the address when a link leads to another page, and writes what pages put there afterwards as
 further steps of the history, so that one step back would show a page without its filters
 (https://github.com/streamlit/streamlit/issues/9279 and 13963, pull request 9049). Nor does it tell a script that the
-tab had a session before a server was started again.
+tab had a session before a server was started again. A page that is opened by its own address also asks for two files of
+the server below that address, before it asks where they are: two lines in the console, and nothing else comes of it
+(issue 7074). Only a server in front of this one could answer them.
 
 It can go when links between pages carry the address, or take one (``st.page_link(query_params=...)``), as one step, and
 widgets bound to the address stay bound on another page. ``tests/browser/test_history.py`` tells.

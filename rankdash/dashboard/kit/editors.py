@@ -10,6 +10,7 @@ It can go when an editor shows another table without losing the cursor, and what
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -18,7 +19,7 @@ import streamlit as st
 T = TypeVar("T")
 #: Pixels: a row, and the headings with the border.
 ROW, _HEAD = 35, 38
-_NUMBER, _GENERATION = "editors_number", "editors_generation"
+_NUMBER, _GENERATION, _TAKEN = "editors_number", "editors_generation", "editors_taken"
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,23 @@ def latest(name: str) -> Drawn[Any] | None:
     return None if found is None or found.generation != generation() else found
 
 
+def is_taken(key: str) -> bool:
+    """Whether what an editor holds was taken over already, as ``taken`` says. What another editor has changed since is
+    not to be changed back by it.
+    """
+    return bool(st.session_state.get(_TAKEN, {}).get(key, {}) == st.session_state.get(key, {}))
+
+
+def taken(key: str) -> None:
+    """Remembers that what an editor holds was taken over, or refused."""
+    st.session_state[_TAKEN] = {**st.session_state.get(_TAKEN, {}), key: copy.deepcopy(st.session_state.get(key, {}))}
+
+
 def begin(name: str, given: T) -> Drawn[T]:
     """Another editor under a name. Its key begins with the name and is never used again in this session."""
+    before: Drawn[Any] | None = st.session_state.get(f"{name}_drawn")
+    if before is not None:
+        st.session_state.get(_TAKEN, {}).pop(before.key, None)
     number = st.session_state[_NUMBER] = st.session_state.get(_NUMBER, 0) + 1
     drawn = st.session_state[f"{name}_drawn"] = Drawn(f"{name}_{number}", given, generation())
     return drawn

@@ -38,11 +38,16 @@ def plain(text: str) -> str:
 
 
 def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame for ``st.dataframe``, which shows text as it is: marks that act instead of being seen are spelled out."""
+    """A frame for ``st.dataframe`` or ``st.data_editor``, which show text as it is: marks that act instead of being
+    seen are spelled out.
+    """
     shown = frame.rename(columns=literal)
     for place, kind in enumerate(frame.dtypes):
         if not pd.api.types.is_numeric_dtype(kind):
-            shown.isetitem(place, [_cell(cell) for cell in frame.iloc[:, place]])
+            cells = [_cell(cell) for cell in frame.iloc[:, place]]
+            shown.isetitem(
+                place, pd.Series(cells, index=frame.index, dtype=kind if pd.api.types.is_string_dtype(kind) else object)
+            )
     return shown
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.dashboard.kit import editors
-from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.kit.literal import literal_cells, plain, problems, short
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.pages.edit import typed_cells
 from rankdash.dashboard.session import actions, edit_state, state
@@ -52,7 +52,8 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
     """Both lists of a query, whole, with rank, grade and id open to editing."""
     found = query_lists(comparison, query_id, _WHOLE)
     with st.container(border=True, key="edit_lists", gap="xsmall"):
-        said()
+        with st.container():  # with a message or without one the editors keep their place, and what is being typed
+            said()
         for side, column in zip(SIDES, st.columns(2, gap="medium"), strict=True):
             with column:
                 _editor(comparison, query_id, side, found.a if side == "a" else found.b)
@@ -76,7 +77,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
     if any(titles):
         frame["title"] = pd.Series(titles, dtype="str")
     st.data_editor(
-        frame,
+        literal_cells(frame),
         key=drawn.key,
         num_rows="dynamic",
         hide_index=True,
@@ -113,9 +114,11 @@ def _columns() -> dict[str, Any]:
 
 
 def taken_up(key: str, take: Callable[[], None]) -> None:
-    """Takes over what an editor holds though no callback told of it, as when a page is driven without a browser."""
+    """Takes over what an editor holds though no callback told of it, as when a page is driven without a browser. Once:
+    two editors that hold different grades of one document would take turns for ever.
+    """
     before = editors.generation(), edit_state.history()
-    if any(st.session_state.get(key, {}).values()):
+    if any(st.session_state.get(key, {}).values()) and not editors.is_taken(key):
         take()
         if before != (editors.generation(), edit_state.history()):
             st.rerun()
@@ -146,6 +149,7 @@ def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
         take_over(edits, in_place=in_place)
     elif not (grades_only or waits):
         editors.renew()  # a rank or an id that changes nothing would stay on the screen
+    editors.taken(drawn.key)
 
 
 def _in_force(drawn: _Drawn, own: Side | None) -> list[Line]:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import editors
-from rankdash.dashboard.kit.literal import problems
+from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
 from rankdash.dashboard.session import edit_state, state
@@ -50,7 +50,8 @@ def work(before: state.Opened, after: state.Opened) -> None:
         return
     _bounds(before.comparison, comparison, len(found))
     with st.container(border=True, key="labels_list", gap="xsmall"):
-        editor.said()
+        with st.container():  # as in ``editor.both_lists``
+            editor.said()
         if found:
             drawn = _drawn(before, found)
             _table(comparison, drawn.key, drawn.given.found)
@@ -147,7 +148,7 @@ def _table(comparison: Comparison, key: str, found: Sequence[Candidate]) -> None
     columns["effect"] = number(label["effect"], format="±%.5f", width=116)
     editor.taken_up(key, lambda: _typed(key, found))
     st.data_editor(
-        frame,
+        literal_cells(frame),
         key=key,
         hide_index=True,
         column_config=columns,
@@ -177,6 +178,7 @@ def _typed(key: str, found: Sequence[Candidate]) -> None:
         editor.refuse(tuple(wrong))
     elif edits:
         editor.take_over(tuple(edits), in_place=True)
+    editors.taken(key)
 
 
 def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
