@@ -45,9 +45,8 @@ def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
     for place, kind in enumerate(frame.dtypes):
         if not pd.api.types.is_numeric_dtype(kind):
             cells = [_cell(cell) for cell in frame.iloc[:, place]]
-            shown.isetitem(
-                place, pd.Series(cells, index=frame.index, dtype=kind if pd.api.types.is_string_dtype(kind) else object)
-            )
+            as_text = kind if pd.api.types.is_string_dtype(kind) else object
+            shown.isetitem(place, pd.array(cells, dtype=as_text))
     return shown
 
 
