@@ -1,7 +1,7 @@
-"""What all figures share: one small template, and how one is put together.
+"""What all figures share: a small template, and how a figure is put together.
 
-Every colour is named, so that a figure looks the same on a page and in a report. A figure is made in one piece from
-plain dicts: what plotly's ``update_layout`` and a large named template cost is more than all that a page computes.
+Every colour is set explicitly, so that a figure looks the same on a page and in a report. A figure is made from plain
+dicts in one step: plotly's ``update_layout`` and a large named template take more time than all computations of a page.
 """
 
 from __future__ import annotations

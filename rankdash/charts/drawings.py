@@ -1,7 +1,7 @@
-"""Drawings (SVG) that a page lays over a chart or a table: a mark at a bar, lines between two lists.
+"""SVG drawings that a page lays over a chart or a table: a mark at a bar, lines between two lists.
 
-They change with every click, while what lies under them stays; a figure that changes is drawn anew as a whole. Nothing
-that a file says stands in them.
+They change with every click while the chart below stays; a changed figure would be drawn again as a whole. They contain
+no text from files.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _LOOKS: tuple[tuple[bool | None, str, str], ...] = ((True, "2.5", ""), (False, "
 
 
 def lists_lines(found: QueryLists) -> str:
-    """Return a drawing (SVG) one row of a list high per unit and 10 units wide: from a rank of A on the left to one of
+    """Return an SVG drawing, one row of a list high per unit and 10 units wide: from ranks of A on the left to ranks of
     B.
 
-    One path per effect, in the order helps, hurts, neither. The drawing is stretched to the room that it gets, and its
-    lines keep their width.
+    One path per effect, in the order helps, hurts, neither. The drawing is stretched to the available room; the lines
+    keep their width.
     """
     rows = max(len(found.a.placed), len(found.b.placed), 1)
     drawing = ET.Element(

@@ -24,7 +24,9 @@ _ROOM = {"l": 64, "r": 8, "t": 12, "b": 44}
 
 
 def scatter_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
-    """A's value against B's, one point per query, coloured by who is better; ``customdata`` holds the query ids."""
+    """Return a chart of B's value against A's, one point per query, coloured by who is better; ``customdata`` has the
+    query ids.
+    """
     changes = found.changes
     titles = [title(literal(text.format(measure=measure))) for text in words.SCATTER_AXES]
     return _points_chart(
@@ -35,9 +37,7 @@ def scatter_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.
 
 
 def churn_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
-    """Return how much the list changed against the difference, one point per query; ``customdata`` holds
-    the query ids.
-    """
+    """Return a chart of churn against the difference, one point per query; ``customdata`` has the query ids."""
     return _points_chart(
         [_points(found, found.churn, found.changes.delta, chosen)],
         annotations=[_corner(words.FREE_WINS, 0, 1, style.WIN), _corner(words.RISKY, 1, 0, style.LOSS)],
@@ -151,9 +151,7 @@ def curve_chart(curve: Curve, measure: str, k: int) -> go.Figure:
 
 
 def waterfall_chart(steps: Sequence[Step], chosen: str | None = None) -> go.Figure:
-    """Return the parts of the mean difference, one bar after the other, and their sum; ``customdata`` holds
-    the parts.
-    """
+    """Return a chart of the parts of the mean difference, one bar each, and their sum; ``customdata`` has the parts."""
     bars = {
         "type": "bar",
         "x": [words.PARTS[step.part] for step in steps],

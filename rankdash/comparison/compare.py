@@ -154,9 +154,10 @@ def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...]
 
 def _population(scored: PerQuery, policy: Policy) -> Bools:
     """Return the queries that the policy counts, (q,): all or the affected ones, without pairs that the convention
-    leaves out.
+    skips.
 
-    Where a query is missing from a run and missing queries are skipped, no measure has a value, and none counts it.
+    Where a query is missing from a run and the convention skips missing queries, no measure has a value, and the query
+    does not count.
     """
     population = scored["changed"] if policy.population == "affected" else np.ones(len(scored), bool)
     if scored.asked.convention.missing_query != "skip":

@@ -50,9 +50,9 @@ class Explained:
 
     @cached_property
     def is_sum(self) -> bool:
-        """Whether each document adds to nDCG@k by its grade and its ranks alone, against one ideal list for A and B.
+        """Whether nDCG@k is a sum over documents, each by its grade and its ranks, with one ideal list for A and B.
 
-        It does not where each list is its own ideal, the ideal is not cut, documents share the gain of those with an
+        It is not where each list is its own ideal, the ideal is not cut, documents share the gain of those with an
         equal score, or unjudged ones are left out before ranks are counted.
         """
         asked = self.scored.asked
@@ -61,10 +61,10 @@ class Explained:
 
     @cached_property
     def parts(self) -> Mapping[str, Floats] | None:
-        """What each part adds to the difference of each query, (q,) each; None where it is no sum over documents.
+        """Return the parts of the difference of each query, (q,) each; None where it is not a sum over documents.
 
-        A convention that gives 1 to a query without relevant documents, and 0 to a run that lacks it, makes a
-        difference that no document has: then too.
+        That includes conventions that give 1 to a query without relevant documents and 0 to a run that lacks it, a
+        difference that no document explains.
         """
         without = (self.weights > 0) & (self.scored["ideal"] <= 0) & (self.deltas != 0)
         return None if without.any() or not self.is_sum else {name: self.scored[name] for name in PARTS}
@@ -87,8 +87,10 @@ class Explained:
         return found.means(self._weights_with_labels)
 
     def worklist(self, lists: ScoredLists) -> Worklist | None:
-        """Unjudged documents of the queries that count, or would with a label, by how much one label could move the
-        mean, then by ids; None where labels do not count. Its rows are those of ``lists.documents``.
+        """Return the unjudged documents of the queries that count, or would with a label, by how far one label could
+        move the mean, then by ids.
+
+        None where labels do not count. Its rows are those of ``lists.documents``.
         """
         label_gains = self.scored.asked.label_gains
         if label_gains is None or not self._labels_count:

@@ -32,8 +32,8 @@ class Result:
 class SegmentResult:
     """The primary measure on the queries of one segment.
 
-    ``judged``: named by the policy and large enough for its rules; every other segment is exploration and blocks
-    nothing. ``adjusted_p`` is Holm's (of harm) among the judged ones, Benjamini and Hochberg's among the others.
+    ``judged``: named by the policy and large enough for its rules; other segments are exploration and stop nothing.
+    ``adjusted_p`` is Holm's (of harm) among the judged ones, Benjamini and Hochberg's among the others.
     """
 
     column: str
@@ -56,10 +56,10 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Sample:
-    """The queries that count, and how much: the one place that says so. Axis q; weights None: all the same.
+    """The queries that count, and their weights. Only here is it decided. Axis q; weights None: all equal.
 
-    A query of weight 0 does not count, nor one that the policy leaves out; one without a value counts for no measure
-    that has none. Means, tests, segments, severe changes, parts and bounds are all taken over these queries.
+    A query of weight 0 does not count, nor one that the policy leaves out; a query without a value does not count for
+    that measure. Means, tests, segments, severe changes, parts and bounds are all taken over these queries.
     """
 
     counted: Bools

@@ -57,11 +57,11 @@ class Edited:
 
 @dataclass(frozen=True)
 class RunRankings:
-    """One run against judgments, in every order of ties that is asked for: each is made when it is first asked for.
+    """One run against judgments, in every order of ties. Each order is computed when it is first needed.
 
-    The fields say all that a ranking depends on. Whoever shares the object - another thread, the same comparison the
-    other way around, the comparison after an edit - shares its rankings. ``own`` marks the judgments that count for
-    this run, (j,); None: all of them. After an edit only the edited queries are put in order.
+    A ranking depends on these fields alone. Whatever shares the object - another thread, the swapped comparison, the
+    comparison after an edit - shares its rankings. ``own`` marks the judgments that count for this run, (j,); None: all
+    of them. After an edit only the edited queries are put in order again.
     """
 
     run: Run
@@ -114,9 +114,9 @@ class RunRankings:
 class Rankings:
     """Two runs against one set of judgments, in order. Axis q: the queries of the judgments, in order of appearance.
 
-    ``depth`` is how many first ranks are kept by row. A ranking is made once per order of ties, of what stands in the
-    tables alone: ``a`` and ``b`` may bear other names. Where the judgments say in ``only_for`` which list a grade is
-    for, each run meets its own grades alone: ideal and R are its own.
+    ``depth`` is the number of first ranks that are kept by row. A ranking is computed once per order of ties, from the
+    content of the tables: the names of ``a`` and ``b`` do not matter. Where the judgments tell in ``only_for`` for
+    which list a grade is, each run is scored with its own grades alone, also in its ideal list and R.
     """
 
     a: Run
@@ -160,10 +160,10 @@ class Rankings:
         return self.ranked("a", orders[0]), self.ranked("b", orders[1])
 
     def shared(self, orders: tuple[Order, Order], depth: int) -> ListPair:
-        """Return the documents that stand in the first ranks of both A and B, as deep as asked or as the lists go.
+        """Return the documents in the first ranks of both A and B, as deep as asked or as the lists go.
 
-        Quick where that many ranks are kept by row; else both runs are put in order again. Ties are not told apart:
-        neither overlap nor RBO asks.
+        Fast where that many ranks are kept by row; else both runs are put in order again. The order of ties does not
+        matter, because neither overlap nor RBO depends on it.
         """
         a, b = self.both(*orders)
         depth = min(depth, max(int(run.lists.length.max(initial=0)) for run in (a, b)))
@@ -190,7 +190,7 @@ class Rankings:
         return values
 
     def reaching(self, depth: int) -> Rankings:
-        """These rankings, where so many first ranks are kept by row, or all that there are; else deeper ones."""
+        """Return these rankings if that many first ranks are kept by row, or all that exist; else deeper ones."""
         deep = self.depth if self.depth >= depth else min(depth, max(_longest(self.a), _longest(self.b)))
         if deep <= self.depth:
             return self
@@ -227,11 +227,11 @@ class Rankings:
 def join(
     a: Run, b: Run, judgments: Judgments | None = None, *, depth: int = 10, grades: Iterable[float] | None = None
 ) -> Rankings:
-    """Return both runs in order against the judgments; without judgments, against the grades written in the runs.
+    """Return both runs in order against the judgments; without judgments, against the grades in the runs.
 
-    ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the
-    top k. ``grades`` are those of all judgments where the tables hold only some of the queries. ComparisonError where
-    no document has a grade.
+    ``depth`` is the number of first ranks that are kept by row, for lists on a screen and for what changed in the top
+    k. ``grades`` are those of all judgments where the tables have only some of the queries. ComparisonError where no
+    document has a grade.
     """
     judgments = judgments or inline_judgments(a, b)
     if judgments is None:

@@ -219,7 +219,7 @@ class Comparison(Shown):
 
     @property
     def population_weights(self) -> Floats | None:
-        """What each query weighs, (q,), 0 where it does not count or has no delta; None where none counts."""
+        """Return the weight of each query, (q,), 0 where it does not count or has no delta; None where none counts."""
         weights = self.sample.weights_where(~np.isnan(self.deltas[0]))
         return weights if weights.any() else None
 
@@ -254,8 +254,8 @@ class Comparison(Shown):
         return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     def weighed(self, reading: str | tuple[str, str], sample: Sample) -> Weighed:
-        """Return the policy's measures under another reading of the lists, the same or one for A and one for B, or over
-        other queries.
+        """Return the policy's measures under another reading of the lists, one for both or one each for A and B, or
+        over other queries.
         """
         of_a, of_b = (reading, reading) if isinstance(reading, str) else reading
         a, b = values_of(self.scored, of_a, "a", self.policy), values_of(self.scored, of_b, "b", self.policy)
@@ -293,7 +293,7 @@ def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> Flo
 
 
 def summary_row(result: Result) -> dict[str, object]:
-    """Return one measure's numbers by name, as frames and JSON hold them; None where undefined."""
+    """Return one measure's numbers by name, as in frames and JSON; None where undefined."""
     found = result.paired
     return {
         "measure": result.measure,

@@ -32,11 +32,11 @@ Arrays = Mapping[str, Array]
 def score_queries(
     rankings: Rankings, policy: Policy, measures: str | Measure | Iterable[str | Measure] = ()
 ) -> PerQuery:
-    """Return the per-query table of two runs: what a policy asks for, and further measures.
+    """Return the per-query table of two runs, for everything that a policy asks for and further measures.
 
-    A function of whole queries: tables scored for blocks of queries, put together, are the table scored for all, where
-    ``join`` was told the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff, the
-    runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
+    Each row depends on its query alone: tables of blocks of queries, concatenated, equal the table of all queries, if
+    ``join`` was given the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff,
+    the runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
     """
     rankings = rankings.reaching(policy.cutoff)
     lists = ScoredLists(rankings, asked_by(policy, measures, rankings))
@@ -67,7 +67,7 @@ def asked_by(policy: Policy, measures: str | Measure | Iterable[str | Measure], 
 
 @dataclass(frozen=True)
 class ScoredLists:
-    """The columns of a per-query table as they are asked for, from the rankings that they are about. Axis q."""
+    """The columns of a per-query table, each computed from the rankings when it is asked for. Axis q."""
 
     rankings: Rankings
     asked: Asked
@@ -89,7 +89,7 @@ class ScoredLists:
 
     @cached_property
     def outside(self) -> Outside:
-        """What was found in the lists of queries without judgments: in all lists, less what the judged ones have."""
+        """Counts over the lists of queries without judgments: those of all lists minus those of the judged queries."""
         named = (("duplicates", "duplicates"), ("tied_rows", "tied_rows"), ("by_rank", "by_rank_instead"))
         a, b = (
             [getattr(run.findings, total) - int(getattr(run, name).sum()) for name, total in named] for run in self.both
@@ -216,8 +216,8 @@ class ScoredLists:
 
 
 def without_ideal(convention: Convention, length_a: Array, length_b: Array) -> Floats:
-    """Return the difference of a query while nothing is relevant, (q,): a run that lacks it has 0, one that answers it
-    what the convention says; NaN where that is no value.
+    """Return the difference of a query while nothing is relevant, (q,): 0 for a run that lacks the query, else the
+    convention's value; NaN where it is undefined.
     """
     instead = np.nan if convention.no_relevant == "skip" else float(convention.no_relevant)
     a, b = (np.where(length > 0, instead, 0.0) for length in (length_a, length_b))

@@ -28,7 +28,7 @@ _ONLY_FOR = {"a": "A", "b": "B", None: ""}
 
 @dataclass(frozen=True)
 class Edited:
-    """The tables of a comparison with edits in them. Judgments None: no edit asked for them, and there were none."""
+    """The tables of a comparison after edits. ``judgments`` is None where there were none and no edit added one."""
 
     a: Run
     b: Run
@@ -38,12 +38,12 @@ class Edited:
 def apply(
     edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
 ) -> Edited:
-    """Return the tables with the edits in them, one after the other; a run that no edit changes is the same object.
+    """Return the tables with edits applied in order; a run that no edit changes is the same object.
 
-    ``convention`` says how equal scores stood when ranks were edited. A list whose order changes loses its scores, and
-    is numbered anew: under every convention it is a list of ranks, without ties. Judgments None means the grades
-    written beside the documents; with edits they become a table of their own. A move of a document that is not in the
-    list, and an unknown removal, change nothing.
+    ``convention`` tells the order of equal scores when ranks were edited. A list whose order changes loses its scores
+    and is numbered: under every convention it is ordered by rank, without ties. ``judgments`` None means the grades in
+    the runs; with edits they become a table. Moving a document that is not in the list, and a removal that is not
+    known, change nothing.
     """
     edits, order = tuple(edits), Order.of(convention)
     if not edits:

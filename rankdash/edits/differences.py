@@ -22,11 +22,12 @@ class Line:
 def differences(
     query_id: str, side: Side, before: Sequence[Line], after: Sequence[Line], grades_of: Side | None = None
 ) -> tuple[Edit, ...]:
-    """Return the edits of one list: removed, added, moved and graded documents, in the order in which they apply.
+    """Return the edits between two states of one list: removed, added, moved and graded documents, in the order in
+    which they apply.
 
-    ``before`` is in ranked order. In ``after`` a rank says where a document shall stand; a document sent down stands
-    behind the one that has this rank now, a document sent up before it, as in a list sorted by hand. A document that
-    stands in ``after`` twice counts once. ``grades_of`` is the list that grades are for, where A and B share none.
+    ``before`` is in ranked order. In ``after`` a rank is the wanted place of a document: moved down, it comes after the
+    document that has this rank now, moved up, before it, as in a list sorted by hand. A document that occurs twice in
+    ``after`` counts once. ``grades_of`` is the list that grades are for, where A and B share none.
     """
     wanted = {line.doc_id: line for line in reversed(after)}
     current = [line.doc_id for line in before]

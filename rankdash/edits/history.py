@@ -15,7 +15,8 @@ class Edit:
     """One change to one document of one query.
 
     ``before`` and ``after`` are grades (``what`` is "grade"; None: unjudged) or ranks from 1 (None: not in the list).
-    ``side`` is the list that changes; a grade has none, for it counts in both, except where A and B share no documents.
+    ``side`` is the list that changes. A grade has no side, because it counts in both lists, except where A and B share
+    no documents.
     """
 
     query_id: str

@@ -15,7 +15,9 @@ from rankdash.tables import Judgments
 
 @dataclass(frozen=True)
 class Candidate:
-    """One unjudged document, and by how much one label could move the mean difference; ranks None: not in that list."""
+    """One unjudged document, and how far one label could move the mean difference; a rank is None where the list lacks
+    it.
+    """
 
     query_id: str
     doc_id: str

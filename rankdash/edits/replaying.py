@@ -1,4 +1,4 @@
-"""Edits one after the other on the tables that they are for: what stood there before each, and which do not fit."""
+"""Replays edits on the tables that they are for, to find the value before each edit and the edits that do not fit."""
 
 from __future__ import annotations
 

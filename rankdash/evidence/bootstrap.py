@@ -67,7 +67,9 @@ def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
 
 
 def _bca(values: Floats, mean: float, means: Floats) -> Interval | None:
-    """Return the bias-corrected and accelerated interval; None where every resample lies on one side of the mean."""
+    """Return the bias-corrected and accelerated interval; None where all resampled means are on one side of
+    the mean.
+    """
     equal = np.abs(means - mean) <= _SAME
     below = float(((means < mean) & ~equal).mean() + equal.mean() / 2)
     if not 0 < below < 1:

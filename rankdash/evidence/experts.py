@@ -61,7 +61,7 @@ class Wilcoxon:
 
 @dataclass(frozen=True)
 class Margin:
-    """A difference held against a margin > 0. p are one-sided; None without an interval."""
+    """A difference compared with a margin > 0. The p values are one-sided; None without an interval."""
 
     margin: float
     p_lower: float | None  # H0: delta <= -margin; small means not worse

@@ -13,11 +13,11 @@ from rankdash.evidence.paired import DECIMALS
 def reweighted_segment(
     delta: npt.ArrayLike, weights: npt.ArrayLike, segments: Mapping[str, npt.NDArray[np.object_]]
 ) -> tuple[str, str] | None:
-    """Return the segment, (column, value), that most of the weighted less the unweighted mean difference comes from.
+    """Return the segment, (column, value), that explains most of the weighted minus the unweighted mean difference.
 
-    A query moves the mean by its gain of weight times how far its difference lies from the plain mean. ``delta``,
-    ``weights`` and every column are (n,); NaN is left out, and "" is no value. None where both means are the same, or
-    no segment has more than half of what moved.
+    A query contributes the change of its weight times the distance of its difference from the plain mean. ``delta``,
+    ``weights`` and every column are (n,); NaN is left out, and "" is not a value. None where both means are equal, or
+    no segment explains more than half.
     """
     values, weight = np.asarray(delta, np.float64), np.asarray(weights, np.float64)
     counted = np.isfinite(values)

@@ -26,12 +26,12 @@ NO_SPREAD = 1e-12
 
 @dataclass(frozen=True)
 class Paired:
-    """Two models' scores of the same queries, compared. Δ is B - A; None is "not defined".
+    """Two models' scores of the same queries, compared. Δ is B - A; None means "not defined".
 
-    ``n`` pairs were used and ``n_dropped`` left out because a score was not finite. With weights, means, interval and
-    test are weighted, ``n_eff`` = 1 / sum w^2 stands for n in every gate, and ``delta_unweighted`` is the plain mean;
-    wins, ties, losses and the median always count queries. ``sd`` is the standard deviation that n such queries
-    would need for this ``se`` (the plain one without weights). lower90 and upper90 are the one-sided 95% bounds.
+    ``n`` pairs were used, and ``n_dropped`` left out because a score was not finite. With weights, means, interval and
+    test are weighted, ``n_eff`` = 1 / sum w^2 replaces n in every threshold, and ``delta_unweighted`` is the plain
+    mean; wins, ties, losses and the median always count queries. ``sd`` is the standard deviation with which n queries
+    have this ``se`` (the plain one without weights). lower90 and upper90 are the one-sided 95% bounds.
     """
 
     n: int
@@ -161,7 +161,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
 
 
 def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Floats | None:
-    """Return the weights of the kept queries, adding up to 1; None without weights."""
+    """Return the weights of the queries that are used, with sum 1; None without weights."""
     if weights is None:
         return None
     weight = np.asarray(weights, np.float64)

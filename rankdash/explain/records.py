@@ -10,12 +10,12 @@ from rankdash.shown import Shown
 
 @dataclass(frozen=True)
 class Rank:
-    """One document of a list, and what it adds to the measure.
+    """One document of a list, and its summand in the measure.
 
     ``rank`` is None where condensed lists leave the document out; ``relevance`` None where it is unjudged. ``discount``
-    is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the relevant
-    documents up to here; ``contribution`` what the document adds to the numerator (beyond the cutoff too, where k cuts
-    a group of equal scores whose gain is averaged) and ``running`` the sum so far.
+    is 1 / log2(rank + 1), or the mean of its tie group where the convention averages over ties; ``hits`` the number of
+    relevant documents up to here; ``contribution`` its summand in the numerator (beyond the cutoff too, where k cuts a
+    group of equal scores whose gain is averaged) and ``running`` the sum so far.
     """
 
     rank: int | None
@@ -47,12 +47,12 @@ class Ideal:
 
 @dataclass(frozen=True)
 class Explanation(Shown):
-    """A measure's value for one query, with everything it was computed from.
+    """A measure's value for one query, with everything that it was computed from.
 
-    ``value`` is ``above`` / ``below`` to the last digit where the measure is a quotient (``below`` None: it is not, and
-    ``above`` is the value; ``below`` 0: the convention says the value). ``above`` is what the ranks add, for IDCG what
-    the ideal list adds; of a measure without a sum of its own no rank adds anything. ``value`` None: undefined.
-    ``tied_at_cutoff``: k cuts a group of equal scores, so the order of ties decides.
+    ``value`` equals ``above`` / ``below`` to the last digit where the measure is a quotient (``below`` None: it is not,
+    and ``above`` is the value; ``below`` 0: the convention defines the value). ``above`` is the sum over the ranks, for
+    IDCG over the ideal list; without a sum no rank contributes. ``value`` None: undefined. ``tied_at_cutoff``: k cuts a
+    group of equal scores, so the order of ties decides.
     """
 
     measure: Measure

@@ -33,9 +33,9 @@ def explain(
 ) -> Explanation:
     """Return the worked calculation of one measure on one query of a run.
 
-    A query that the run does not answer has an empty list. Where the judgments say in ``only_for`` which list a grade
-    is for, ``side`` is the list that the run stands for, "a" or "b" (None: all grades count). MeasureError for a
-    measure that does not exist or compares two lists, and for a query without judgments.
+    A query that the run does not answer has an empty list. Where the judgments tell in ``only_for`` for which list a
+    grade is, ``side`` is the list of the run, "a" or "b" (None: all grades count). MeasureError for a measure that does
+    not exist or compares two lists, and for a query without judgments.
     """
     active = preset(convention) if isinstance(convention, str) else convention
     measure = parse_measure(measure, active) if isinstance(measure, str) else measure

@@ -68,7 +68,7 @@ class Changes:
 
 @dataclass(frozen=True)
 class Document:
-    """One returned document; ``relevance`` is None where it is unjudged, ``title`` "" where there is none."""
+    """One returned document; ``relevance`` is None where it is unjudged, ``title`` "" where it has none."""
 
     doc_id: str
     title: str
@@ -77,11 +77,12 @@ class Document:
 
 @dataclass(frozen=True)
 class Placed:
-    """One document of a list, beside where it stands in the other list.
+    """One document of a list, with its rank in the other list.
 
-    ``move`` is seen from A to B, in both lists: "up" is a better rank in B. ``helps`` says whether that raises B: a
-    relevant document going up helps, one that is not relevant hurts; None where it did not move or is unjudged.
-    ``contribution`` is what it adds to the numerator of the primary measure, 0 beyond the cutoff.
+    ``move`` is the direction from A to B, in both lists: "up" is a better rank in B. ``helps`` tells whether that
+    raises the score of B: a relevant document that moves up helps, one that is not relevant hurts; None where it did
+    not move or is unjudged. ``contribution`` is its summand in the numerator of the primary measure, 0 beyond the
+    cutoff.
     """
 
     rank: int
@@ -96,7 +97,9 @@ class Placed:
 
 @dataclass(frozen=True)
 class QueryList:
-    """One model's list for a query: its first documents, the measure's value (None: undefined), and how it came."""
+    """One model's list for a query: its first documents, the value of the measure (None: undefined), and how it was
+    ordered.
+    """
 
     model: str
     value: float | None
@@ -180,11 +183,10 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Docu
 def query_lists(
     comparison: Comparison, query_id: str, depth: int | None = None, measure: Measure | None = None
 ) -> QueryLists:
-    """Return both lists of one judged query, as deep as ``depth`` (None: the policy's cutoff), scored by a measure
-    (None: the primary one).
+    """Return both lists of one judged query down to ``depth`` (None: the policy's cutoff), scored by a measure (None:
+    the primary one).
 
-    Where a document stands in the other list is looked up in the whole list. MeasureError for a query without
-    judgments.
+    The rank of a document in the other list is looked up in the whole list. MeasureError for a query without judgments.
     """
     depth = depth or comparison.policy.cutoff
     joined, measure = comparison.joined, measure or comparison.measures[0]
@@ -221,9 +223,7 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
 
 
 def further_columns(run: Run, found: QueryList) -> dict[str, list[object]]:
-    """Return what a file says of the first documents of a list beyond their id and title: column -> one value per
-    document.
-    """
+    """Return the other columns of a file for the first documents of a list: column -> one value per document."""
     rows = [rank.row for rank in found.worked.ranks[: len(found.placed)]]
     taken = arrow.from_numpy(np.array(rows, np.int64))
     names = [name for name in run.table.column_names if name not in _KNOWN]

@@ -21,7 +21,8 @@ from rankdash.typed import typed_lists
 
 @dataclass(frozen=True)
 class Mean:
-    """A measure of A and of B, averaged over the queries where it is defined; None: undefined, or not to be had.
+    """A measure of A and of B, averaged over the queries where it is defined; None where it is undefined or cannot be
+    computed.
 
     ``delta`` is the mean difference over the queries where both are defined.
     """
@@ -58,7 +59,7 @@ def at_cutoff(forms: Iterable[str], k: int) -> tuple[str, ...]:
 
 
 def other_forms(forms: Collection[str]) -> list[str]:
-    """Return the measures of one list that are none of these, as they are asked for: without a cutoff, with @k, or
+    """Return the measures of one list besides these, in the forms that can be asked for: without a cutoff, with @k, or
     both.
     """
     rows = (row for row in DEFINITIONS.values() if row.of_lists is not None)

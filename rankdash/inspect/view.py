@@ -33,10 +33,10 @@ CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 class Viewed:
     """One measure of a comparison, query by query, largest loss first.
 
-    Axis n as in ``changes``. ``k`` is the depth to which lists are held against each other. ``overlap`` is the share
-    of documents in both first k among those in either, and ``churn`` 1 - RBO of the whole lists, both NaN where a list
-    is empty; ``unjudged`` the share of unjudged documents among the first k of both lists; ``changed`` whether the
-    first k differ in documents or order. ``total`` weighs the queries as the policy does.
+    Axis n as in ``changes``. ``k`` is the depth to which lists are compared. ``overlap`` is the share of documents in
+    both first k among those in either, and ``churn`` 1 - RBO of the whole lists, both NaN where a list is empty;
+    ``unjudged`` the share of unjudged documents among the first k of both lists; ``changed`` whether the first k differ
+    in documents or order. ``total`` has the weights of the policy.
     """
 
     measure: Measure
@@ -104,9 +104,9 @@ class Curve:
 
 
 def shared_lists(comparison: Comparison, orders: tuple[Order, Order]) -> ListPair:
-    """Return the documents that stand in the first ranks of both A and B, as deep as RBO and the cutoffs on offer read.
+    """Return the documents in the first ranks of both A and B, as deep as RBO and the offered cutoffs need.
 
-    The same for every measure, and quick where a comparison keeps ``view_depth`` ranks.
+    The result does not depend on the measure, and is fast where a comparison keeps ``view_depth`` ranks.
     """
     return comparison.joined.shared(orders, view_depth(comparison.policy.cutoff))
 
@@ -194,7 +194,7 @@ def matching(found: Viewed, wanted: Filter) -> Ints:
 
 
 def waterfall(comparison: Comparison) -> tuple[Step, ...]:
-    """Return the parts of the mean ΔnDCG@k of the policy's cutoff, one after the other; empty where there is none."""
+    """Return the parts of the mean ΔnDCG@k at the policy's cutoff, in order; empty where it has no parts."""
     explained = comparison.explained
     parts, means, weights = explained.parts, explained.waterfall, explained.weights
     if parts is None or means is None:
@@ -226,9 +226,9 @@ def means(comparison: Comparison, measures: tuple[Measure, ...]) -> tuple[Paired
 
 
 def measure_of(comparison: Comparison, key: str, k: int | None, preset: str = "") -> Measure:
-    """Return a measure by the name of its definition, at a cutoff as far as it takes one.
+    """Return a measure by the name of its definition, at a cutoff if it takes one.
 
-    Without a preset the policy's convention decides, and the primary measure keeps its own parameters. Where a cutoff
+    Without a preset the policy's convention applies, and the primary measure keeps its own parameters. Where a cutoff
     is needed and none is given, it is the policy's.
     """
     takes = DEFINITIONS[key].cutoff
@@ -248,9 +248,10 @@ def _at_cutoff(measure: Measure, key: str, k: int | None) -> Measure:
 
 
 def apart(x: Floats, y: Floats, most: int) -> tuple[Ints, Ints]:
-    """Of many points, one per cell of a grid, and how many each stands for; all of them where ``most`` is enough.
+    """Return the points to draw of many, one per cell of a grid, and the number that each represents; all where
+    ``most`` is enough.
 
-    Points that would be drawn on top of each other cost time and show nothing. The first of each cell is kept.
+    Points that would be drawn on top of each other cost time and show nothing. The first of each cell is drawn.
     """
     known = np.flatnonzero(~np.isnan(x) & ~np.isnan(y))
     if len(known) <= most:

@@ -56,10 +56,12 @@ class Allowed:
 
     @classmethod
     def for_size(cls, size: int) -> Allowed:
-        """Return the limits for a file of so many bytes: two calls on 1 MB take at most 10 s of a processor and 650 MB.
+        """Return the limits for a file of that many bytes: two calls on 1 MB take at most 10 s of a processor and 650
+        MB.
 
-        The system counts whole seconds, so that a call may take one more. The clock ends what stands still: it runs on
-        while others have the processor, and while a process starts, so that it is patient where the system counts.
+        The system counts whole seconds, so a call may take one more. The clock ends processes that hang. It also runs
+        while other processes have the processor and while a process starts, so it is longer than the limit of the
+        processor.
         """
         seconds = 3.5 + 0.5 * size / _MEGABYTE
         return cls(600 * _MEGABYTE + 12 * size, seconds, _PATIENCE + 4 * seconds)
@@ -143,7 +145,7 @@ class _Worker:
 
     @property
     def is_large(self) -> bool:
-        """Whether it holds much memory; False where that cannot be told."""
+        """Whether the process has much memory; False where that cannot be determined."""
         with suppress(OSError), open(f"/proc/{self._process.pid}/statm", "rb") as file:
             return int(file.read().split()[1]) * 4096 > _LARGE
         return False

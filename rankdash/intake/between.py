@@ -45,7 +45,7 @@ _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
 @dataclass(frozen=True)
 class Mistake:
-    """One mistake, in one sentence, and the input that it is told of. ``fatal``: no result would mean anything."""
+    """One mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful."""
 
     input: Input
     sentence: str
@@ -61,10 +61,10 @@ def mistakes(
     *,
     found_documents: Mapping[Input, bool] | None = None,
 ) -> tuple[Mistake, ...]:
-    """What is wrong between the tables of a comparison, A before B before the others.
+    """Return the mistakes between the tables of a comparison, those of A before those of B before the others.
 
-    The same file twice, no query in common, ids that almost match. ``found_documents`` says of a run whether any of its
-    documents is judged, where that is known; where none is, that is told too.
+    The same file twice, no query in common, ids that almost match. ``found_documents`` tells for a run whether any of
+    its documents is judged, where that is known; no such document is a mistake too.
     """
     wrong = [*_twice(a, b, judgments), *_judgments_as_run(a, b)]
     if judgments is None:
@@ -86,9 +86,7 @@ def mistakes(
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
-    """Return the same bytes given for two things that should differ; a file with both models is two runs of
-    one file.
-    """
+    """Return a mistake where two inputs are the same file; the two runs of one file with both models are allowed."""
     same = a.source.sha256 and a.source.sha256 == b.source.sha256
     if same and a.table.equals(b.table):
         named = f" ({_quoted(a.source.name)})" if a.source.name else ""

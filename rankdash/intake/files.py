@@ -1,4 +1,4 @@
-"""One file: a first look at it, and reading it as what it is meant to be."""
+"""One file: its recognition, and reading it as the kind of table that was chosen."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ class Given:
 
 @dataclass(frozen=True)
 class Look:
-    """What a first look at a file found.
+    """The recognition of a file.
 
-    ``kind`` is "" where it is no table that anybody knows, or where something has to be decided before that can be
-    told; ``error`` then says what. ``form`` is what was understood of its form. ``digest`` is the SHA-256 of its bytes;
-    ``lines`` is the number of its lines with content where it is a LETOR file or holds numbers alone, and
-    ``total`` the sum of these numbers where all are sizes (else None).
+    ``kind`` is "" where the file is not a known table, or a decision is necessary first; ``error`` then tells which.
+    ``form`` is what was understood of its format. ``digest`` is the SHA-256 of its bytes. ``lines`` is the number of
+    lines with content of a LETOR file or a file of numbers, and ``total`` the sum of these numbers if all are sizes
+    (else None).
     """
 
     name: str
@@ -91,7 +91,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Reading:
-    """One file, read as one thing: the table, or the error that says why not; and what was understood of it."""
+    """One file, read as one kind of table: the table, or the error; and what was understood of the file."""
 
     table: Table | None = None
     error: ReadError | None = None
@@ -99,10 +99,10 @@ class Reading:
 
 
 def pair_of_models(choices: Sequence[Choice], a: str, b: str) -> tuple[str, str] | None:
-    """Return the pair of names that votes ask for, where the models bear these two names, capital letters aside.
+    """Return the pair of names that votes need, if the two models have these names, ignoring case.
 
-    Votes that name the winner leave one pair open: which of the two is A. None where something else is asked, or where
-    the names of the models do not answer it.
+    Votes that name the winner leave open which of two names is A. None where another decision is open, or where the
+    names of the models do not settle it.
     """
     asked = [tuple(value.split(",")) for choice in choices if choice.option == "pair" for value in choice.values]
     if len(choices) != 1 or len(asked) != 1 or len(asked[0]) != 2 or a.casefold() == b.casefold():

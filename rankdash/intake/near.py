@@ -32,7 +32,9 @@ class Near:
 
 
 def near(ours: Iterable[str], theirs: Iterable[str]) -> Near | None:
-    """Return what makes most of our ids meet theirs, of ids that do not meet as they stand; None where nothing does."""
+    """Return the change that makes most of our ids equal to theirs, for ids that do not match; None where there is
+    none.
+    """
     known = dict.fromkeys(theirs)
     all_of_ours = dict.fromkeys(ours)
     here = [value for value in all_of_ours if value not in known][:MOST]

@@ -63,11 +63,11 @@ class Placed:
 def placed(
     looks: Sequence[Look], wished: Mapping[int, Role], *, alone: Role = "a", dropped: Sequence[int] = ()
 ) -> tuple[Placed, ...]:
-    """Return the part of each file, every part at most once; what was ``wished`` for a file wins.
+    """Return the part of each file, every part at most once; a part that was ``wished`` for a file goes first.
 
-    ``dropped`` numbers the drop that each file came with: later ones take their parts first. Of two runs the names may
-    tell which is which, otherwise the first is A. A single run whose name tells nothing is ``alone``. Files with open
-    questions come after those without; a file with the bytes of another is not used.
+    ``dropped`` numbers the drop that each file came with: later drops take their parts first. The names of two runs may
+    tell their sides, otherwise the first is A. A single run whose name tells no side is ``alone``. Files with open
+    decisions come after those without; a copy of another file is not used.
     """
     found: dict[int, Placed] = {i: Placed(role, "wished") for i, role in wished.items() if i < len(looks)}
     for i, one in enumerate(looks):
@@ -84,7 +84,9 @@ _Found = Mapping[int, Placed]
 
 
 def _placed_of(drop: int, looks: Sequence[Look], drops: Sequence[int], found: _Found, alone: Role) -> dict[int, Placed]:
-    """Return the parts of the files of one drop. A run that comes later than others and tells no side is a new B."""
+    """Return the parts of the files of one drop. A run that comes in a later drop, with no side in its name, is a new
+    B.
+    """
     waiting = {i: Placed("none", "") for i in range(len(looks)) if drops[i] != drop and i not in found}
     before = [hint(looks[i].name)[0] for i in waiting if looks[i].kind == "run" and drops[i] < drop]
     if before:
@@ -176,9 +178,7 @@ def _sided(
 
 
 def hint(name: str) -> tuple[str, str]:
-    """Return the side that a file's name tells, "a" or "b", and the word that tells it; empty where it tells none or
-    both.
-    """
+    """Return the side in a file's name, "a" or "b", and the word for it; empty strings where there is none, or both."""
     words = [word for word in re.split(r"[\s_.\-()\[\]]+", name.casefold()) if word]
     found = {side: word for side, known in _SIDES.items() for word in words if word in known}
     return next(iter(found.items())) if len(found) == 1 else ("", "")

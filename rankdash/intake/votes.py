@@ -31,7 +31,7 @@ _Row = tuple[str, str]
 
 
 class VotesError(ValueError):
-    """Votes that cannot be read: one sentence per line, each with what was found and what is allowed."""
+    """Votes that cannot be read: one sentence per line, each with the text and what is allowed."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class _Words:
 
 
 def typed_votes(text: str) -> Votes:
-    """Votes typed into a field. Queries without an id are numbered from 1.
+    """Return votes that were typed into a field. Queries without an id are numbered from 1.
 
-    VotesError for a word that is no vote, and for a text that can be read in more than one way.
+    VotesError for a word that is not a vote, and for a text with several possible meanings.
     """
     counts = _counts(text)
     if counts is not None:
@@ -65,7 +65,7 @@ def typed_votes(text: str) -> Votes:
 
 
 def _counts(text: str) -> dict[str, int] | None:
-    """Numbers of good, same and bad: three bare ones, or each with its word; None where the text is something else."""
+    """Return numbers of good, same and bad: three bare numbers, or each with its word; None for any other text."""
     tokens = [token for token in _BETWEEN_COUNTS.split(text.strip()) if token]
     numbers = [int(token) for token in tokens if re.fullmatch(r"\d{1,9}", token)]
     words = [token for token in tokens if not re.fullmatch(r"\d+", token)]
@@ -93,7 +93,9 @@ def _cells(line: str) -> list[str]:
 
 
 def _with_ids(lines: Sequence[str]) -> _Words | None:
-    """Lines that begin with the id of a query, which is no vote; further cells are votes. None where they do not."""
+    """Return lines that begin with the id of a query, which is not a vote; further cells are votes. None for any other
+    text.
+    """
     rows = [_cells(line) for line in lines]
     if not rows or min(map(len, rows)) < 2 or (len(rows) == 1 and "\t" not in lines[0]):
         return None
@@ -127,7 +129,9 @@ def _by_word(lines: Sequence[str]) -> _Words:
 
 
 def _split(line: str) -> Iterator[str]:
-    """Yield the votes of a line: its cells, and the words of a cell that is no vote as a whole (“B better” is one)."""
+    """Yield the votes of a line: its cells, or the words of a cell that is not a vote as a whole (“B better” is one
+    vote).
+    """
     for cell in _BETWEEN_CELLS.split(line.strip().rstrip(",;，；、")):
         whole = cell.strip()
         if not whole or whole in _SIGNS or reading_of([whole]).votes:
@@ -162,7 +166,7 @@ def _read(text: str, found: _Words) -> Votes:
 
 
 def _as_file(text: str) -> Votes | None:
-    """Return the text as a file with named columns; None where it is none."""
+    """Return the text as a file with named columns; None where it is not one."""
     try:
         found = read_votes(text.encode())
     except ReadError:

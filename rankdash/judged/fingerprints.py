@@ -83,10 +83,10 @@ class Index:
         return cls(text, prints[order], order, rows[order])
 
     def find(self, prints: Prints, text: Text, rows: Ints, start: Ints | None = None) -> Ints:
-        """Return the entry that each (query, document) is, -1 where it is none, (rows,).
+        """Return the number of the entry equal to each (query, document), (rows,); -1 where there is none.
 
-        From ``start`` on (by default the first entry with the same fingerprint), entries are tried one after the
-        other, so that neither a start that is too early nor a collision costs more than a pass. (Equal ids of different
+        The search begins at ``start`` (by default the first entry with the same fingerprint) and tries entries one
+        after the other, so that neither an early start nor a collision costs more than a pass. (Equal ids of different
         queries cannot collide.)
         """
         found = np.full(len(prints), -1, np.int64)
@@ -107,7 +107,7 @@ class Index:
 
 
 def repeats(prints: Prints, query: Ints, text: Text, rows: Ints) -> tuple[Ints, Ints]:
-    """Positions whose (query, document) stands further up already, and the positions of the first ones.
+    """Return the positions whose (query, document) occurred before, and the positions of the first occurrences.
 
     ``prints`` are fingerprints of the pairs, ``rows`` the rows of the text.
     """

@@ -37,10 +37,11 @@ class Order:
 
 
 def float32_keeps(run: Run) -> bool:
-    """Whether the lists of a run are the same with scores compared as float32: no two of a list fall together.
+    """Whether comparing scores as float32 leaves the lists of a run unchanged, because no two scores of a list become
+    equal.
 
-    Told only for lists that stand as their scores order them, as files nearly always have them; else False, for it
-    would take a sort to know.
+    This is checked only for lists that are sorted by score, as they are in nearly every file; else False, because it
+    would take a sort to find out.
     """
     if run.ordered_by != "score":
         return True
@@ -84,7 +85,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a run that decide its order, as numpy arrays; None where there is no such column."""
+    """The columns of a run that decide its order, as numpy arrays; None for a column that the run does not have."""
 
     ordered_by: str
     text: Text
@@ -103,7 +104,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Blocks:
-    """A run cut into blocks of whole lists. Where the rows of a query do not stand together, they are gathered."""
+    """A run cut into blocks of whole lists. Rows of a query that are not contiguous are gathered first."""
 
     columns: Columns
     gathered: Ints | None  # (rows,) rows by query, or None where they already stand so
@@ -156,7 +157,7 @@ class Ordered:
 
 
 def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Ordered:
-    """Return the rows of a block as their lists stand: sorted, ties broken, duplicates dropped."""
+    """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed."""
     query = block.query
     key, by_score, instead = _sort_key(columns, block, order)
     follows = same_as_before(query)
@@ -188,7 +189,7 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Or
 
 
 def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
-    """Return what sorts the rows, highest first; which rows it is a score for; and the queries that go by
+    """Return the sort key of each row, highest first; whether it is a score; and the queries ordered by
     rank instead.
     """
     rows = len(block.query)

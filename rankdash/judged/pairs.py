@@ -39,9 +39,7 @@ def top(run: Run, ranked: RankedRun, k: int, wanted: Bools | None = None) -> Top
 
 
 def matches(a: Top, b: Top) -> Ints:
-    """Return which of the documents ``b`` each of the documents ``a`` is, for the same query, (d,); -1 where it is
-    none.
-    """
+    """Return the index in ``b`` of each document of ``a`` for the same query, (d,); -1 where ``b`` does not have it."""
     return Index.of(b.prints, b.text, b.row).find(a.prints, a.text, a.row)
 
 

@@ -20,7 +20,7 @@ from rankdash.tables import Judgments, Run
 
 @dataclass(frozen=True)
 class Conflict:
-    """Two grades for one (query, document); the first is kept."""
+    """Two grades for one (query, document). The first one counts."""
 
     query_id: str
     doc_id: str

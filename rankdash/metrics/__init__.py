@@ -1,9 +1,9 @@
 """Measures of ranked lists: JudgedRun -> per-query scores. Arrays in, arrays out; numpy only.
 
-Read ``gain.py``, ``binary.py``, ``users.py``, ``incomplete.py`` and ``pairs.py`` for the measures of one list, each
-with its row, ``similarity.py`` for those of two, ``rows.py`` for what a row holds and ``definitions.py`` for the table
-of all of them, ``lists.py`` for the arrays that they see, ``segments.py`` for the operations on these, ``names.py`` for
-how measures are written, ``scoring.py`` for how a comparison asks for them.
+The measures of one list are in ``gain.py``, ``binary.py``, ``users.py``, ``incomplete.py`` and ``pairs.py``, each with
+its row; those of two lists in ``similarity.py``. ``rows.py`` defines a row and ``definitions.py`` the table of all
+rows, ``lists.py`` the arrays that measures take, ``segments.py`` operations on these, ``names.py`` the notation of
+measures, ``scoring.py`` what a comparison calls.
 """
 
 from rankdash.metrics.definitions import DEFINITIONS

@@ -10,7 +10,7 @@ from rankdash.metrics.segments import Floats, running_count
 
 
 def bpref(lists: Lists, k: int | None = None) -> Floats:
-    """Bpref per query, (q,), in [0, 1]: how few judged non-relevant documents stand above each relevant one.
+    """Return Bpref per query, (q,), in [0, 1]: how few judged non-relevant documents are above each relevant one.
 
     (1/R) times the sum over relevant documents in the list of 1 - min(b, R) / min(N, R), b the judged non-relevant
     documents above it; the term is 1 where b = 0. NaN where R = 0. trec_eval m_bpref.c.

@@ -1,7 +1,7 @@
-"""``nDCG@10`` is the name of a measure in files, code, URLs and on the command line: one parser, one printer.
+"""Names of measures such as ``nDCG@10`` in files, code, URLs and on the command line: one parser, one printer.
 
-A name is ``[preset:]Measure[(axis=value, ...)][@k]``. What it leaves open, the active convention decides; a preset
-before the colon decides it instead; parameters override both. Aliases are spelling only.
+A name is ``[preset:]Measure[(axis=value, ...)][@k]``. Axes that it leaves open follow the active convention, or the
+preset before the colon; parameters override both. Aliases differ in spelling only.
 """
 
 from __future__ import annotations
@@ -98,9 +98,9 @@ def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
 def parse_measures(
     names: str | Measure | Iterable[str | Measure], convention: Convention = STANDARD
 ) -> tuple[Measure, ...]:
-    """Return the measures that the names mean, in their order, each once; one alone may be given as it is.
+    """Return the measures of the names, in order and without repetition; a single name need not be in a list.
 
-    MeasureError for the first that is not one.
+    MeasureError for the first name that is not a measure.
     """
     if isinstance(names, (str, Measure)) or not isinstance(names, Iterable):
         names = [names]
@@ -122,7 +122,8 @@ def _definition(written: str, text: str) -> tuple[Definition, int | None, dict[s
 
 
 def _meant(text: str) -> str | None:
-    """Return the measure that a name which is none was probably meant to be, with its cutoff where it takes one.
+    """Return the measure that an unknown name probably means, with its cutoff where it takes one; None where nothing is
+    similar.
 
     >>> _meant("NDGC@5"), _meant("nDCG10"), _meant("precison"), _meant("map@20 "), _meant("great")
     ('nDCG@5', 'nDCG@10', 'P@10', 'AP@20', None)

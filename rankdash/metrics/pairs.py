@@ -10,9 +10,10 @@ from rankdash.metrics.segments import Floats, Ints, running_count, same_as_befor
 
 
 def auc(lists: Lists, k: int | None = None) -> Floats:
-    """Share of the pairs (relevant, judged non-relevant) of a list with the relevant one higher, (q,), in [0, 1].
+    """Return the share of the pairs (relevant, judged non-relevant) of a list with the relevant one higher, (q,), in
+    [0, 1].
 
-    Equal scores count half. NaN where a list holds no such pair. The Accuracy of ir_measures.
+    Equal scores count half. NaN where a list has no such pair. The Accuracy of ir_measures.
     """
     first, _ = lists.tie_span
     group = np.cumsum(~same_as_before(lists.query, first)) - 1

@@ -1,6 +1,6 @@
-"""What a row of the table of measures holds: what the measure is, in words and in code, and how it is worked by hand.
+"""A row of the table of measures: what the measure is, in words and in code, and how it is worked out by hand.
 
-Name, formula, source, code and an example are required; with these alone a measure is everywhere.
+Name, formula, source, code and an example are required; with these alone a measure appears on every page.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SPELLED = ("gain", "ideal", "ideal_cut", "ap_denominator", "p_denominator", "rel
 
 @dataclass(frozen=True)
 class Example:
-    """One query that anyone can redo by hand; ``tests/metrics/test_examples.py`` holds the code against it.
+    """One query that anyone can redo by hand; ``tests/metrics/test_examples.py`` compares it with the code.
 
-    ``ranking`` names the documents from rank 1 down, with blanks between them, and ``grades`` those that are judged;
-    ``other`` is the list of B, for a measure of two lists.
+    ``ranking`` names the documents from rank 1 down, separated by blanks, and ``grades`` the judged ones; ``other`` is
+    the list of B, for a measure of two lists.
     """
 
     ranking: str
@@ -71,13 +71,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Worked:
-    """How a measure of one list is worked out by hand: what each rank adds, and what the sum is divided by.
+    """How a measure of one list is worked out by hand: the summand of each rank, and the divisor.
 
     ``adds`` is rounded as the measure is - one operation after the other, added from rank 1 down - so that the quotient
-    is the value to its last digit; None: it is no sum over the ranks. ``over`` gives the divisor and its letter from
-    the lists and the cutoff; None: the sum is the value. ``sum_is`` names the sum ({cut}: the cutoff), ``shows`` the
-    columns of the table. ``discount`` is what a gain is divided by at each rank, of a measure that adds up gains.
-    ``ideal`` shows the ideal list. ``depth`` is the last rank that counts, where the cutoff does not say it.
+    equals the value to its last digit; None: it is not a sum over the ranks. ``over`` returns the divisor and its
+    letter for the lists and the cutoff; None: the sum is the value. ``sum_is`` names the sum ({cut}: the cutoff),
+    ``shows`` the columns of the table. ``discount`` is the divisor of a gain at each rank, for a measure that adds up
+    gains. ``ideal`` shows the ideal list. ``depth`` is the last rank that counts, where that is not the cutoff.
     """
 
     adds: Callable[[Step], Floats] | None
@@ -91,15 +91,14 @@ class Worked:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a measure is. Its code is ``of_lists(lists, k, **parameters)``, or ``of_pair`` for a measure of two lists.
+    """A measure. Its code is ``of_lists(lists, k, **parameters)``, or ``of_pair`` for a measure of two lists.
 
-    ``latex`` is the formula as mathematics, ``label`` the name on screen, ``spellings`` are other names that mean it:
-    which measure, never which variant. ``reads`` are the axes of a convention that change its value beyond order and
-    query set (None: any of them); ``defaults`` its own parameters; ``lacking`` counts, per query, what must not be 0
-    for the measure to say anything; ``substitute`` whether the convention's ``no_relevant`` then gives the value
-    (otherwise the value stands, and only ``skip`` takes it away); ``empty`` the value of an empty list (None:
-    undefined); ``undefined`` why there may be no value. Without ``worked`` a calculation is the list, its grades and
-    the value.
+    ``latex`` is the formula as mathematics, ``label`` the name on screen. ``spellings`` are other names of the measure,
+    never of a variant. ``reads`` are the axes of a convention that change its value beyond order and query set (None:
+    any of them); ``defaults`` its own parameters; ``lacking`` counts, per query, what must not be 0 for the measure to
+    be meaningful; ``substitute`` whether the convention's ``no_relevant`` then is the value (otherwise the value is
+    unchanged, and only ``skip`` removes it); ``empty`` the value of an empty list (None: undefined); ``undefined`` why
+    there may be no value. Without ``worked`` a calculation shows the list, its grades and the value.
     """
 
     name: str

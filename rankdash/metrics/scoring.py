@@ -53,6 +53,6 @@ def _score_one(lists: Lists, measure: Measure) -> Floats:
 
 
 def mean(values: Floats) -> tuple[float | None, int]:
-    """Return the mean of the defined values of a query set, and how many there are; None where there is none."""
+    """Return the mean of the defined values of a query set, and their number; None where no value is defined."""
     defined = values[~np.isnan(values)]
     return (float(defined.mean()), len(defined)) if len(defined) else (None, 0)

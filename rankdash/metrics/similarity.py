@@ -127,10 +127,10 @@ def _tied_pairs(queries: int, query: Ints, *keys: Ints) -> Floats:
 
 
 def _inversions(queries: int, query: Ints, values: Ints) -> Floats:
-    """Pairs of rows of a query that stand in falling order, (q,).
+    """Return the number of pairs of rows of a query in falling order, (q,).
 
-    A merge sort, bottom up: at each pass the neighbours of two sorted blocks are merged by one stable sort of all
-    rows, and a row of the right block passes as many larger rows of the left block as it moves forward.
+    A merge sort, bottom up: at each pass the neighbours of two sorted blocks are merged by one stable sort of all rows,
+    and a row of the right block passes as many larger rows of the left block as it moves forward.
     """
     falls = np.zeros(queries)
     starts = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=queries))))[query]

@@ -1,6 +1,7 @@
 """The launch policy: what has to be shown before B may replace A.
 
-``record.py`` has the fields, ``kinds.py`` and ``measures.py`` what they may hold, ``toml.py`` how they are written.
+``record.py`` has the fields, ``kinds.py`` and ``measures.py`` their allowed values, ``toml.py`` their notation in
+files.
 """
 
 from rankdash.policy.kinds import PolicyError

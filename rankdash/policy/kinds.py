@@ -1,6 +1,6 @@
-"""What the fields of a policy may hold, and what they become: one small record per kind of value.
+"""The kinds of values that a field of a policy may have: one small record per kind, which checks and converts.
 
-A kind accepts a value, perhaps in another spelling, or raises ValueError with a sentence that says what is allowed.
+A kind accepts a value, perhaps in another spelling, or raises ValueError with a sentence about what is allowed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Margins = tuple[tuple[str, float], ...]
 
 
 class PolicyError(ValueError):
-    """A policy that cannot be used. ``problems`` holds every reason, one sentence each."""
+    """A policy that cannot be used. ``problems`` are all reasons, one sentence each."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)

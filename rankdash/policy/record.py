@@ -1,7 +1,7 @@
-"""``Policy``: one frozen record of everything that the rules of the verdict can be told.
+"""``Policy``: one frozen record of everything that can be set for the rules of the verdict.
 
-Every threshold is a field here, save the 5% level of the tests, which is no choice. Whatever page is being viewed,
-the verdict uses the policy's measures, cutoff and convention.
+Every threshold is a field here, except the 5% level of the tests, which is not a choice. Whatever page is viewed, the
+verdict uses the policy's measures, cutoff and convention.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FOLLOWING = frozenset({"cutoff", "guardrails", "watch"})
 
 @dataclass(frozen=True)
 class About:
-    """What a field may hold (None: a measure or a convention, checked together) and one line about it."""
+    """The kind of a field's value (None: a measure or a convention, checked together) and one line about it."""
 
     kind: Kind | None
     meaning: str

@@ -1,4 +1,4 @@
-"""A policy's values to TOML and back. Only what a policy holds: text, numbers, lists of them, one table."""
+"""Writes the values of a policy as TOML and reads them: text, numbers, lists of them, and one table."""
 
 from __future__ import annotations
 

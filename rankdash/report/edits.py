@@ -20,12 +20,11 @@ _COARSEST = Order("input_order", "float32")
 
 
 def run_csv(joined: Rankings, side: Side, order: Order, edited: Collection[str] = ()) -> bytes:
-    """Return one run as it stands: every list in order, duplicates gone, with rank; with score instead where scores are
-    equal.
+    """Return one run as CSV: every list in order, without duplicates, with ranks, or with scores where some are equal.
 
-    A reader prefers ranks to scores, and ranks would hide which scores are equal, be it in float32 alone. Equal scores
-    stand as in the upload. So read back, the lists are those of the screen under every convention, not only under
-    ``order``. ``edited`` are the queries with an edit: where there are any, a column says of each row whether its query
+    A reader prefers ranks to scores, and ranks would hide which scores are equal, if only in float32. Equal scores stay
+    in the order of the upload. So, read again, the lists are those on the screen under every convention, not only under
+    ``order``. ``edited`` are the queries with an edit: if there are any, a column tells for each row whether its query
     is one of them.
     """
     run = joined.run(side)

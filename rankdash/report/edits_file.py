@@ -47,7 +47,7 @@ def is_edits(content: bytes | memoryview) -> bool:
 
 
 def read_edits(content: bytes, name: str) -> tuple[Edit, ...]:
-    """Return the edits of a file, in order. EditsError says row, what was found and what is allowed."""
+    """Return the edits of a file, in order. EditsError names the row, its content and what is allowed."""
     if not is_edits(content) or len(content) > _LARGEST:
         raise EditsError(f"{name}: this is no list of edits. Its columns are {', '.join(COLUMNS)}.")
     try:
@@ -71,7 +71,7 @@ def read_edits(content: bytes, name: str) -> tuple[Edit, ...]:
 
 
 def _edit(query_id: str, doc_id: str, what: str, list_: str, before: str, after: str) -> Edit:
-    """Return one row. ValueError says what is wrong with it."""
+    """Return the edit of one row. ValueError where it is not one."""
     if what not in get_args(What):
         raise ValueError(f'{what!r} is no edit. "what" is {", ".join(get_args(What))}.')
     if list_ not in _SIDE or (what != "grade" and _SIDE[list_] is None):

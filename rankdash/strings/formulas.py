@@ -1,8 +1,8 @@
-"""Text that a spreadsheet would run as a formula: made harmless where it is written, taken back where it is read.
+"""Protection against texts that a spreadsheet would run as a formula, and its removal where such a table is read.
 
-An apostrophe is put in front of what begins like a formula, and of what begins so behind apostrophes: so each text is
-written as another one. A table in which that happened says so in a column of its own, and only such a table is taken
-back: in the files of others an apostrophe is a part of the text.
+An apostrophe is put in front of a text that begins like a formula, also behind apostrophes, so that the change can be
+undone. A table with such a text has a column that says so, and only such a table is changed back: in other files an
+apostrophe is part of the text.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ _LONGEST = 60
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is most like a word, whatever its letters' case; None where none is.
+    """Return the known name that is most similar to a word, ignoring case; None where none is similar.
 
     >>> nearest("stndard", ["standard", "textbook"]), nearest("MPE", ["mpe"]), nearest("zzz", ["mpe"])
     ('standard', 'mpe', None)
@@ -23,7 +23,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str | None) -> str:
-    """Return the question about a name, with a blank in front; nothing where there is none.
+    """Return the question about a name, with a blank in front; "" without a name.
 
     >>> did_you_mean("nDCG@10"), did_you_mean(None)
     (' Did you mean nDCG@10?', '')

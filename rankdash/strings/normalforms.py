@@ -1,8 +1,8 @@
-"""Unicode normal forms in time that grows with the length of a text.
+"""Unicode normal forms in time that grows linearly with the length of a text.
 
-Putting marks in order takes as many steps as the square of their number: a letter with 50,000 marks holds the
-interpreter, and with it a server, for 20 seconds. So a text is made safe first, as "Stream-Safe Text Format" has it
-(Unicode Standard Annex #15, section 13): behind each 30 marks in a row stands a joiner that nobody sees.
+Sorting combining marks takes quadratic time: a letter with 50,000 marks would block the interpreter, and with it a
+server, for 20 seconds. So a text is first converted to "Stream-Safe Text Format" (Unicode Standard Annex #15, section
+13): an invisible joiner after every 30 marks in a row.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Evidence + policy -> verdict: an ordered table of rules over plain numbers; the first that does not pass decides.
+"""Evidence and policy become a verdict, by an ordered table of rules over plain numbers: the first rule that does not
+pass decides.
 
-``records.py`` says what goes in and out, ``rules/`` is the table and its sentences, ``outcome.py`` reads it for plain
-numbers and ``decide.py`` for a comparison, ``caveats/`` says what to know beside it, and ``fragility.py``,
-``sensitivity.py`` and ``robustness.py`` ask again under other conditions. ``VERSION`` is that of the policy, stored
+Comes in: ``Evidence`` (``evidence.py`` makes it of a comparison) and a ``Policy``. Goes out: a ``Verdict``; both are in
+``records.py``. ``rules/`` has the table with its sentences, ``outcome.py`` applies it to plain numbers and
+``decide.py`` to a comparison, ``caveats/`` has what to know beside the verdict, and ``fragility.py``,
+``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules, stored
 with every result.
 """
 

@@ -14,10 +14,10 @@ from rankdash.verdict.sensitivity import caveat_input
 
 
 def decide(comparison: Comparison | VotesAlone, looks: int = 1) -> Verdict:
-    """Launch or not, the rule that decided, every other rule with what it observed, and the caveats.
+    """Return the verdict: launch or not, the rule that decided, the checklist of all rules, and the caveats.
 
     ``looks`` is the number of different states of the data for which the verdict of this comparison was looked at,
-    this one included. ValueError where it is below 1.
+    including this one. ValueError where it is below 1.
     """
     if looks < 1:
         raise ValueError(f"looks={looks!r}: this look is one, so the number is at least 1.")

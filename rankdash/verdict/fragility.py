@@ -42,8 +42,8 @@ class Path:
     up: bool
 
     def orders(self, most: int) -> Iterator[tuple[int, ...]]:
-        """Yield the removal of 1, 2, 3, ... queries, at most ``most``, that moves the bound most; places in
-        the series.
+        """Yield the removals of 1, 2, 3, ... queries, at most ``most``, that move the bound most, as places in the
+        series.
         """
         everyone = np.arange(len(self.series.delta))[:, None]
         by_effect = np.argsort(self._moved(everyone), kind="stable")
@@ -77,9 +77,10 @@ class Path:
 
 
 def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> Fragility | None:
-    """Return the fewest queries without which the outcome changes: a launch none, worse not worse, not proven or too
-    small a launch or worse. None where A and B cannot be compared, below 4 queries, and where raters or a segment
-    decide.
+    """Return the smallest set of queries whose removal changes the outcome: a launch to none, worse to not worse, not
+    proven or too small to a launch or worse.
+
+    None where A and B cannot be compared, below 4 queries, and where raters or a segment decide.
     """
     case = case_of(evidence, comparison.policy)
     outcome, rule = outcome_of(READING_RULES, case)

@@ -57,9 +57,9 @@ class DataChecks:
 class Primary:
     """The primary measure over the population; lower90 and upper90 are the one-sided 95% bounds.
 
-    ``n_eff`` stands for n in every gate where queries are weighted. ``n_all`` and ``delta_all`` speak of all queries,
-    also where the population is the affected ones. ``p_flip`` is the one-sided p of sign flips, of up to 20 changed
-    queries or of one difference on all; the rest is for the words only.
+    ``n_eff`` replaces n in every threshold where queries are weighted. ``n_all`` and ``delta_all`` are those of all
+    queries, also where the population is the affected ones. ``p_flip`` is the one-sided p of sign flips, for up to 20
+    changed queries or one difference on all; the other fields are only for sentences.
     """
 
     n: int
@@ -89,9 +89,9 @@ class Primary:
 
 @dataclass(frozen=True)
 class Guardrail:
-    """A measure that must be shown safe, over the same population. ``p_harm`` and ``p_flip`` are raw, one-sided.
+    """A measure that must be shown safe, over the same population. ``p_harm`` and ``p_flip`` are raw and one-sided.
 
-    ``changed`` counts the queries on which it changed; None where that is not known, and then it is enough.
+    ``changed`` is the number of queries on which it changed; None where that is unknown, which counts as enough.
     """
 
     measure: str
@@ -196,7 +196,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the checklist. ``observed`` is held against ``limit``; None where the rule is no comparison."""
+    """One row of the checklist. ``observed`` is compared with ``limit``; both are None where the rule has no such
+    comparison.
+    """
 
     rule: str
     question: Question

@@ -40,7 +40,7 @@ class Robustness:
 
     @property
     def sentence(self) -> str:
-        """ "Holds in 9 of 10 neighbouring settings" and with which ones it does not."""
+        """Return "Holds in 9 of 10 neighbouring settings", followed by those in which it does not."""
         names = f"; not with {', '.join(self.not_with)}" if self.not_with else ""
         return f"Holds in {self.holding} of {len(self.settings)} neighbouring settings{names}."
 

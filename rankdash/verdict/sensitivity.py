@@ -139,7 +139,7 @@ def _weight_segment(comparison: Comparison) -> str:
 
 
 def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
-    """Return the model whose lists hold every judged document, where the other one's do not."""
+    """Return the model whose lists contain every judged document while the other model's do not."""
     a, b = (int(hits.sum()) for hits in comparison.scored.pair("hits"))
     judged = int(comparison.scored["judgments"].sum())
     if a == judged != b:

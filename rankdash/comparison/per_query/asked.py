@@ -1,4 +1,4 @@
-"""What holds for a whole per-query table: what was asked of every query, and what was found in no judged one."""
+"""The header of a per-query table: what every query was scored for, and counts over the queries without judgments."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Asked:
         return best, worst
 
     def value_columns(self, reading: str, side: Side | None = None) -> tuple[str, ...]:
-        """Return the names of the columns of a reading, one per measure; of equal names the later ones are numbered."""
+        """Return the names of the columns of a reading, one per measure; repeated names are numbered."""
         begin = reading if side is None else f"{reading}_{side}"
         names: list[str] = []
         for measure in self.of(reading):

@@ -68,7 +68,9 @@ COLUMNS: tuple[Column, ...] = (
 
 @dataclass(frozen=True)
 class Reading:
-    """Some measures under one way to read the lists. Its columns: name, side (as far as there is one), measure."""
+    """Some measures under one way to read the lists. The names of its columns consist of name, side (if any) and
+    measure.
+    """
 
     name: str
     part: str

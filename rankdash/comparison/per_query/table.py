@@ -27,7 +27,7 @@ _MOST_LISTED = 3
 
 
 class TableError(ValueError):
-    """A table that holds no per-query values, holds those of another version, or does not fit beside another."""
+    """The table is not a per-query table, is of another version, or does not fit the other blocks."""
 
 
 class Columns(Protocol):
@@ -95,8 +95,9 @@ class PerQuery:
 
     @classmethod
     def from_arrow(cls, table: pa.Table) -> PerQuery:
-        """Return the table that ``to_arrow`` returned, in any order of columns. TableError, in one sentence, for
-        another one: of another version, without a column, or with a query twice.
+        """Return the table that ``to_arrow`` returned, with its columns in any order.
+
+        TableError, in one sentence, for any other table: of another version, without a column, or with a query twice.
         """
         asked, outside = _records_of(table)
         columns = {"query_id": pa.string(), **asked.types}
@@ -113,8 +114,9 @@ class PerQuery:
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
-        """Return the table of several blocks of queries, which were asked the same. TableError where they were not,
-        where a query stands in two of them, or where there is no block.
+        """Return one table of several blocks of queries that were scored for the same things.
+
+        TableError where they were not, where two blocks have the same query, and without any block.
         """
         if not blocks:
             raise TableError("There is no block of per-query values to put together.")
@@ -131,7 +133,9 @@ class PerQuery:
         return cls(first, ids, sum((block.outside for block in blocks), Outside()), Arrays(arrays))
 
     def blocks(self, size: int) -> Iterator[PerQuery]:
-        """Yield the table in blocks of at most ``size`` queries; what was found outside goes with the first one."""
+        """Yield the table in blocks of at most ``size`` queries; counts over queries without judgments go with the
+        first.
+        """
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
             arrays = Arrays({name: self[name][part] for name in self.asked.parts})
@@ -139,7 +143,7 @@ class PerQuery:
 
 
 def _records_of(table: pa.Table) -> tuple[Asked, Outside]:
-    """What stands beside the rows. TableError where it is not there, or is of another version."""
+    """Return the header of a table. TableError where it has none, or one of another version."""
     try:
         told = json.loads((table.schema.metadata or {})[METADATA])
         version = told["version"]

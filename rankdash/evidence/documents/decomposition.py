@@ -1,7 +1,8 @@
 """Why the mean nDCG@k differs: an exact sum of four parts, document by document.
 
-Every relevant document in either top k contributes gain * (disc_B - disc_A) / IDCG@k and falls in one part. A document
-that kept its place among the judged ones, but fell, was pushed by unjudged documents: that is no one's merit or fault.
+Every relevant document in either top k contributes gain * (disc_B - disc_A) / IDCG@k and belongs to one part. A
+document that kept its place among the judged documents, but has a lower rank, was pushed down by unjudged documents:
+that part says nothing about either model.
 """
 
 from __future__ import annotations

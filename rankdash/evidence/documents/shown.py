@@ -18,8 +18,8 @@ ABSENT = 0
 class Documents:
     """One row per document that A or B shows for a query, in any order; each (query, document) once.
 
-    Axis d over these rows, q over the queries. Ranks count from 1, and 0 (ABSENT) says that the list does not hold
-    the document. Documents that neither list holds in its top k may be there; they play no part.
+    Axis d over these rows, q over the queries. Ranks count from 1; 0 (ABSENT) means that the document is not in the
+    list. Documents outside both top k may be included, and have no effect.
     """
 
     query: Ints  # (d,) in 0..q-1

@@ -194,11 +194,11 @@ def _running_sums(values: Floats, first: Ints, size: Ints) -> Floats:
 
 
 def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: int) -> float | None:
-    """Return the largest (sign 1) or smallest (-1) weighted mean, where labels decide which of some queries count;
-    None: none.
+    """Return the largest (sign 1) or smallest (-1) weighted mean that labels can produce by deciding which queries
+    count; None without any query that counts.
 
-    A query that may or may not count is better left out once its value lies behind the mean of the others: the best
-    choice takes them in the order of their values.
+    A query that may or may not count is better left out once its value is worse than the mean of the others: the best
+    choice adds them in the order of their values.
     """
     counts = ~np.isnan(value) & (weight > 0)
     sure, free = np.flatnonzero(counts & ~may_not_count), np.flatnonzero(counts & may_not_count)

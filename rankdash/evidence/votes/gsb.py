@@ -152,10 +152,11 @@ def unusable(
     votes_min: int = 20,
     agreement_min: float = 0.20,
 ) -> Unusable | None:
-    """Why votes cannot be used: too few good and bad ones, raters who disagree, nearly always one side; None if not.
+    """Return why votes cannot be used: too few good and bad ones, raters who disagree, nearly always one side; None if
+    they can.
 
-    ``raters`` is how many judged the same query; agreement that is not defined blocks nothing, nor do sides that
-    nobody recorded. ``n_side`` is how many of the ``n`` queries are left at a balanced side: at least half.
+    ``raters`` is the number of raters of the same query. Agreement that is not defined is no obstacle, nor are sides
+    that were not recorded. ``n_side`` is the number of the ``n`` queries that remain at a balanced side: at least half.
     """
     if decided < votes_min:
         return "too_few"

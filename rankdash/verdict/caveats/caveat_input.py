@@ -1,4 +1,4 @@
-"""What caveats speak of, and what a caveat is: when it is shown and what it says."""
+"""The input of caveats, and the record of a caveat: when it is shown and what it says."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class CaveatInput:
 
 @dataclass(frozen=True)
 class Row:
-    """One caveat: when it is shown and what it says. Both see the input, the policy and the outcome."""
+    """A caveat: when it is shown, and what it says. Both functions take the input, the policy and the outcome."""
 
     id: str
     shown: Callable[[CaveatInput, Policy, Outcome], bool]

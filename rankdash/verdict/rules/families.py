@@ -1,7 +1,7 @@
-"""What a policy asks to be kept from harm, found in the evidence: guardrails, watch measures, segments, big changes.
+"""The families of harm tests: the guardrails, watch measures, segments and large changes that a policy asks for.
 
-What stops a launch is decided measure by measure, watch measures and segments each in a family of their own. What is
-claimed as harm must also hold among all harm tests together.
+Whether a launch is stopped is decided measure by measure, with watch measures and segments as families of their own.
+Harm is claimed only if it also holds among all harm tests together.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Tested:
-    """A guardrail, watch measure or segment held against its margin. The bounds are None where there is no interval.
+    """A guardrail, watch measure or segment compared with its margin. The bounds are None where there is no interval.
 
-    ``stops``: a loss of the margin that a launch must not ignore. ``proven``: that loss also holds among all harm
-    tests. ``claimable``: it changed on enough queries to be one of these.
+    ``stops``: the loss exceeds the margin, and a launch must not ignore it. ``proven``: the loss also holds among all
+    harm tests. ``claimable``: the measure changed on enough queries for a claim.
     """
 
     name: str  # of the measure, or the value of a segment
@@ -145,7 +145,7 @@ def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
 
 
 def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: Policy) -> Tested | None:
-    """Return one result against its margin; None where it has no difference."""
+    """Return one result compared with its margin; None where it has no difference."""
     if one.delta is None:
         return None
     claimable = one.changed is None or one.changed >= policy.harm_changed_min

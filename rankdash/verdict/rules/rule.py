@@ -81,7 +81,9 @@ class Need:
 
 @dataclass(frozen=True)
 class Doubt:
-    """When a rule that trips has not proven what it says, and what is said then: a reason to stop, but no claim."""
+    """The doubt of a rule: when its harm is possible but not proven, and the sentence for that case, which stops a
+    launch without a claim.
+    """
 
     proven: Callable[[Case], bool]
     says: Callable[[Case], str]
@@ -91,10 +93,11 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of the table. ``trips`` is asked only where every need is met, and the words only where they apply.
+    """One row of the table. ``trips`` is evaluated only where every need is met, and the sentences only where they
+    apply.
 
-    ``name`` is what the rule is called as a row of the checklist, ``shown`` how its two numbers read there, and
-    ``must`` what the observed one has to be beside the limit, seen from a rule that passes.
+    ``name`` is the name of the rule in the checklist, ``shown`` the format of its two numbers there, and ``must`` the
+    relation of the observed number to the limit in a rule that passes.
     """
 
     id: str
@@ -148,8 +151,8 @@ TRIPPED = frozenset({Status.FAILED, Status.NOT_PROVEN})
 
 
 def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | None:
-    """Return the rule that decides: the first that is failed or not proven, among those that claim harm a failed one
-    first.
+    """Return the rule that decides: the first that failed or is not proven. Of rules that claim harm, one that failed
+    goes first.
 
     ``statuses`` are those of all rules, by id. None where every rule passed.
     """
@@ -161,9 +164,9 @@ def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | No
 
 
 def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]:
-    """Return what a table of rules says, without words: the outcome and the rule that decides, None for a launch.
+    """Return the outcome of a table of rules without sentences, and the rule that decides, None for a launch.
 
-    The same as ``deciding`` of all statuses; rules behind the one that decides are not asked.
+    The result is that of ``deciding`` on all statuses; rules after the one that decides are not evaluated.
     """
     doubted: Rule | None = None
     for rule in rules:

@@ -42,7 +42,7 @@ def shown_interval(primary: Primary) -> str:
 
 
 def interval(low: float | None, high: float | None, level: int) -> str:
-    """Return an interval of differences; one without width is one difference.
+    """Return an interval of differences as text; an interval without width as one difference.
 
     >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95)
     ('90% interval −0.025 to −0.015', 'the same on every query')
