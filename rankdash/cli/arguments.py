@@ -58,7 +58,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
 
 
 def parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
-    """The parser; each command of COMMANDS calls what stands for it here."""
+    """Return the parser; each command of COMMANDS calls what stands for it here."""
     whole = argparse.ArgumentParser(
         prog="rankdash",
         description="Should model B replace model A?",
@@ -75,7 +75,7 @@ def parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
 
 
 def routed(arguments: Sequence[str]) -> list[str]:
-    """The arguments with their command in front: `serve` where there are none, `open` where files come first.
+    """Return the arguments with their command in front: `serve` where there are none, `open` where files come first.
 
     ArgumentError for a command that is misspelled.
     """
@@ -147,7 +147,7 @@ def _add_saving(parser: argparse.ArgumentParser, about_a: str) -> None:
 
 
 def _port(text: str) -> int:
-    """A port. ArgumentTypeError for what is none."""
+    """Return a port. ArgumentTypeError for what is none."""
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 65535):
         raise argparse.ArgumentTypeError(f"{text!r} is not a port, a whole number from 1 to 65535")
     return int(text)
@@ -192,7 +192,7 @@ def _add_tables(parser: argparse.ArgumentParser, about_a: str) -> None:
 
 
 def _whole(text: str) -> int:
-    """A whole number from 1. ArgumentTypeError for what is none."""
+    """Return a whole number from 1. ArgumentTypeError for what is none."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
@@ -220,7 +220,7 @@ _TAKES: Mapping[str, Callable[[argparse.ArgumentParser], None]] = MappingProxyTy
 
 
 def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
-    """The decisions about one input, as the readers take them. ArgumentError for one that is not understood."""
+    """Return the decisions about one input, as the readers take them. ArgumentError for one that is not understood."""
     how: dict[str, Any] = {}
     for option in ("encoding", "sheet", "member", "header"):
         for text in getattr(options, option):
@@ -235,7 +235,7 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
 
 
 def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
-    """The pairs of an option that are meant for one input."""
+    """Return the pairs of an option that are meant for one input."""
     found = []
     for text in _one_by_one(option, getattr(options, option)):
         target, pair = _target(text)
@@ -252,12 +252,12 @@ def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[st
 
 
 def _one_by_one(option: str, texts: Sequence[str]) -> list[str]:
-    """Each pair by itself: grades may stand between commas too, words may hold commas and equal signs."""
+    """Return each pair by itself: grades may stand between commas too, words may hold commas and equal signs."""
     return [part for text in texts for part in (_GRADES.split(text) if option == "grades" else [text])]
 
 
 def _target(text: str) -> tuple[str | None, str]:
-    """The input that a decision names, and the decision."""
+    """Return the input that a decision names, and the decision."""
     target, colon, rest = text.partition(":")
     return (target, rest) if colon and target in INPUTS else (None, text)
 
@@ -273,7 +273,7 @@ def _number(text: str) -> float:
 
 
 def letor(options: argparse.Namespace) -> dict[str, Any]:
-    """The score files of both models, by the names that they give them, and the group sizes of a LETOR file."""
+    """Return the score files of both models, by the names that they give them, and the group sizes of a LETOR file."""
     how: dict[str, Any] = {}
     if options.scores is not None:
         how["scores"] = {Path(path).stem: path for path in options.scores}

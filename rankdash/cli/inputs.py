@@ -46,7 +46,7 @@ class Given:
 
 
 def given_tables(options: argparse.Namespace) -> Given:
-    """Every table that was named. ComparisonError with the problems of all files."""
+    """Return every table that was named. ComparisonError with the problems of all files."""
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or votes with --votes.")
     read = _read(options)
@@ -62,19 +62,19 @@ def given_tables(options: argparse.Namespace) -> Given:
 
 
 def given_policy(options: argparse.Namespace) -> Policy:
-    """The policy that was named, the defaults otherwise, under the convention that was named."""
+    """Return the policy that was named, the defaults otherwise, under the convention that was named."""
     policy = Policy() if options.policy is None else _policy_file(options.policy)
     tell(f"{options.policy}: {note}" for note in policy.notes)
     return policy if options.convention is None else policy.changed(convention=options.convention)
 
 
 def given_edits(options: argparse.Namespace) -> tuple[Edit, ...]:
-    """The edits of the file that was named, none where there is none."""
+    """Return the edits of the file that was named, none where there is none."""
     return () if options.edits is None else read_edits(Path(options.edits).read_bytes(), options.edits)
 
 
 def with_edits(given: Given, edits: tuple[Edit, ...], options: argparse.Namespace, policy: Policy) -> Edited:
-    """The tables with the edits in them. ComparisonError where edits were made on other tables."""
+    """Return the tables with the edits in them. ComparisonError where edits were made on other tables."""
     assert given.runs is not None
     tables = (*given.runs, given.judgments)
     wrong = misfits(edits, *tables, policy.scoring)
@@ -84,7 +84,7 @@ def with_edits(given: Given, edits: tuple[Edit, ...], options: argparse.Namespac
 
 
 def _policy_file(path: str) -> Policy:
-    """The policy of a TOML file; its problems are told with the name of the file."""
+    """Return the policy of a TOML file; its problems are told with the name of the file."""
     try:
         return Policy.from_toml(Path(path).read_bytes().decode("utf-8"))
     except UnicodeDecodeError:
@@ -94,7 +94,7 @@ def _policy_file(path: str) -> Policy:
 
 
 def _read(options: argparse.Namespace) -> dict[str, Any]:
-    """The tables by what they are."""
+    """Return the tables by what they are."""
     pair = None if options.pair is None else tuple(options.pair.split(",", 1))
     order = {"order": options.order}
     named: dict[str, Callable[..., Any]] = {}
@@ -113,7 +113,7 @@ def _read(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:
-    """What the steps return. Where some fail over their input, all are tried and all problems are raised."""
+    """Return what the steps return. Where some fail over their input, all are tried and all problems are raised."""
     done, wrong = [], []
     for number, step in enumerate(steps, start=1):
         progress(f"{doing} {number} of {len(steps)}")

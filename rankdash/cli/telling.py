@@ -32,7 +32,7 @@ DONE, BAD_INPUT = 0, 2
 
 
 def words(error: Exception) -> list[str]:
-    """An error as lines for people."""
+    """Return an error as lines for people."""
     if isinstance(error, OSError):
         return [f"{error.filename}: {error.strerror or error}." if error.filename else str(error)]
     return str(error).splitlines()

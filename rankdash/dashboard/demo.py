@@ -38,7 +38,7 @@ class Files:
 
 @st.cache_resource(show_spinner=False)
 def files() -> Files:
-    """The demo's files, read once."""
+    """Return the demo's files, read once."""
     content: dict[str, bytes] = {}
     problems: list[str] = []
     for name, digest in DIGESTS.items():
@@ -68,7 +68,7 @@ def tables() -> tuple[Run, Run, Judgments, Queries] | None:
 
 
 def digests() -> frozenset[str]:
-    """The digests of the demo's files."""
+    """Return the digests of the demo's files."""
     return frozenset(DIGESTS.values())
 
 

@@ -76,7 +76,7 @@ def stays_here() -> None:
 
 
 def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
-    """What a person changed in one group, by field."""
+    """Draw what a person changed in one group, by field."""
     found: dict[str, Any] = {}
     with st.grid(2 if names == words.POLICY_MARGINS else 3, gap="medium"):
         for name in names:
@@ -89,7 +89,7 @@ def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dic
 
 
 def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
-    """The widget of one field, and what it holds."""
+    """Draw the widget of one field, and return its value."""
     value, kind = getattr(now, name), FIELDS[name].kind
     if name == "convention":
         return policy_fields.convention(name, value)
@@ -106,7 +106,7 @@ def _read(file: str, content: bytes) -> Policy:
 
 
 def _in_words(problem: str) -> str:
-    """A problem that begins with the name of a field, told by what the dialog calls it."""
+    """Return a problem that begins with the name of a field, told by what the dialog calls it."""
     name, _, rest = problem.partition(" ")
     field = name.rstrip(":,")
     label = words.POLICY_FIELDS.get(field)
@@ -114,7 +114,7 @@ def _in_words(problem: str) -> str:
 
 
 def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:
-    """Puts a policy in force where it can be used on what is open, or says, letter for letter, why it cannot."""
+    """Put a policy in force where it can be used on what is open, or say, letter for letter, why it cannot."""
     try:
         policy = made()
         try_out(policy)

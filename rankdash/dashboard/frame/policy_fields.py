@@ -1,6 +1,6 @@
-"""One widget for each kind of value that a policy's field may hold.
+"""The widgets of the policy dialog, one for each kind of value.
 
-Lists and bounds only guide the browser; the policy itself checks what comes out.
+Lists and bounds only guide the browser; the policy itself checks the values.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _label(name: str) -> dict[str, Any]:
 
 
 def _text(name: str, value: str, kind: object) -> str:
-    """A measure, as people call it; what they write is understood in either form."""
+    """Draw a measure, as people call it; what they write is understood in either form."""
     written = str(st.text_input(value=shown(value), **_label(name)))
     return value if written == shown(value) else written
 
@@ -93,7 +93,7 @@ def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
 
 
 def convention(name: str, value: str | Convention) -> str | Convention:
-    """A preset, or the convention of its own that is in force: what the axes below begin with."""
+    """Draw a preset, or the convention of its own that is in force: what the axes below begin with."""
     own = [value] if isinstance(value, Convention) else []
     chosen: str | Convention = st.selectbox(
         options=[*own, *PRESETS],
@@ -105,10 +105,11 @@ def convention(name: str, value: str | Convention) -> str | Convention:
 
 
 def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
-    """Every axis as a widget, at first as ``start`` has it: the preset that they make up, or a convention of its own;
-    the axes themselves where they make up none, so that the policy can say what is wrong.
+    """Draw every axis of a convention as a widget, with the values of ``start``, and return what they make up: a
+    preset, or a convention.
 
-    Their keys hold the preset, so that another one begins with its own values.
+    Where they make up neither, the axes themselves are returned, so that the policy can say what is wrong. The keys of
+    the widgets contain the preset, so that another preset begins with its own values.
     """
     begun, called = (start, "own") if isinstance(start, Convention) else (preset(start), start)
     st.caption(words.POLICY_AXES)
@@ -122,7 +123,7 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
 
 
 def _axis(axis: str, value: Any, key: str) -> Any:
-    """One axis, with what it decides under it."""
+    """Draw one axis, with what it decides under it."""
     about = method.AXES[axis]
     with st.container(gap="xsmall"):
         if axis == "rel":
@@ -140,7 +141,7 @@ def _axis(axis: str, value: Any, key: str) -> Any:
 
 
 def columns(name: str, value: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Some of the segment columns of what is open, and those that the policy already names."""
+    """Draw some of the segment columns of what is open, and those that the policy already names."""
     options = list(dict.fromkeys((*value, *known)))
     chosen = st.multiselect(
         options=options,

@@ -33,7 +33,7 @@ def problem() -> None:
 
 
 def clash() -> None:
-    """Asks which edits stand where somebody else edited the same documents meanwhile."""
+    """Ask which edits stand where somebody else edited the same documents meanwhile."""
     if head.clashes():
         _dialog()
 
@@ -55,7 +55,7 @@ def _dialog() -> None:
 
 
 def _said(edit: Edit | None) -> str:
-    """What an edit made of its document."""
+    """Return what an edit made of its document."""
     if edit is None:
         return words.TAKEN_BACK
     if edit.what == "grade":

@@ -74,8 +74,8 @@ def says_otherwise(inputs: Inputs) -> bool:
 
 
 def _says(inputs: Inputs) -> tuple[object, ...]:
-    """What the row says that an edit can change: that there are edits, how many queries are compared, whether it is
-    saved, and what somebody else has done.
+    """Return what the row says that an edit can change: that there are edits, how many queries are compared, whether it
+    is saved, and what somebody else has done.
     """
     n = state.opened(inputs).comparison.primary.paired.n
     return bool(inputs.edits), n, inputs.names, head.now() is None, head.problem(), head.clashes()
@@ -129,7 +129,7 @@ def _doors(place: str) -> None:
 
 
 def _arrive() -> str:
-    """Opens the saved comparison that the address names; why it cannot be opened, "" where it is open."""
+    """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
     if not address.asked():
         return actions.arrive()
     with st.spinner(saving.OPENING):

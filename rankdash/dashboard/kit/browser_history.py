@@ -1,14 +1,14 @@
-"""The address of the page as the browser's history keeps it: a link is one step back, and takes along what is viewed.
+"""The query parameters of the page: a link to another page keeps them, in one entry of the browser's history.
 
-Why: Streamlit empties the address when a link leads to another page, and writes what pages put there afterwards as
-further steps of the history, so that one step back would show a page without its filters
+Why: Streamlit clears the query parameters when a link leads to another page, and adds an entry to the history for each
+parameter that the new page sets afterwards. One step back would show a page without its filters
 (https://github.com/streamlit/streamlit/issues/9279 and 13963, pull request 9049). Nor does it tell a script that the
-tab had a session before a server was started again. A page that is opened by its own address also asks for two files of
-the server below that address, before it asks where they are: two lines in the console, and nothing else comes of it
-(issue 7074). Only a server in front of this one could answer them.
+tab had a session before the server was restarted. A page opened by its own URL also requests two files of the server
+below that URL, before it learns where they are: two lines in the console without consequences (issue 7074), which only
+a proxy in front of the server could answer.
 
-It can go when links between pages carry the address, or take one (``st.page_link(query_params=...)``), as one step, and
-widgets bound to the address stay bound on another page. ``tests/browser/test_history.py`` tells.
+It can go when links between pages keep the query parameters, or accept new ones (``st.page_link(query_params=...)``),
+in one entry, and widgets bound to parameters stay bound on another page; ``tests/browser/test_history.py`` tells.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-#: The page that was shown last, its address, and what the next one has to begin with in place of it.
+#: Session keys: the page shown last, its query parameters, and parameters that the next page begins with instead.
 _PAGE, _LAST, _NEXT = "address_page", "address_last", "address_next"
 
 
 def came_back() -> bool:
-    """Whether the tab had a session before, which this server does not know: it was restarted, or waited too long.
+    """Whether the tab had a session that this server no longer knows, after a restart or a long pause.
 
-    A browser that connects again names the session that it had, behind a token (the protocols of its connection).
+    A browser that reconnects sends its previous session id as the third websocket protocol, after a token.
     """
     protocols = st.context.headers.get("Sec-WebSocket-Protocol") or ""
     return len([part for part in protocols.split(",") if part.strip()]) > 2
 
 
 def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
-    """The value of a widget that stands in the address under the widget's key, and stays when the page is left.
+    """Draw a widget that is bound to the query parameter of its key, and return its value.
 
-    Streamlit would take it out of the address as soon as a link to another page is clicked, as a step of its own in
-    the browser's history: the way back would lead to a page without filters. So the server forgets at once that the
-    two belong together; the browser goes on to write what is chosen, and reading the address asks no such knowledge.
+    Streamlit would remove the parameter when a link to another page is clicked, as an extra entry of the browser's
+    history: going back would show the page without filters. So the server unbinds the two at once. The browser still
+    writes each choice into the parameter, and the server can read a parameter without a binding.
     """
     value = widget(*args, bind="query-params", persist_state="session", **how)
     context = get_script_run_ctx(suppress_warning=True)
@@ -54,11 +54,10 @@ def linked(widget: Callable[..., Any], *args: Any, **how: Any) -> Any:
 
 @contextmanager
 def carried() -> Iterator[None]:
-    """Draws the navigation; where it leads to another page, the address of the page before comes along.
+    """Draw the navigation inside this context, so that a link to another page keeps the query parameters.
 
-    Streamlit leaves it behind. What is put there later would be one more step in the browser's history; what is put
-    there before the navigation is drawn, as it was, is one step together with the page. A way back or forth in the
-    history has an address of its own.
+    Streamlit clears them. Setting them again before the navigation is drawn makes them part of the same history entry
+    as the page; setting them later would add an entry. Back and Forward bring parameters of their own.
     """
     context = get_script_run_ctx(suppress_warning=True)
     wanted = st.session_state.pop(_NEXT, None) or st.session_state.get(_LAST)
@@ -78,23 +77,23 @@ def carried() -> Iterator[None]:
 
 
 def said() -> dict[str, list[str]]:
-    """Everything that the address says, by name."""
+    """Return all query parameters by name."""
     return {key: st.query_params.get_all(key) for key in st.query_params}
 
 
 def tell(wanted: Mapping[str, list[str]]) -> None:
-    """Makes the address say this and nothing else, in one step."""
+    """Replace all query parameters in one step."""
     if list(said().items()) != list(wanted.items()):
         st.query_params.from_dict(wanted)
     _remember()
 
 
 def _remember() -> None:
-    """Keeps the address as the browser has it by now."""
+    """Save the current query parameters for the next page."""
     st.session_state[_LAST] = urlencode(said(), doseq=True)
 
 
 def go(page: str, **told: str) -> None:
-    """Leads to another page, whose address says what that of this one does, and something more."""
+    """Switch to another page with the query parameters of this one and those given."""
     st.session_state[_NEXT] = urlencode(said() | told, doseq=True)
     st.switch_page(page)

@@ -1,11 +1,11 @@
-"""Editors (``st.data_editor``) that stay on the screen, with the cursor in them, while what is typed takes effect.
+"""Editors (``st.data_editor``) that stay on the screen, with their cursor, while typed cells take effect.
 
-Why: an editor keeps what is typed as changes to the table that it was given, under its key. Given another table under
-the same key it loses every second change (https://github.com/streamlit/streamlit/issues/7749), and the server can
-neither set a typed cell nor take it back (issue 6540). So an editor keeps its key and its table as long as that table
-with what was typed into it is what is in force. For everything else another editor begins, under another key.
+Why: an editor stores typed cells under its key, as changes to the table that it was given. With another table under the
+same key it loses every second change (https://github.com/streamlit/streamlit/issues/7749), and the server can neither
+set nor revert a typed cell (issue 6540). So an editor keeps its key and its first table as long as that table plus the
+typed changes equals the current state. In every other case a new editor replaces it, under a new key.
 
-It can go when an editor shows another table without losing the cursor, and what is typed can be set or taken back.
+It can go when an editor accepts another table without losing the cursor, and typed cells can be set and reverted.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 T = TypeVar("T")
-#: Pixels: a row, and the headings with the border.
+#: Heights in pixels: of a row, and of the header row with the border.
 ROW, _HEAD = 35, 38
 _NUMBER, _GENERATION, _TAKEN = "editors_number", "editors_generation", "editors_taken"
 
 
 @dataclass(frozen=True)
 class Drawn(Generic[T]):
-    """An editor: its key, what it was given to show, and how often all editors had begun anew before it."""
+    """An editor: its key, the value that it was given to show, and the generation of editors that it belongs to."""
 
     key: str
     given: T
@@ -32,35 +32,35 @@ class Drawn(Generic[T]):
 
     @property
     def typed(self) -> dict[str, Any]:
-        """What was typed into it: "edited_rows", "added_rows" and "deleted_rows". Empty before it is drawn."""
+        """The typed changes, by "edited_rows", "added_rows" and "deleted_rows"; empty before the editor is drawn."""
         return dict(st.session_state.get(self.key, {}))
 
     @property
     def is_on_screen(self) -> bool:
-        """Whether the page has drawn it, and has not been left since."""
+        """Whether the editor was drawn, and its page has not been left since."""
         return self.key in st.session_state
 
 
 def height(rows: int) -> int:
-    """The pixels of a table of so many rows with its headings."""
+    """Return the height of a table with a header row, in pixels."""
     return _HEAD + ROW * rows
 
 
 def generation() -> int:
-    """How often editors began anew in this session."""
-    found: int = st.session_state.get(_GENERATION, 0)
-    return found
+    """Return the number of times that the editors of this session were replaced."""
+    number: int = st.session_state.get(_GENERATION, 0)
+    return number
 
 
 def renew() -> None:
-    """Lets every editor of this session begin anew with what is in force."""
+    """Replace every editor of this session when it is drawn next, so that it shows the current state."""
     st.session_state[_GENERATION] = generation() + 1
 
 
 def latest(name: str) -> Drawn[Any] | None:
-    """The editor that was begun last under a name; None where there is none since editors began anew."""
-    found: Drawn[Any] | None = st.session_state.get(f"{name}_drawn")
-    return None if found is None or found.generation != generation() else found
+    """Return the last editor with a name, None if there is none in the current generation."""
+    drawn: Drawn[Any] | None = st.session_state.get(f"{name}_drawn")
+    return None if drawn is None or drawn.generation != generation() else drawn
 
 
 def is_taken(key: str) -> bool:
@@ -76,7 +76,7 @@ def taken(key: str) -> None:
 
 
 def begin(name: str, given: T) -> Drawn[T]:
-    """Another editor under a name. Its key begins with the name and is never used again in this session."""
+    """Return a new editor with a name. Its key begins with the name and is never reused in this session."""
     before: Drawn[Any] | None = st.session_state.get(f"{name}_drawn")
     if before is not None:
         st.session_state.get(_TAKEN, {}).pop(before.key, None)

@@ -1,7 +1,8 @@
-"""Text from files on a page, letter for letter: the one place that knows what Streamlit's Markdown would make of it.
+"""Escaping of text from files, so that pages show it literally and not as Streamlit's Markdown.
 
-Why: labels, headings, messages, cards and tables of text all read Markdown with Streamlit's additions, and none of them
-can be told not to (https://github.com/streamlit/streamlit/issues/7638). ``st.text`` shows text as it is, but alone.
+Why: labels, headings, messages, cards and tables of text all interpret Markdown with Streamlit's additions, and none of
+them has an option against it (https://github.com/streamlit/streamlit/issues/7638). ``st.text`` shows literal text, but
+cannot be part of another element.
 
 It can go when every element that takes text can show it literally.
 """
@@ -17,10 +18,10 @@ import streamlit as st
 
 from rankdash.wording import literal
 
-#: Everything that Markdown, or Streamlit's additions to it, gives a meaning.
+#: Every character with a meaning in Markdown or Streamlit's additions to it.
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
-#: What is recognised even where every mark is escaped, because it is looked for in the text that is left: addresses,
-#: icons, emoji and arrows. An invisible joiner breaks them apart.
+#: Places inside addresses, icons, emoji and arrows, which Streamlit recognises after it has removed the escapes. An
+#: invisible word joiner at these places prevents that.
 _JOINER = "\u2060"
 _RECOGNISED = re.compile(
     r"(?<=:)(?=//)|(?<=www)(?=\.)|(?=@[\w-]+\.\w)|(?<=:)(?=[\w+-]+:)|(?<=[-<~>])(?=[->=])", re.IGNORECASE
@@ -28,7 +29,7 @@ _RECOGNISED = re.compile(
 
 
 def plain(text: str) -> str:
-    """The text as Markdown that shows it literally, on one line.
+    """Return Markdown that shows a text literally, on one line.
 
     >>> plain("**b** :red[x]")
     '\\\\*\\\\*b\\\\*\\\\* \\\\:red\\\\[x\\\\]'
@@ -38,8 +39,9 @@ def plain(text: str) -> str:
 
 
 def literal_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame for ``st.dataframe`` or ``st.data_editor``, which show text as it is: marks that act instead of being
-    seen are spelled out.
+    """Return a frame for ``st.dataframe`` or ``st.data_editor``, which show literal text.
+
+    Control characters are written as escape sequences.
     """
     shown = frame.rename(columns=literal)
     for place, kind in enumerate(frame.dtypes):
@@ -55,7 +57,7 @@ def _cell(cell: object) -> object:
 
 
 def short(text: str, width: int) -> str:
-    """The text, cut to so many columns of ordinary letters; Chinese, Japanese and Korean ones take two."""
+    """Return the text, cut to a width in columns; Chinese, Japanese and Korean letters are two columns wide."""
     columns = 0
     for at, letter in enumerate(text):
         columns += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
@@ -65,8 +67,9 @@ def short(text: str, width: int) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose cells are Markdown already, as one piece of Markdown: there in a fraction of the time of
-    ``st.table``, for which each cell is a text of its own.
+    """Return a Markdown table of cells that are Markdown already.
+
+    It appears in a fraction of the time of ``st.table``, which renders every cell as Markdown of its own.
 
     >>> table(["Rank", "Gain"], [("1", "3")])
     '|Rank|Gain|\\n|-|-|\\n|1|3|'
@@ -75,7 +78,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def problems(lines: Iterable[str]) -> None:
-    """Sentences about a file, each on its own line, letter for letter."""
+    """Show problems of a file as literal text, one per line."""
     with st.container(border=True):
         for line in lines:
             with st.container(horizontal=True, gap="small", wrap=False):

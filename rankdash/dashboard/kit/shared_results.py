@@ -1,9 +1,9 @@
-"""Results that sessions share, within a budget of bytes: what was used longest ago goes first.
+"""A least recently used cache with a limit in bytes, shared by the sessions of a server.
 
-Knows nothing of pages. How large a result is, is the bytes of its arrays, tables and texts, counted once however often
-they occur: results made of one another hold the same tables.
+The size of a result is the number of bytes in its arrays, tables and texts. Memory that several results share is
+counted once, because results are computed from each other and refer to the same tables.
 
-Why: Streamlit bounds a cache by entries (``max_entries``), and a comparison takes anything from 10 kB to 1 GB.
+Why: Streamlit limits a cache by its number of entries (``max_entries``), and a comparison has 10 kB to 1 GB.
 
 It can go together with ``content_cache``.
 """
@@ -27,33 +27,33 @@ import pyarrow as pa
 SETTING = "RANKDASH_CACHE_MB"
 _MEGABYTE = 1_000_000
 _OTHERWISE = 1_000 * _MEGABYTE
-#: Of a long sequence so many items are looked at; the others are taken to be like them.
+#: Items of a long sequence that are measured; the others are assumed to have the same sizes.
 _LOOKED_AT = 200
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 Parts = dict[int, int]
 
 
 def budget() -> int:
-    """The bytes that results may take: ``RANKDASH_CACHE_MB``, else a quarter of the memory of the machine."""
-    said = os.environ.get(SETTING, "")
-    if said.isascii() and said.isdecimal() and len(said) < 10:
-        return int(said) * _MEGABYTE
-    found = [_OTHERWISE * 4]
+    """Return the bytes that results may take: ``RANKDASH_CACHE_MB``, else a quarter of the machine's memory."""
+    setting = os.environ.get(SETTING, "")
+    if setting.isascii() and setting.isdecimal() and len(setting) < 10:
+        return int(setting) * _MEGABYTE
+    memory = [_OTHERWISE * 4]
     with suppress(AttributeError, ValueError, OSError):
-        found = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+        memory = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
     with suppress(OSError, ValueError):
-        found.append(int(_CGROUP.read_text()))
-    return min(found) // 4
+        memory.append(int(_CGROUP.read_text()))
+    return min(memory) // 4
 
 
 def parts_of(value: Any) -> Parts:
-    """The bytes of everything that a value holds, by where it lies in memory."""
-    found: Parts = {}
-    _add(value, found, set(), 1)
-    return found
+    """Return the sizes in bytes of all parts of a value, by address or id()."""
+    parts: Parts = {}
+    _add(value, parts, set(), 1)
+    return parts
 
 
-def _add(value: Any, found: Parts, seen: set[int], times: int) -> None:
+def _add(value: Any, parts: Parts, seen: set[int], times: int) -> None:
     if value is None or isinstance(value, (bool, int, float, type)) or id(value) in seen:
         return
     seen.add(id(value))
@@ -61,21 +61,21 @@ def _add(value: Any, found: Parts, seen: set[int], times: int) -> None:
         base = value
         while isinstance(base.base, np.ndarray):
             base = base.base
-        found[base.ctypes.data] = base.nbytes * times
+        parts[base.ctypes.data] = base.nbytes * times
     elif isinstance(value, (pa.Table, pa.ChunkedArray)):
         for array in value.columns if isinstance(value, pa.Table) else value.chunks:
-            _add(array, found, seen, times)
+            _add(array, parts, seen, times)
     elif isinstance(value, pa.Array):
         buffers = [*value.buffers(), *(value.dictionary.buffers() if pa.types.is_dictionary(value.type) else ())]
-        found.update({buffer.address: buffer.size * times for buffer in buffers if buffer is not None})
+        parts.update({buffer.address: buffer.size * times for buffer in buffers if buffer is not None})
     elif isinstance(value, (str, bytes)):
-        found[id(value)] = sys.getsizeof(value) * times
+        parts[id(value)] = sys.getsizeof(value) * times
     else:
-        _add_all(value, found, seen, times)
+        _add_all(value, parts, seen, times)
 
 
-def _add_all(value: Any, found: Parts, seen: set[int], times: int) -> None:
-    """What is in a container, or in the fields of a record, those that were computed meanwhile too."""
+def _add_all(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    """Add the items of a container, or the attributes of a record including cached properties."""
     inside: list[Any] = []
     if isinstance(value, Mapping):
         pairs = list(islice(value.items(), _LOOKED_AT))  # at once: other threads may be filling it
@@ -84,9 +84,9 @@ def _add_all(value: Any, found: Parts, seen: set[int], times: int) -> None:
         inside = list(islice(value, _LOOKED_AT))
     if isinstance(value, (Mapping, tuple, list, set, frozenset)):
         times = max(times, times * len(value) // _LOOKED_AT)
-    found[id(value)] = sys.getsizeof(value)
+    parts[id(value)] = sys.getsizeof(value)
     for each in (*inside, *getattr(value, "__dict__", {}).values()):
-        _add(each, found, seen, times)
+        _add(each, parts, seen, times)
 
 
 @dataclass
@@ -99,9 +99,9 @@ class _Entry:
 
 
 class _Places:
-    """The bytes of all places in memory that results hold, added up as results come and go.
+    """The total bytes of the memory that results refer to, updated as results are added and removed.
 
-    A place counts once, with the bytes that the newest measurement found there.
+    Every address counts once, with the size that was measured last.
     """
 
     def __init__(self) -> None:
@@ -110,14 +110,14 @@ class _Places:
         self._users: dict[int, int] = {}
 
     def add(self, parts: Parts) -> None:
-        """One more result holds these."""
+        """Count the parts of one more result."""
         for place, found in parts.items():
             self.total += found - self._bytes.get(place, 0)
             self._bytes[place] = found
             self._users[place] = self._users.get(place, 0) + 1
 
     def remove(self, parts: Parts) -> None:
-        """A result that held these is gone."""
+        """Discount the parts of a result that was removed."""
         for place in parts:
             self._users[place] -= 1
             if not self._users[place]:
@@ -126,9 +126,10 @@ class _Places:
 
 
 class Shared:
-    """Results by key. Threads may ask at once: a result is made once, the others wait for it. What raises is not kept.
+    """Results by key, safe for threads: while one thread makes a result, others that ask for it wait.
 
-    ``limit`` gives the bytes that all of them may take; the newest stays, however large it is.
+    ``limit`` returns the bytes that all results may take; the newest one stays, however large. Exceptions are not
+    cached.
     """
 
     def __init__(self, limit: Callable[[], int] = budget) -> None:
@@ -139,7 +140,7 @@ class Shared:
         self._making: dict[Hashable, tuple[threading.Lock, int]] = {}
 
     def get(self, key: Hashable, make: Callable[[], Any], session: str = "") -> Any:
-        """The result of a key, made where it is not there. ``session`` is who asks, "" where nobody is known."""
+        """Return the result of a key, making it if necessary. ``session`` is the id of the session, "" for none."""
         entry = self._used(key, session)
         if entry is not None:
             return entry.value
@@ -156,9 +157,9 @@ class Shared:
         return entry.value
 
     def sweep(self, lives: Callable[[str], bool], after: float = 60.0) -> int:
-        """Lets go of what only sessions used that are gone, ``after`` so many seconds without use; how many results.
+        """Remove results that only ended sessions used, ``after`` that many seconds without use; return their number.
 
-        What has grown since it was made, by what was computed of it, is measured again.
+        All other results are measured again, because cached properties make them grow.
         """
         with self._lock:
             entries, now = dict(self._entries), time.monotonic()
@@ -183,7 +184,7 @@ class Shared:
         return self._places.total
 
     def clear(self) -> None:
-        """Lets go of everything."""
+        """Remove all results."""
         with self._lock:
             self._entries.clear()
             self._places = _Places()
@@ -195,7 +196,7 @@ class Shared:
         with self._lock:
             entry = self._entries.pop(key, None)
             if entry is not None:
-                self._entries[key] = entry  # behind all that were used before
+                self._entries[key] = entry  # moved to the end: used last
                 entry.used, entry.may_have_grown = time.monotonic(), True
                 entry.sessions |= {session} - {""}
             return entry
@@ -226,7 +227,7 @@ class Shared:
 
     @contextmanager
     def _alone(self, key: Hashable) -> Iterator[None]:
-        """Nobody else makes the result of this key meanwhile."""
+        """Hold the lock of a key, so that no other thread makes its result meanwhile."""
         with self._lock:
             lock, waiting = self._making.get(key, (threading.Lock(), 0))
             self._making[key] = (lock, waiting + 1)

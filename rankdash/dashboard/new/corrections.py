@@ -66,7 +66,7 @@ def controls(place: str, entry: Entry) -> None:
 
 
 def _meanings(kind: str) -> list[str]:
-    """The meanings of columns that can be corrected in a table of a kind."""
+    """Return the meanings of columns that can be corrected in a table of a kind."""
     left_out = _NOT_CORRECTED.get(kind, ())
     return [one.name for one in KINDS[kind].meanings if one.name not in left_out]  # type: ignore[index]
 

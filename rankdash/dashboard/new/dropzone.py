@@ -1,4 +1,4 @@
-"""What lies in one drop zone: its files, what was decided about them, and what became of each. Parsed once, kept."""
+"""The files of one drop zone, the decisions about them, and the results of reading. Each file is read once."""
 
 from __future__ import annotations
 
@@ -34,19 +34,22 @@ class Box:
     removed: set[str] = field(default_factory=set)  # what the uploader still holds, and nobody wants any more
 
     def wish(self, token: str, role: Role) -> None:
-        """Gives a file a part; another file that had been given it gets another one."""
+        """Give a file a part; another file that had been given it gets another one."""
         self.wishes = {other: had for other, had in self.wishes.items() if had != role or role == "none"}
         self.wishes[token] = role
 
 
 def box_of(place: str) -> Box:
-    """The box of a drop zone in this session."""
+    """Return the box of a drop zone in this session."""
     found: Box = st.session_state.setdefault(f"{place}{_BOX}", Box())
     return found
 
 
 def wanted(place: str, files: Sequence[Any]) -> list[Any]:
-    """The files of an uploader without those that were removed. Nothing but its own chips takes one out of that."""
+    """Return the files of an uploader without those that were removed.
+
+    Nothing but its own chips takes one out of that.
+    """
     return [file for file in files if file.file_id not in box_of(place).removed]
 
 
@@ -63,13 +66,13 @@ def remove_button(place: str, known: str, token: str, name: str) -> None:
 
 
 def empty() -> None:
-    """Lets every box of this session go: what was read from it is open now."""
+    """Let every box of this session go: what was read from it is open now."""
     for key in [key for key in st.session_state if str(key).endswith(_BOX)]:
         del st.session_state[key]
 
 
 def forget(place: str) -> None:
-    """Lets the box of one drop zone go: its dialog was closed."""
+    """Let the box of one drop zone go: its dialog was closed."""
     st.session_state.pop(f"{place}{_BOX}", None)
 
 
@@ -81,7 +84,7 @@ def _drops(box: Box, files: Sequence[File]) -> list[int]:
 
 
 def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry, ...]:
-    """Every file with its part and what was read; what is read already is not read again."""
+    """Return every file with its part and what was read; what is read already is not read again."""
     box = box_of(place)
     first = [_looked(box, file, Decisions()) for file in files]
     tokens = _tokens(first)
@@ -110,7 +113,7 @@ def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -
 
 
 def _pairs(entry: Entry) -> tuple[Choice, ...]:
-    """The pairs of models that votes are about stay a choice after one was made."""
+    """Return the pairs of models that votes are about stay a choice after one was made."""
     return tuple(choice for choice in entry.look.choices if choice.option == "pair" and entry.kind == "votes")
 
 
@@ -133,7 +136,7 @@ def _looked(box: Box, file: File, decisions: Decisions) -> Look:
 
 
 def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
-    """The entry with what was read of it; scores are read with the LETOR file that they belong to."""
+    """Return the entry with what was read of it; scores are read with the LETOR file that they belong to."""
     if entry.role in ("groups", "none"):
         return entry
     letor = next((one for one in all_of_them if one.look.is_letor and one.role != "none"), None)
@@ -172,7 +175,7 @@ def _with_pair(box: Box, entry: Entry, found: Sequence[Entry]) -> Entry:
 
 
 def read_once(place: str, file: File, kind: str) -> Reading:
-    """The one file of a place, read as a kind; once, however often the page runs with it."""
+    """Return the one file of a place, read as a kind; once, however often the page runs with it."""
     box = box_of(place)
     _forget(box, [file])
     key = (file.known, file.known, kind)
@@ -216,7 +219,7 @@ class Tables:
 
     @classmethod
     def of(cls, found: Sequence[Entry]) -> Tables:
-        """The tables of the entries, by part."""
+        """Return the tables of the entries, by part."""
         by_role = {entry.role: entry.table for entry in found if entry.table is not None}
         return cls(
             by_role.get("a") or by_role.get("scores_a"),

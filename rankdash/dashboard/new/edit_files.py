@@ -21,13 +21,13 @@ _NAME = 60
 
 
 def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """The files that are no lists of edits, and those that are."""
+    """Return the files that are no lists of edits, and those that are."""
     told = [(file, is_edits(file.getbuffer())) for file in files]
     return [file for file, edits in told if not edits], [file for file, edits in told if edits]
 
 
 def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | None:
-    """The inputs with the edits of the files in force, and a line for each file of a drop zone.
+    """Draw the inputs with the edits of the files in force, and a line for each file of a drop zone.
 
     None, and the reason on the page, where a file cannot be read, or where its edits were made on other tables.
     """

@@ -63,7 +63,7 @@ def _votes_alone(votes: Votes) -> None:
 
 
 def _fields() -> Typed | Votes | None:
-    """What was typed, as tables; None where nothing was, or where it cannot be read, which is then said."""
+    """Return the typed lists as tables; None without any, and where they cannot be read, which a message tells."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shape = st.segmented_control(
             words.SHAPE,
@@ -115,7 +115,7 @@ def _two_fields() -> tuple[str, str, str, str]:
 
 
 def _read_lists(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
-    """Two lists; votes alone where there is nothing else."""
+    """Return two lists; votes alone where there is nothing else."""
     return typed_lists(a, b, missed, votes) if any(map(str.strip, (a, b, missed))) else typed_votes(votes)
 
 
@@ -139,7 +139,7 @@ def _example(shape: str) -> None:
 
 
 def _worth(typed: Typed) -> tuple[str, int]:
-    """The measures of one query, A beside B. Returns the query and the cutoff that were chosen."""
+    """Draw the measures of one query, A beside B. Returns the query and the cutoff that were chosen."""
     st.caption(words.SHARES[typed.named])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         query_id = typed.query_ids[0]
@@ -182,12 +182,12 @@ def _sides(typed: Typed) -> list[tuple[Side, Run]]:
 
 
 def _label(name: str) -> str:
-    """What a measure is called for one query: a mean over queries has another name."""
+    """Return what a measure is called for one query: a mean over queries has another name."""
     return name if name in ("AP", "RR") else shown(name)
 
 
 def _explained(typed: Typed, side: Side, run: Run, measure: str, query_id: str) -> Explanation | None:
-    """The worked calculation of a measure; None where this list says nothing about the query."""
+    """Return the worked calculation of a measure; None where the list has no judgments for the query."""
     try:
         return explain(run, typed.judgments, measure, query_id, policy_state.policy().scoring, side=side)
     except MeasureError:

@@ -97,13 +97,13 @@ def _button(
 
 
 def _roles(found: Sequence[Entry]) -> list[Role]:
-    """The parts that can be chosen: those of a LETOR file only beside one."""
+    """Return the parts that can be chosen: those of a LETOR file only beside one."""
     letor = any(entry.look.is_letor or entry.look.kind == "numbers" for entry in found)
     return [role for role in words.ROLES if letor or role not in _BESIDE_LETOR]  # type: ignore[misc]
 
 
 def _needs(found: Sequence[Entry], tables: Tables, chosen: tuple[Run, Run] | None, replacing: bool) -> str:
-    """A word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
+    """Return a word of ``style.reading.NEEDS`` for what stands in the way of a comparison; "" for nothing."""
     states = {entry.status for entry in found if entry.placed.why != "unknown"}
     for word, state_ in (("asked", "asks"), ("refused", "refused")):
         if state_ in states:
@@ -119,7 +119,7 @@ def _needs(found: Sequence[Entry], tables: Tables, chosen: tuple[Run, Run] | Non
 
 
 def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Inputs | None) -> Inputs | None:
-    """What the files make: a comparison of their own, or what is open with their tables in place of its own."""
+    """Return what the files make: a comparison of their own, or what is open with their tables in place of its own."""
     a, b = chosen or (tables.a, tables.b)
     graded = None if tables.models is None else tables.models.judgments
     judgments = tables.judgments or graded
@@ -156,7 +156,7 @@ def _ready(inputs: Inputs) -> str:
 
 
 def show(inputs: Inputs | None, *, replacing: bool = False) -> None:
-    """Opens a comparison, or that of the session with other files, and goes to its verdict."""
+    """Open a comparison, or that of the session with other files, and go to its verdict."""
     if inputs is not None:
         with st.spinner(saving.SAVING):
             actions.open_inputs(inputs, replacing=replacing)
@@ -164,13 +164,13 @@ def show(inputs: Inputs | None, *, replacing: bool = False) -> None:
 
 
 def show_demo() -> None:
-    """Opens the demo, where its files are installed. The files of the comparison before are forgotten."""
+    """Open the demo, where its files are installed. The files of the comparison before are forgotten."""
     file_cache.keep((), also=False)
     show(state.demo_inputs())
 
 
 def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
-    """Opens votes that come without lists. ``files`` are those that they were read from."""
+    """Open votes that come without lists. ``files`` are those that they were read from."""
     file_cache.keep(files, also=False)
     empty()
     actions.open_votes(votes)
@@ -178,9 +178,9 @@ def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
 
 
 def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:
-    """Opens the comparison, or says what is wrong with it and leaves the open one open.
+    """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
 
-    ``files`` are those that it was read from; ``also``: beside those of what is open.
+    ``files`` are those that it was read from; ``also``: in addition to the files of what is open.
     """
     try:
         with st.spinner(style.COMPARING):
@@ -197,7 +197,9 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) 
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
-    """The two runs to compare, in order of appearance; chosen by hand where there are more. None where it is one."""
+    """Return the two runs to compare, in order of appearance; with a list to choose from where there are more. None
+    where there is one.
+    """
     if len(models.runs) < 2:
         return None
     names = [run.name for run in models.runs]

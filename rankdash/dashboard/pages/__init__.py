@@ -1,1 +1,1 @@
-"""The pages, one folder each: Streamlit runs the module of its name; beside it stand the parts that only it uses."""
+"""The pages, one folder each, with the module that Streamlit runs and the parts that only this page uses."""

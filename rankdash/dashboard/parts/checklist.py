@@ -17,9 +17,10 @@ from rankdash.verdict.rules.rule import Rule
 
 
 def questions(verdict: Verdict, wrong: Sequence[str] = (), rules: Sequence[Rule] = RULES) -> None:
-    """The four questions, each with its answer, and the rules behind it on demand.
+    """Draw the four questions with their answers, and the rules behind each on demand.
 
-    ``wrong`` is what the files show to be wrong; it is told where nothing can be compared. ``rules``: those asked.
+    ``wrong`` is what is wrong with the files, shown where nothing can be compared. ``rules``: the rules that were
+    evaluated.
     """
     for answer in answers(verdict):
         status = answer.status.value
@@ -76,7 +77,7 @@ def convention(comparison: Comparison) -> None:
 
 
 def convention_words(comparison: Comparison) -> str:
-    """The convention in force, axis by axis, as far as it changes numbers between the presets."""
+    """Return the convention in force, axis by axis, as far as it changes numbers between the presets."""
     spelled = comparison.convention.spelled_out()
     axes = [
         style.OWN_GAINS.format(table=comparison.convention.gain)

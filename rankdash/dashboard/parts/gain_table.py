@@ -1,4 +1,4 @@
-"""The gain of a convention: one of the known ones, or a table of gains that people type."""
+"""The widget for the gain of a convention: a known one, or a typed table of gains."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ OPTIONS = (*AXES["gain"], TABLE)
 
 
 def option(gain: str | Gains) -> str:
-    """What of the list a gain is."""
+    """Return what of the list a gain is."""
     return TABLE if isinstance(gain, Gains) else gain
 
 
 def shown(one: str) -> str:
-    """An option in words."""
+    """Return an option in words."""
     return words.AXES["gain"].values.get(one, words.OWN_GAINS)
 
 
 def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text_input) -> str:
-    """The text of a table, at first that of ``start``; where it is none that is said."""
+    """Draw the field for a table of gains, at first with that of ``start``, and return its text. A message tells where
+    it is not a table.
+    """
     text = str(
         text_input(
             words.GAINS,

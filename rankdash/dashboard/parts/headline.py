@@ -1,4 +1,4 @@
-"""The verdict in one word and one sentence, and the four cards under it."""
+"""The verdict in one word and one sentence, and the four cards below it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rankdash.wording import count, end, limit, number, points, shown, signed
 
 
 def banner(verdict: Verdict, comparison: Comparison | None = None, policy_changed: bool = False) -> DeltaGenerator:
-    """Launch or No launch, the tag, one sentence; beside it what decided and what would change it.
+    """Draw Launch or No launch, the tag and the sentence; beside them the rule that decided and what would change it.
 
-    A policy that was changed after results were seen is stamped on it. Returns a place at the end of what stands
-    beside, for what takes longer to know.
+    A policy that was changed after results were seen is stamped on it. Returns a place at the end of the second column,
+    for what takes longer to compute.
     """
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(verdict.outcome.value, ""), "")
     word = f"{style.ICONS[verdict.outcome.value]} {plain(verdict.screen)}"
@@ -57,7 +57,7 @@ _CASES: Mapping[str, Callable[[Comparison], bool]] = {
 
 
 def case_of(comparison: Comparison) -> str | None:
-    """Which of the comparisons that cannot say much this is: empty, unjudged, one query, all tied; None for none."""
+    """Return which of the special comparisons this is: empty, unjudged, one query, all tied; None for an ordinary one."""
     return next((name for name, fits in _CASES.items() if fits(comparison)), None)
 
 
@@ -75,7 +75,7 @@ def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, 
 
 
 def _weighted(comparison: Comparison) -> str:
-    """What the weights of the queries do to the primary measure; "" without weights."""
+    """Return what the weights of the queries do to the primary measure; "" without weights."""
     found = comparison.primary.paired
     if found.delta_unweighted is None or not found.is_weighted:
         return ""
@@ -84,7 +84,7 @@ def _weighted(comparison: Comparison) -> str:
 
 
 def _decided_by(verdict: Verdict) -> str:
-    """The rule that did not pass, by name; where all did, that."""
+    """Return the rule that did not pass, by name; where all did, that."""
     status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
     if status is None:
         return style.DECIDED_BY_ALL.format(rule=verdict.rule)
@@ -107,7 +107,7 @@ def cards(comparison: Comparison) -> None:
 
 @dataclass(frozen=True)
 class Card:
-    """What one card says: label, headline number, the chip under it, what stands beside the chip, the last line."""
+    """The text of one card: label, headline number, chip below it, text beside the chip, last line."""
 
     label: str
     value: str

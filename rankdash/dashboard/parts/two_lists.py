@@ -1,7 +1,7 @@
-"""Two lists of one query side by side: one row per rank, with lines between the places of the documents in both.
+"""Two lists of one query side by side: one row per rank, with lines between the ranks of each document.
 
-A table of Markdown with a drawing over the gap between the lists, not a chart: its text can be searched, copied and
-read aloud, and it is there in a tenth of the time. What depends on the height of a row is in ``style/page.css``.
+It is a Markdown table with a drawing over the gap between the lists, not a chart: its text can be searched, copied and
+read aloud, and it appears in a tenth of the time. Sizes that depend on the height of a row are in ``style/page.css``.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def _cells(found: QueryLists, side: Side, row: Placed | None, at: int) -> list[s
 
 
 def grade(document: Document, highest: float) -> str:
-    """The grade of a document: a badge from half of the highest grade on, a paler number below it, grey where there is
-    nothing to gain; a question mark where the document is unjudged.
+    """Return the grade of a document: a badge from half of the highest grade on, a paler number below it, grey where
+    there is nothing to gain; a question mark where the document is unjudged.
     """
     if document.relevance is None:
         return f":gray-badge[{words.UNJUDGED_MARK}]"
@@ -60,7 +60,7 @@ def grade(document: Document, highest: float) -> str:
 
 
 def named(document: Document, width: int = _TITLE) -> str:
-    """The title, cut to so many columns of letters, and the id; the id alone where there is no title."""
+    """Return the title, cut to so many columns of letters, and the id; the id alone where there is no title."""
     if not document.title:
         return plain(document.doc_id)
     return f"{plain(short(document.title, width))} *{plain(document.doc_id)}*"

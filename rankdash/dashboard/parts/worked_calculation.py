@@ -42,7 +42,7 @@ def calculation(listed: QueryList, side: str) -> None:
 
 
 def _tells(rank: Rank, worked: Worked | None) -> bool:
-    """Whether a rank says something however deep it stands: it adds to the sum, or without a sum it has a grade."""
+    """Whether a rank is shown however deep it is: it contributes to the sum, or without a sum it has a grade."""
     return bool(rank.contribution if worked else rank.relevance and rank.relevance > 0)
 
 
@@ -64,7 +64,7 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
 
 
 def _ends(found: Explanation, measure: str) -> str:
-    """How the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
+    """Return how the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
     row, worked = found.measure.definition, found.measure.definition.worked
     if found.value is None:
         return words.UNDEFINED.format(measure=measure, why=row.undefined or words.LEFT_OUT_WHY)
@@ -85,7 +85,7 @@ def _ends(found: Explanation, measure: str) -> str:
 
 
 def _amount(x: float) -> str:
-    """A count, of documents or of pairs of them, as a whole number; any other sum with three decimals."""
+    """Return a count, of documents or of pairs of them, as a whole number; any other sum with three decimals."""
     return count(int(x)) if x.is_integer() else number(x)
 
 

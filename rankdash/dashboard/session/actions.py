@@ -19,7 +19,7 @@ from rankdash.tables import Votes
 
 
 def open_inputs(inputs: Inputs, *, replacing: bool = False) -> None:
-    """Makes a comparison the open one, its edits as one step that can be undone, and saves it. What belongs to the one
+    """Make a comparison the open one, its edits as one step that can be undone, and save it. What belongs to the one
     before is forgotten. ``replacing``: it is the comparison that is open, with other files.
     """
     inputs = inputs.with_distinct_names()
@@ -39,7 +39,7 @@ def open_inputs(inputs: Inputs, *, replacing: bool = False) -> None:
 
 
 def open_votes(votes: Votes) -> None:
-    """Makes votes without lists the open comparison, and saves them."""
+    """Make votes without lists the open comparison, and save them."""
     state.put(votes, turned=False)
     head.forget()
     if shelf.is_on():
@@ -48,7 +48,7 @@ def open_votes(votes: Votes) -> None:
 
 
 def open_saved(comparison_id: str) -> None:
-    """Opens a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open."""
+    """Open a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open."""
     if not shelf.is_on():
         raise StoreError(words.OFF_LINK)
     found = shelf.store().load(comparison_id)
@@ -66,7 +66,7 @@ def open_saved(comparison_id: str) -> None:
 
 
 def arrive() -> str:
-    """Opens the saved comparison that the address names, and takes over what others did since; why it cannot be opened,
+    """Open the saved comparison that the address names, and take over what others did since; why it cannot be opened,
     "" where it is open.
     """
     wanted, known = address.asked(), head.now()
@@ -81,7 +81,7 @@ def arrive() -> str:
 
 
 def refresh() -> bool:
-    """Takes over what others did to the open comparison, or saves what could not be saved before; whether anything is
+    """Take over what others did to the open comparison, or save what could not be saved before; whether anything is
     another than it was.
     """
     known = head.now()
@@ -98,7 +98,7 @@ def refresh() -> bool:
 
 
 def swap() -> None:
-    """Exchanges A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
+    """Exchange A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
     inputs = state.uploaded()
     if inputs is not None:
         state.put(inputs.swapped(), turned=not state.is_turned())
@@ -107,7 +107,7 @@ def swap() -> None:
 
 
 def rename(name: str, a: str, b: str) -> None:
-    """Gives what is open, and its models, other names."""
+    """Give what is open, and its models, other names."""
     inputs = state.uploaded()
     if inputs is not None:
         state.put(inputs.renamed(name, a, b), turned=state.is_turned())
@@ -115,8 +115,8 @@ def rename(name: str, a: str, b: str) -> None:
 
 
 def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
-    """Puts edits in force. ``in_place``: in editors that stay on the screen as they are. ``what`` is a word for what
-    was done, "" where the edits tell it.
+    """Put edits in force. ``in_place``: in editors that stay on the screen as they are. ``what`` is a word for what was
+    done, "" where the edits tell it.
     """
     before = edit_state.history()
     edit_state.set_history(history, in_place=in_place)
@@ -125,7 +125,7 @@ def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
 
 
 def decide_by(policy: Policy) -> None:
-    """Puts a policy in force."""
+    """Put a policy in force."""
     policy_state.set_policy(policy)
     _keep("policy")
 
@@ -142,7 +142,7 @@ def save_as_new() -> None:
 
 
 def settle(mine: bool) -> None:
-    """Ends a clash: the edits of this session stand, or those that somebody else made meanwhile."""
+    """End a clash: the edits of this session stand, or those that somebody else made meanwhile."""
     known = head.now()
     if head.settle(mine) and (found := head.now()) is not None:
         _show(found, known)
@@ -184,7 +184,7 @@ def _state(opened: Inputs | Votes) -> State:
 
 
 def _show(found: Saved, before: Saved | None) -> None:
-    """Shows a saved comparison. Tables that stand as they stood ``before`` stay the same objects, and so what is known
+    """Show a saved comparison. Tables that stand as they stood ``before`` stay the same objects, and so what is known
     of them.
     """
     inputs = state.uploaded() if before is not None and record.same_tables(before.content, found.content) else None

@@ -25,7 +25,7 @@ _KEPT = "kept_files"
 
 @dataclass(frozen=True)
 class Kept:
-    """One file of the open comparison. ``given`` is None where its bytes are gone."""
+    """One cached file of the open comparison. ``given`` is None where its bytes were not kept."""
 
     role: Role
     decisions: Decisions

@@ -34,7 +34,7 @@ class Inputs:
         return replace(self, edits=())
 
     def swapped(self) -> Inputs:
-        """The comparison of B with A: edits stay with their lists, votes are turned around."""
+        """Return the comparison of B with A: edits stay with their lists, votes are turned around."""
         judgments = None if self.judgments is None else swapped_judgments(self.judgments)
         votes = None if self.votes is None else swapped_votes(self.votes)
         edits = tuple(map(swapped_edit, self.edits))
@@ -46,11 +46,11 @@ class Inputs:
         return {"name": self.name, "a": self.a.name, "b": self.b.name}
 
     def renamed(self, name: str, a: str, b: str) -> Inputs:
-        """The same under other names."""
+        """Return the same under other names."""
         return replace(self, name=name, a=self.a.renamed(a), b=self.b.renamed(b))
 
     def with_distinct_names(self) -> Inputs:
-        """The same, where A and B bear the same name with a number behind that of B."""
+        """Return the same, where A and B bear the same name with a number behind that of B."""
         if self.a.name != self.b.name:
             return self
         return replace(self, b=self.b.renamed(style.SECOND_NAME.format(name=self.b.name)))

@@ -96,7 +96,7 @@ def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
 
 
 def _example(row: Mapping[str, str]) -> str:
-    """One row in a few words: the model, the query, the document, and what is said of it."""
+    """Return one row in a few words: the model, the query, the document, and the problem."""
     ids = [short(row[name], _EXAMPLE) for name in ("model", "query_id", "doc_id") if row.get(name)]
     return " ".join(ids) + _rest(row)
 

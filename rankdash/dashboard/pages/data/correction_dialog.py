@@ -31,7 +31,7 @@ def button(slot: str, digest: str, inputs: Inputs) -> None:
 
 
 def _begin(digest: str, file: file_cache.Kept) -> None:
-    """Starts from how the file was read; what was begun on the same reading and left is taken up again."""
+    """Start from how the file was read; what was begun on the same reading and left is taken up again."""
     start = (digest, file.decisions)
     if st.session_state.get(_STARTED) != start or f"{PLACE}_box" not in st.session_state:
         token = digest[:8]
@@ -65,7 +65,9 @@ def _dialog(digest: str, inputs: Inputs) -> None:
 
 
 def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:
-    """The inputs with what the file now gives, in every place that it was used for; None where it cannot be read."""
+    """Return the inputs with what the file now gives, in every place that it was used for; None where it cannot be
+    read.
+    """
     table = entry.table
     if table is None:
         return None

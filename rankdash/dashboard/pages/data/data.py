@@ -91,7 +91,7 @@ def file_card(
 
 
 def _form(source: Source) -> dict[str, str]:
-    """The format, the encoding and the columns of a file of this session, as far as they were told."""
+    """Return the format, the encoding and the columns of a file of this session, as far as they were told."""
     file = file_cache.of(source.sha256)
     if file is None:
         return {}

@@ -21,7 +21,7 @@ _QUERY = "edit_query"
 
 
 def choose(opened: state.Opened) -> str | None:
-    """The list of queries; those with edits say so. Returns the query that is chosen, None where there is none."""
+    """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where there is none."""
     texts, changed, ids = query_texts(opened.comparison), edit_state.history().query_ids, opened.comparison.query_ids
     if not ids:
         return None
@@ -43,7 +43,7 @@ def _looks_at() -> None:
 
 
 def take_back(query_id: str | None = None) -> None:
-    """The buttons that walk through the edits; with one that resets a query where there is one on the screen."""
+    """Draw the buttons for undo and redo, and a button that resets the query on the screen."""
     history = edit_state.history()
     changed = history.query_ids
     buttons: list[tuple[str, str, str, bool, Callable[[], History]]] = [
@@ -95,13 +95,13 @@ def _query(before: Comparison, after: Comparison, query_id: str) -> None:
 
 
 def _change(before: str | None, after: str, colour: str = "") -> str:
-    """A number, and what it was where it was another one."""
+    """Return a number, and what it was where it was another one."""
     new = f":{style.THEME[colour]}[{after}]" if colour else after
     return new if before is None or before == after else words.ARROW.format(before=before, after=new)
 
 
 def _verdicts(before: state.Opened, after: state.Opened) -> None:
-    """The verdict of the upload beside the one in force, each with the mean difference that it stands on."""
+    """Draw the verdict of the upload beside the one after edits, each with its mean difference."""
     sides = [(words.BEFORE, before), (words.NOW, after)]
     for column, (label, found) in zip(st.columns(2, gap="small"), sides, strict=True):
         verdict, paired = found.verdict, found.comparison.primary.paired

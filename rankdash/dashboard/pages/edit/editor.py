@@ -93,7 +93,7 @@ def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList)
 
 
 def _drawn(side: Side, query_id: str, lines: Sequence[Line], take: Callable[[_Drawn], None]) -> _Drawn:
-    """The editor that is on the screen already, once what was typed into it is taken over; or another one."""
+    """Return the editor that is on the screen already, once what was typed into it is taken over; or another one."""
     name = _EDITOR.format(side=side)
     now: _Drawn | None = editors.latest(name)
     if now is not None and now.given.query_id == query_id:
@@ -114,8 +114,9 @@ def _columns() -> dict[str, Any]:
 
 
 def taken_up(key: str, take: Callable[[], None]) -> None:
-    """Takes over what an editor holds though no callback told of it, as when a page is driven without a browser. Once:
-    two editors that hold different grades of one document would take turns for ever.
+    """Apply what an editor holds though no callback told of it, as when a page is driven without a browser.
+
+    Only once: two editors with different grades of one document would otherwise alternate forever.
     """
     before = editors.generation(), edit_state.history()
     if any(st.session_state.get(key, {}).values()) and not editors.is_taken(key):
@@ -133,7 +134,7 @@ def said() -> None:
 
 
 def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
-    """Takes over what was typed. A row with a rank or a grade that has no document yet waits for one, and with it what
+    """Take over what was typed. A row with a rank or a grade that has no document yet waits for one, and with it what
     would draw the editor anew; an empty row is none.
     """
     event = drawn.typed
@@ -153,7 +154,7 @@ def _typed(drawn: _Drawn, side: Side, own: Side | None) -> None:
 
 
 def _in_force(drawn: _Drawn, own: Side | None) -> list[Line]:
-    """The list that an editor was drawn with, with the grades that were typed since then."""
+    """Return the list that an editor was drawn with, with the grades that were typed since then."""
     typed = {
         edit.doc_id: edit.after
         for edit in edit_state.history().edits
@@ -167,18 +168,18 @@ def _is_typed(cell: Any) -> bool:
 
 
 def _id(row: Mapping[str, Any]) -> str:
-    """The document of a row that was added, "" where none is typed yet."""
+    """Return the document of a row that was added, "" where none is typed yet."""
     return str(row.get("id") or "").strip()
 
 
 def refuse(lines: tuple[str, ...]) -> None:
-    """Says why nothing was taken over, and shows the editors as they were."""
+    """Say why nothing was taken over, and show the editors as they were."""
     st.session_state[_SAID] = lines
     editors.renew()
 
 
 def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = "") -> bool:
-    """Puts edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
+    """Put edits in force, unless the comparison would not stand with them; then that is said. ``in_place``: in an
     editor that stays on the screen as it is. ``what``: the word under which they are saved, "" for edits by hand.
     """
     base, history = state.uploaded(), edit_state.history().done(*edits)

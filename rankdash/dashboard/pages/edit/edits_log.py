@@ -81,5 +81,5 @@ def _downloads(opened: state.Opened) -> None:
 
 
 def as_they_apply(inputs: Inputs, policy: Policy) -> tuple[Edit, ...]:
-    """The edits in force, each with the rank or grade that really stood before it under a policy."""
+    """Return the edits in force, each with the rank or grade that really stood before it under a policy."""
     return settled(inputs.edits, inputs.a, inputs.b, inputs.judgments, policy.scoring)

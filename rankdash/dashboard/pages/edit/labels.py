@@ -81,7 +81,7 @@ def _bounds(before: Comparison, now: Comparison, left: int) -> None:
 
 
 def _drawn(before: state.Opened, found: Sequence[Candidate]) -> editors.Drawn[_Worklist]:
-    """The documents that are on the screen already, or the first of those that are left.
+    """Return the documents that are on the screen already, or the first of those that are left.
 
     They are drawn anew where the screen shows them no more, after undo, and when all of them have a grade.
     """
@@ -98,7 +98,7 @@ def _drawn(before: state.Opened, found: Sequence[Candidate]) -> editors.Drawn[_W
 
 
 def _graded() -> dict[tuple[str, str], float]:
-    """The grades in force of documents that had none, by query and document."""
+    """Return the grades in force of documents that had none, by query and document."""
     unjudged: set[tuple[str, str]] = set()
     found: dict[tuple[str, str], float] = {}
     for edit in edit_state.history().edits:

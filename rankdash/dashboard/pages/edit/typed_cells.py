@@ -14,7 +14,7 @@ LOWEST, HIGHEST = -100.0, 1000.0
 
 
 def typed_lines(before: Sequence[Line], event: Mapping[str, Any]) -> tuple[list[Line], tuple[str, ...]]:
-    """The list with what an editor reports as edited, added and deleted rows, and what is wrong with it."""
+    """Return the list with what an editor reports as edited, added and deleted rows, and what is wrong with it."""
     gone = set(event.get("deleted_rows", ()))
     wrong: list[str] = []
     found: list[Line] = []
@@ -41,7 +41,7 @@ def _line(line: Line, cells: Mapping[str, Any], wrong: list[str]) -> Line:
 
 
 def checked_grade(doc_id: str, typed: Any, wrong: list[str]) -> float | None:
-    """The grade that was typed, None for an emptied cell; what is no grade is added to ``wrong``."""
+    """Return the typed grade, None for an emptied cell. A text that is not a grade is added to ``wrong``."""
     if typed is None or typed == "":
         return None
     grade = number_in(typed)
@@ -52,7 +52,7 @@ def checked_grade(doc_id: str, typed: Any, wrong: list[str]) -> float | None:
 
 
 def number_in(typed: Any) -> float | None:
-    """The finite number in a cell; None where there is none."""
+    """Return the finite number in a cell; None where there is none."""
     try:
         found = float(typed)
     except (TypeError, ValueError):

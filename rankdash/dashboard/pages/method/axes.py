@@ -68,7 +68,7 @@ def _reset(before: Convention) -> None:
 
 
 def _axis(axis: str, before: Convention) -> Any:
-    """One axis as a widget, at first as the policy has it; None: as it is."""
+    """Draw one axis as a widget, with the policy's value at first, and return the choice; None: unchanged."""
     about, now = words.AXES[axis], getattr(before, axis)
     with st.container(border=True, height="stretch", gap="xsmall"):
         if axis == "rel":
@@ -86,7 +86,7 @@ def _axis(axis: str, before: Convention) -> Any:
 
 
 def _table(now: str | Gains) -> str | Gains:
-    """The table of gains that is typed; what is in force where it is none."""
+    """Return the typed table of gains; the current one where the text is not a table."""
     try:
         return Gains.parse(gain_table.typed(now, "axis_gain_table", partial(linked, st.text_input)))
     except ConventionError:

@@ -62,7 +62,7 @@ def presets(opened: state.Opened) -> None:
 
 
 def _another_measure() -> str | None:
-    """The measure whose number is looked for, if it is none of those in the table."""
+    """Return the measure that the wanted number belongs to, if it is not one of those in the table."""
     others = other_forms(words.COMPARED)
     chosen = linked(
         st.selectbox,
@@ -78,7 +78,7 @@ def _another_measure() -> str | None:
 
 
 def _cutoff(decided: int) -> int:
-    """The cutoff at which the other tool printed its number; the policy's where nobody says."""
+    """Return the cutoff at which the other tool printed its number; the policy's where nobody says."""
     # A field for whole numbers fails over an address with one that is too large; one for decimals takes its default.
     typed = linked(
         st.number_input,
@@ -170,7 +170,7 @@ def textbook() -> None:
 
 
 def _computed(one: copied.Example) -> str:
-    """What our own functions give for an example: votes or grades."""
+    """Return what our own functions give for an example: votes or grades."""
     if one.measure == copied.GSB:
         return points(textbook_gsb(one.grades))
     return number(textbook_value(one.grades, one.measure, one.missed), 4)

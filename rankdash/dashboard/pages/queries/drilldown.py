@@ -68,13 +68,17 @@ def _head(found: Viewed, place: int) -> None:
 
 
 def _go_on(ids: Sequence[str], by: int) -> None:
-    """Opens the query before or after the one that is open by now: a key may be pressed again before it is drawn."""
+    """Open the query before or after the selected one, by its current value: a key may be pressed again before the page
+    is drawn.
+    """
     place = ids.index(selected_query.among(ids, ids[0])) + by
     selected_query.choose(ids[min(max(place, 0), len(ids) - 1)])
 
 
 def _cards(found: Viewed, lists: QueryLists, place: int) -> str:
-    """The query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a click."""
+    """Return the query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a
+    click.
+    """
     colour = style.THEME[style.tone(lists.delta)]
     cards = {
         plain(shown(found.measure.name)): (
@@ -98,7 +102,7 @@ def _known(value: float) -> float | None:
 
 
 def _depth(lists: QueryLists) -> str:
-    """How much of both lists is shown, where that is not all."""
+    """Return how much of both lists is shown, where that is not all."""
     a, b = lists.a, lists.b
     if len(a.placed) == a.length and len(b.placed) == b.length:
         return ""

@@ -31,7 +31,7 @@ _STYLED = 1_000
 
 
 def kind(comparison: Comparison, found: Viewed) -> str:
-    """Which of five charts is wanted, with its title and how to read it."""
+    """Draw which of five charts is wanted, with its title and how to read it."""
     chosen = linked(
         st.segmented_control,
         words.CHART,
@@ -106,7 +106,7 @@ def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, n
 
 
 def _clicked(key: str) -> Any:
-    """What the point that was clicked carries; None for a click on nothing."""
+    """Return what the point that was clicked carries; None for a click on nothing."""
     event: Any = st.session_state[key]
     points = event["selection"]["points"]
     if not points:

@@ -113,12 +113,12 @@ def _viewed(inputs: Inputs, policy: Policy, measure: Measure) -> Viewed:
 
 @once
 def _pair(inputs: Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
-    """The documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
+    """Return the documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
     return shared_lists(state.opened(inputs, policy).comparison, orders)
 
 
 def filtered(found: Viewed) -> Viewed:
-    """The queries that pass the filters, which stand in one row."""
+    """Draw the queries that pass the filters, which stand in one row."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         wanted = _filter(found)
     return found.only(matching(found, wanted))

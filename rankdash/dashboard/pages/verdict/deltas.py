@@ -58,7 +58,7 @@ def _open(opened: state.Opened, measure: str, alt: str, panel: DeltaGenerator) -
 
 
 def _named(found: Changes, place: int) -> str:
-    """A query in the list: what was asked, the id, which no other one has, and the difference."""
+    """Return a query in the list: what was asked, the id, which no other one has, and the difference."""
     text, query_id = found.texts[place], found.query_ids[place]
     name = f"{text} · {query_id}" if text else query_id
     return f"{name}  ({signed(float(found.delta[place]))})"
@@ -113,6 +113,6 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
 
 
 def _top(model: Side, document: Document | None, highest: float) -> str:
-    """The first result of a model, with its grade."""
+    """Return the first result of a model, with its grade."""
     found = style.NO_RESULT if document is None else f"{grade(document, highest)} {named(document)}"
     return f":gray[{style.SIDE[model]}] {found}"

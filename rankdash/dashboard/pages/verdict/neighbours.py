@@ -1,4 +1,4 @@
-"""Whether the verdict holds under neighbouring choices: one line beside it, where not all agree."""
+"""Whether the verdict is the same under neighbouring choices: one line beside it, where not all agree."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def line(inputs: Inputs, policy: Policy, place: DeltaGenerator) -> None:
 
 @once
 def of(inputs: Inputs, policy: Policy) -> Robustness:
-    """The verdict under neighbouring settings, once per content and policy."""
+    """Return the verdict under neighbouring settings, once per content and policy."""
     return robustness(state.opened(inputs, policy).comparison)
