@@ -76,7 +76,7 @@ def stays_here() -> None:
 
 
 def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
-    """Draw what a person changed in one group, by field."""
+    """Draw the widgets of one group of fields, and return the values that were changed, by field."""
     found: dict[str, Any] = {}
     with st.grid(2 if names == words.POLICY_MARGINS else 3, gap="medium"):
         for name in names:

@@ -27,7 +27,7 @@ def _label(name: str) -> dict[str, Any]:
 
 
 def _text(name: str, value: str, kind: object) -> str:
-    """Draw a measure, as people call it; what they write is understood in either form."""
+    """Draw a field for a measure, by its label; names are understood too."""
     written = str(st.text_input(value=shown(value), **_label(name)))
     return value if written == shown(value) else written
 
@@ -93,7 +93,7 @@ def _pairs(table: pd.DataFrame) -> list[tuple[Any, Any]]:
 
 
 def convention(name: str, value: str | Convention) -> str | Convention:
-    """Draw a preset, or the convention of its own that is in force: what the axes below begin with."""
+    """Draw the list of presets, and return the one chosen, or the current convention that is none of them."""
     own = [value] if isinstance(value, Convention) else []
     chosen: str | Convention = st.selectbox(
         options=[*own, *PRESETS],
@@ -123,7 +123,7 @@ def axes(start: str | Convention) -> str | Convention | dict[str, Any]:
 
 
 def _axis(axis: str, value: Any, key: str) -> Any:
-    """Draw one axis, with what it decides under it."""
+    """Draw one axis with a caption, and return its value."""
     about = method.AXES[axis]
     with st.container(gap="xsmall"):
         if axis == "rel":
@@ -141,7 +141,7 @@ def _axis(axis: str, value: Any, key: str) -> Any:
 
 
 def columns(name: str, value: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Draw some of the segment columns of what is open, and those that the policy already names."""
+    """Draw the segment columns of the open comparison and of the policy, and return those chosen."""
     options = list(dict.fromkeys((*value, *known)))
     chosen = st.multiselect(
         options=options,

@@ -27,7 +27,7 @@ def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
 
 
 def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | None:
-    """Draw the inputs with the edits of the files in force, and a line for each file of a drop zone.
+    """Return the inputs with the edits of files applied, and draw a line for each file of a drop zone.
 
     None, and the reason on the page, where a file cannot be read, or where its edits were made on other tables.
     """

@@ -68,7 +68,7 @@ def _unordered(entry: Entry) -> None:
 
 
 def _more(place: str, entry: Entry) -> bool:
-    """Draw the button that shows the details of a file, and hide them again; whether they are shown."""
+    """Draw the button that shows or hides the details of a file, and return whether they are shown."""
     if not entry.kind and entry.status != "asks":
         return False
     opened = box_of(place).opened

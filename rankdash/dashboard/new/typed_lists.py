@@ -139,7 +139,7 @@ def _example(shape: str) -> None:
 
 
 def _worth(typed: Typed) -> tuple[str, int]:
-    """Draw the measures of one query, A beside B. Returns the query and the cutoff that were chosen."""
+    """Draw the measures of one query, A beside B. Return the chosen query and cutoff."""
     st.caption(words.SHARES[typed.named])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         query_id = typed.query_ids[0]

@@ -57,7 +57,9 @@ _CASES: Mapping[str, Callable[[Comparison], bool]] = {
 
 
 def case_of(comparison: Comparison) -> str | None:
-    """Return which of the special comparisons this is: empty, unjudged, one query, all tied; None for an ordinary one."""
+    """Return which of the special comparisons this is: empty, unjudged, one query, all tied; None for an
+    ordinary one.
+    """
     return next((name for name, fits in _CASES.items() if fits(comparison)), None)
 
 

@@ -21,7 +21,9 @@ _QUERY = "edit_query"
 
 
 def choose(opened: state.Opened) -> str | None:
-    """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where there is none."""
+    """Draw the list of queries, with a mark at those with edits, and return the chosen query, None where
+    there is none.
+    """
     texts, changed, ids = query_texts(opened.comparison), edit_state.history().query_ids, opened.comparison.query_ids
     if not ids:
         return None

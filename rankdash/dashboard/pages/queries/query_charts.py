@@ -31,7 +31,7 @@ _STYLED = 1_000
 
 
 def kind(comparison: Comparison, found: Viewed) -> str:
-    """Draw which of five charts is wanted, with its title and how to read it."""
+    """Draw the choice among five charts with title and explanation, and return it."""
     chosen = linked(
         st.segmented_control,
         words.CHART,

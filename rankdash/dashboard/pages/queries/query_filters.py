@@ -118,7 +118,7 @@ def _pair(inputs: Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPa
 
 
 def filtered(found: Viewed) -> Viewed:
-    """Draw the queries that pass the filters, which stand in one row."""
+    """Draw the filters in one row, and return the queries that pass them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view_filters"):
         wanted = _filter(found)
     return found.only(matching(found, wanted))
