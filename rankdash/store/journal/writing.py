@@ -29,7 +29,7 @@ def check_there(connection: sa.Connection, id: str) -> None:
 def insert_once(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> bool:
     """Writes a row unless one with its key is there; whether it was written. Two writers at once do not disturb."""
     insert = _INSERT[connection.dialect.name](table).values(values).on_conflict_do_nothing()
-    return connection.execute(insert).rowcount == 1
+    return connection.execute(insert.returning(*table.primary_key)).first() is not None
 
 
 def folded(*texts: str) -> str:

@@ -1,0 +1,217 @@
+"""What is saved from Python is what is opened: the same verdict, with edits, either way around, votes alone too."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankdash as rd
+from rankdash.edits import Edit, History, apply
+from rankdash.store import Content, Decided, DecisionError, Settings, State, Store, StoreError, comparison_of
+from tests.made import judgments, run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of its own for everything that is saved."""
+    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def store() -> Store:
+    """The store of that folder."""
+    return Store.open(Settings.from_environment())
+
+
+def tables(seed: int) -> tuple[rd.Run, rd.Run, rd.Judgments]:
+    """Two random runs of 40 queries, with tied scores, and judgments of most of their documents."""
+    chance = random.Random(seed)
+    docs = [f"d{i}" for i in range(8)]
+    runs = [
+        run({f"q{q}": {doc: float(chance.randrange(6)) for doc in chance.sample(docs, 6)} for q in range(40)}, name)
+        for name in ("old", "new")
+    ]
+    grades = {f"q{q}": {doc: float(chance.randrange(3)) for doc in chance.sample(docs, 6)} for q in range(40)}
+    return runs[0], runs[1], judgments(grades)
+
+
+def told(comparison: rd.Comparison | rd.VotesAlone) -> dict[str, Any]:
+    """Everything that a release job is told of a comparison."""
+    return comparison.to_dict()
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("seed", range(3))
+def test_a_loaded_comparison_is_the_saved_one(seed: int) -> None:
+    """rd.load gives the comparison of rd.save: every number, name and note of its JSON, verdict included."""
+    a, b, grades = tables(seed)
+    queries = [{"query_id": f"q{q}", "weight": 1.0 + q % 3, "kind": "ab"[q % 2]} for q in range(40)]
+    votes = [{"query_id": f"q{q}", "vote": "good" if q % 3 else "bad", "left": "A"} for q in range(40)]
+    policy = rd.Policy(primary="AP", convention="trec_eval-9", mpe=0.01)
+    comparison = rd.compare(a, b, grades, policy=policy, queries=queries, votes=votes)
+    loaded = rd.load(rd.save(comparison))
+    assert isinstance(loaded, rd.Comparison)
+    assert told(loaded) == told(comparison)
+    assert rd.decide(loaded) == rd.decide(comparison)
+
+
+@pytest.mark.usefixtures("home")
+def test_grades_beside_the_documents_stay_beside_them() -> None:
+    """A comparison of runs with their own grades is saved without judgments, and has the same verdict."""
+    rows = [
+        {"query_id": f"q{q}", "doc_id": f"d{d}", "rank": d, "relevance": (q * d) % 3} for q in range(9) for d in (1, 2)
+    ]
+    a, b = rd.read_run(rows, name="a"), rd.read_run([row | {"rank": 3 - row["rank"]} for row in rows], name="b")
+    comparison = rd.compare(a, b)
+    id = rd.save(comparison)
+    assert store().load(id).content.judgments is None
+    loaded = rd.load(id)
+    assert isinstance(loaded, rd.Comparison)
+    assert told(loaded) == told(comparison)
+
+
+@pytest.mark.usefixtures("home")
+def test_votes_alone_are_saved_and_loaded() -> None:
+    """Votes without lists come back as votes, with their verdict."""
+    votes = rd.compare_votes([{"query_id": f"q{q}", "vote": "good" if q % 3 else "bad"} for q in range(60)])
+    loaded = rd.load(rd.save(votes, name="Votes of May"))
+    assert isinstance(loaded, rd.VotesAlone)
+    assert told(loaded) == told(votes)
+    (row,) = store().listed().rows
+    assert (row.name, row.measure, row.delta) == ("Votes of May", "ΔGSB", votes.votes.gsb.delta)
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("swapped", [False, True])
+def test_edits_are_part_of_what_is_loaded(swapped: bool) -> None:
+    """A comparison with edits, undone ones among them, loads as the edited tables compare, A and B exchanged or not."""
+    a, b, grades = tables(7)
+    edits = [
+        Edit("q1", "d1", "grade", None, None, 2.0),
+        Edit("q2", "d99", "add", "b", None, 1.0),
+        Edit("q3", "d2", "grade", None, None, 0.0),
+    ]
+    history = History().done(*edits[:2]).done(edits[2]).undone()
+    policy = rd.Policy(mpe=0.001)
+    saved = store().create(Content(a, b, grades), State("x", "old", "new", swapped, policy, history))
+    edited = apply(edits[:2], a, b, grades)
+    runs = (edited.b, edited.a) if swapped else (edited.a, edited.b)
+    loaded = rd.load(saved.id)
+    assert isinstance(loaded, rd.Comparison)
+    assert told(loaded) == told(rd.compare(*runs, edited.judgments, policy=policy))
+
+
+@pytest.mark.usefixtures("home")
+def test_models_of_one_name_get_two() -> None:
+    """Where both models have one name B gets a number, and what has no name is called after its models."""
+    a, b, grades = tables(1)
+    id = rd.save(rd.compare(a, replace(b, name="old"), grades))
+    (row,) = store().listed().rows
+    assert (row.id, row.a, row.b, row.name) == (id, "old", "old (2)", "old → old (2)")
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    "name", ["\0null", "half \ud800", "=1+1", "\u202eevil\u202c", "\x1b[31m", "n" * 100_000, " \n "]
+)
+def test_names_of_any_kind_are_saved_and_loaded(name: str) -> None:
+    """A comparison and models with hostile names come back under them; the list has them without what breaks it."""
+    a, b, grades = tables(1)
+    comparison = rd.compare(replace(a, name=name), b, grades)
+    loaded = rd.load(rd.save(comparison, name=name))
+    assert isinstance(loaded, rd.Comparison)
+    assert (loaded.a.name, rd.decide(loaded).sentence) == (name, rd.decide(comparison).sentence)
+    (row,) = store().listed().rows
+    assert "\0" not in row.name
+    assert row.delta == comparison.primary.paired.delta
+
+
+def test_an_unknown_id_and_a_store_that_is_off_are_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """StoreError says that there is no such comparison, and that nothing is saved where the store is off."""
+    for id in ("0" * 32, "", "x' OR 1=1", "../../etc", "\0"):
+        with pytest.raises(StoreError, match="There is no saved comparison"):
+            rd.load(id)
+    monkeypatch.setenv("RANKDASH_STORE", "off")
+    with pytest.raises(StoreError, match="RANKDASH_STORE is off"):
+        rd.load("0" * 32)
+    monkeypatch.setenv("RANKDASH_STORE", "perhaps")
+    with pytest.raises(StoreError, match="'perhaps'"):
+        rd.save(rd.compare(*tables(1)))
+
+
+@pytest.mark.usefixtures("home")
+def test_looks_are_counted_where_a_verdict_is_saved() -> None:
+    """Further judgments of the same pair are further looks, which the verdict on record counts; the same are none."""
+    a, b, grades = tables(1)
+    first = rd.save(rd.compare(a, b, grades))
+    again = rd.save(rd.compare(a, b, grades, policy=rd.Policy(mpe=0.02)))
+    turned = rd.save(rd.compare(b, a, grades))
+    more = rd.save(rd.compare(a, b, tables(2)[2]))
+    assert [store().results(id)[0].looks for id in (first, again, turned, more)] == [1, 1, 1, 2]
+    assert store().results(more)[0].json["looks"] == 2
+    assert store().looks(store().load(first)) == 2
+
+
+@pytest.mark.usefixtures("home")
+def test_edits_are_no_look_and_a_file_of_labels_is_one() -> None:
+    """Edits, undo, names and the policy count nothing; imported labels count once, also in a duplicate."""
+    keep, (a, b, grades) = store(), tables(3)
+    saved = keep.create(Content(a, b, grades), State("x", "old", "new"))
+    assert (keep.looked(saved), keep.looked(saved)) == (1, 1)
+    labels = (Edit("q1", "d1", "grade", None, None, 2.0), Edit("q2", "d1", "grade", None, None, 1.0))
+    states = [
+        ("edited", replace(saved.state, history=History().done(Edit("q1", "d2", "grade", None, None, 1.0)))),
+        ("renamed", replace(saved.state, name="y", a="older")),
+        ("policy", replace(saved.state, policy=rd.Policy(mpe=0.1))),
+    ]
+    for what, state in states:
+        saved = keep.save(saved, state, what=what)
+        assert keep.looked(saved) == 1, what
+    saved = keep.save(saved, replace(saved.state, history=saved.state.history.done(*labels)), what="labels")
+    assert keep.looks(saved) == 2
+    assert keep.looked(saved) == 2
+    copy = keep.load(keep.duplicate(saved.id))
+    assert keep.looked(copy) == 2
+    undone = keep.save(saved, replace(saved.state, history=saved.state.history.undone()), what="undone")
+    assert keep.looked(undone) == 2
+
+
+@pytest.mark.usefixtures("home")
+def test_a_verdict_is_kept_as_it_was_seen() -> None:
+    """The same revision is one result however often it is seen; a deleted comparison takes its results along."""
+    keep = store()
+    comparison = rd.compare(*tables(1))
+    saved = keep.load(rd.save(comparison))
+    first = keep.seen(saved, comparison, rd.decide(comparison))
+    assert keep.seen(saved, comparison, rd.decide(comparison, looks=9)) == first
+    assert keep.results(saved.id) == (first,)
+    assert first.is_current
+    assert first.json == rd.decide(comparison).to_dict()
+    keep.delete(saved.id)
+    with pytest.raises(StoreError, match="was deleted"):
+        keep.seen(replace(saved, number=2), comparison, rd.decide(comparison))
+    assert keep.listed().total == 0
+
+
+@pytest.mark.usefixtures("home")
+def test_a_decision_goes_with_the_comparison_that_it_is_about() -> None:
+    """Decisions, tags and online tests are found by the store, and in its list."""
+    keep = store()
+    id = rd.save(rd.compare(*tables(1)))
+    (result,) = keep.results(id)
+    choice = "no_launch" if result.outcome == "LAUNCH" else "launch"
+    with pytest.raises(DecisionError, match="reason"):
+        keep.decide(id, Decided(choice, "Kim"), result)
+    made = keep.decide(id, Decided(choice, "Kim", "because"), result)
+    keep.tag(id, "Review")
+    (row,) = keep.listed().rows
+    assert (keep.decisions(id), row.choice, row.tags) == ((made,), choice, ("Review",))
+    assert b"because" in keep.launch_log()
+    assert comparison_of(keep.load(id).content, keep.load(id).state).to_dict()["verdict"]["outcome"] == result.outcome
