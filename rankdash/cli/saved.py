@@ -63,13 +63,17 @@ def open_(options: argparse.Namespace) -> int:
 
 
 def _id(options: argparse.Namespace) -> str | None:
-    """The id of a saved comparison, where one is named and not a file."""
+    """The id of a saved comparison, where one is named and not a file. SavingError for what is neither."""
     if options.a is None or os.path.lexists(options.a) or any(getattr(options, name) for name in _ABOUT_FILES):
         return None
     try:
         linked = parse_qs(urlsplit(options.a).query).get("comparison")
     except ValueError:
         linked = None
+    if not linked and not options.a.isalnum():
+        raise SavingError(
+            f"{options.a[:200]!r} is no file here, and no id or link of a saved comparison (rankdash list)."
+        )
     return linked[0] if linked else str(options.a)
 
 

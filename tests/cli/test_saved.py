@@ -1,0 +1,270 @@
+"""Saved comparisons at a shell: save, list and open, and one sentence for whatever goes wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.cli import dashboard
+from rankdash.store import Settings, Store
+
+ROOT = Path(__file__).parents[2]
+QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
+LINK = "http://localhost:8501/?comparison="
+
+
+def trec(lists: list[list[str]]) -> str:
+    """A TREC run of lists, the best document first."""
+    rows = [(i, rank, doc) for i, docs in enumerate(lists) for rank, doc in enumerate(docs, 1)]
+    return "".join(f"q{i} Q0 {doc} {rank} {9 - rank} x\n" for i, rank, doc in rows)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two runs and judgments, the working directory in it, and a store of its own."""
+    (tmp_path / "a.trec").write_text(trec([["bad", "fair", "good"]] * 60), "utf-8")
+    (tmp_path / "b.trec").write_text(trec([["good", "fair", "bad"], ["fair", "bad", "good"]] * 30), "utf-8")
+    (tmp_path / "q.txt").write_text(QRELS, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What the dashboard was started with, instead of starting it."""
+    calls: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(dashboard, "serve", lambda *arguments: calls.append(arguments))
+    return calls
+
+
+def saved(capsys: pytest.CaptureFixture[str], *more: str) -> str:
+    """The id under which the files are saved."""
+    assert main(["save", "a.trec", "b.trec", "-q", "q.txt", *more]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith(LINK)
+    assert told.out.count("\n") == 1
+    assert told.err == ""
+    return told.out.strip().removeprefix(LINK)
+
+
+def store() -> Store:
+    """The store that the environment names."""
+    return Store.open(Settings.from_environment())
+
+
+def test_saving_prints_the_link_and_keeps_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, the link, stands on standard output; the comparison has the verdict of `rankdash compare`."""
+    Path("p.toml").write_text('primary = "NDCG@2"\n', "utf-8")
+    id = saved(capsys, "--policy", "p.toml", "--name", "Weekly")
+    policy = rd.Policy(primary="nDCG@2")
+    comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), policy=policy)
+    (result,) = store().results(id)
+    assert result.json == rd.decide(comparison).to_dict()
+    assert store().load(id).state.name == "Weekly"
+    assert rd.decide(rd.load(id)) == rd.decide(comparison)
+
+
+def test_edits_are_saved_as_edits_of_the_upload(capsys: pytest.CaptureFixture[str]) -> None:
+    """--edits are one step that can be undone; edits of other files are refused, and nothing is saved."""
+    head = "query_id,doc_id,what,list,before,after\n"
+    Path("e.csv").write_text(f"{head}q1,good,grade,A and B,2,0\nq2,new,grade,A and B,,1\n", "utf-8")
+    found = store().load(saved(capsys, "--edits", "e.csv"))
+    assert [edit.after for edit in found.state.history.edits] == [0.0, 1.0]
+    assert found.state.history.position == 1
+    Path("e.csv").write_text(f"{head}q1,good,grade,A and B,1,0\n", "utf-8")
+    assert main(["save", "a.trec", "b.trec", "-q", "q.txt", "--edits", "e.csv"]) == 2
+    assert "was 1 when this was edited" in capsys.readouterr().err
+    assert store().listed().total == 1
+
+
+def test_further_judgments_are_further_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is saved of the same pair with other judgments is counted, and the verdict on record says so."""
+    first = saved(capsys)
+    Path("q.txt").write_text(QRELS.replace("q7 0 fair 1", "q7 0 fair 2"), "utf-8")
+    assert [store().results(id)[0].looks for id in (first, saved(capsys), saved(capsys))] == [1, 2, 2]
+
+
+def test_the_list_has_what_was_saved(capsys: pytest.CaptureFixture[str]) -> None:
+    """`rankdash list` prints a row for each, the last changed first; with words those that have all of them."""
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out == "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
+    ids = [saved(capsys, "--name", name) for name in ("100% weekly", "Other")]
+    store().tag(ids[1], "Q3 review")
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["id", *reversed(ids)]
+    assert "a → b  NDCG@10  +0." in lines[1]
+    assert lines[1].endswith("Q3 review")
+    for words, wanted in ((["%"], ids[:1]), (["REVIEW", "oth"], ids[1:]), (["weekly", "review"], [])):
+        assert main(["list", *words]) == 0
+        assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == wanted
+    assert main(["list", "--most", "1"]) == 0
+    assert capsys.readouterr().out.endswith("and 1 more: --most 2\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["\x1b[31mred", "two\nlines\r", "\u202eevil", "nul\0l", "half\udcff", "=1+1", "n" * 100_000]
+)
+def test_hostile_names_are_listed_letter_for_letter(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing of a name drives the terminal: it stands on one line of at most a screen, with every mark spelled out."""
+    saved(capsys, "--name", name)
+    assert main(["list"]) == 0
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == 2
+    assert all(letter.isprintable() for line in out.split("\n") for letter in line)
+    assert len(out) < 700
+
+
+def test_words_that_find_nothing_are_told_literally(capsys: pytest.CaptureFixture[str]) -> None:
+    """A search without a find names its words without what would drive a terminal."""
+    saved(capsys)
+    assert main(["list", "\x1b[2J", "x" * 5_000]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("No saved comparison has '\\x1b[2J xxx")
+    assert len(out) < 120
+
+
+@pytest.mark.parametrize("how", [["open"], []])
+def test_files_are_opened_on_a_saved_comparison(
+    how: list[str], served: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`rankdash A B -q Q` and `rankdash open A B -q Q` save the comparison and start the dashboard on it."""
+    assert main([*how, "a.trec", "b.trec", "-q", "q.txt", "--port", "8765", "--headless"]) == 0
+    ((port, host, names, headless, id),) = served
+    assert (port, host, names, headless) == (8765, None, [], True)
+    assert [row.id for row in store().listed().rows] == [id]
+    assert main(["-q", "q.txt", "a.trec", "b.trec"]) == 0
+    assert len(served) == 2
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("link", ["{id}", "http://localhost:8501/?comparison={id}", "/edit?query=q1&comparison={id}#x"])
+def test_a_saved_comparison_is_opened_by_its_id_or_link(
+    link: str, served: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`rankdash open ID` starts the dashboard on it; a link of any page will do, with or without the command."""
+    id = saved(capsys)
+    for command in (["open"], []):
+        assert main([*command, link.format(id=id)]) == 0
+    assert [call[-1] for call in served] == [id, id]
+
+
+def test_without_arguments_the_demo_is_opened(served: list[tuple[Any, ...]]) -> None:
+    """`rankdash` and `rankdash serve` start the dashboard as before, on no saved comparison."""
+    assert main([]) == main(["serve"]) == 0
+    assert {call[-1] for call in served} == {None}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["open", "0" * 32], "There is no saved comparison '00000000"),
+        (["open", "\x1b[2J"], "'\\x1b[2J' is no file here, and no id or link"),
+        (["open", "http://[bad"], "'http://[bad' is no file here, and no id or link"),
+        (["both.csv"], "'both.csv' is no file here, and no id or link of a saved comparison (rankdash list)."),
+        (["open", "/?comparison="], "'/?comparison=' is no file here"),
+        (["open"], "Name the lists of A and B, or the id or link of a saved comparison"),
+        (["save"], "Name the lists of A and B, or votes with --votes."),
+        (["lst"], "'lst' is no command and no file. Did you mean rankdash list?"),
+        (["compar", "a.trec", "b.trec"], "'compar' is no command and no file. Did you mean rankdash compare?"),
+        (["missing.trec", "b.trec", "-q", "q.txt"], "missing.trec: the file cannot be opened: No such file"),
+        (["save", "a.trec", "b.trec"], "There are no judgments"),
+    ],
+)
+def test_what_cannot_be_opened_is_one_sentence(
+    arguments: list[str], said: str, served: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unknown ids, misspelled commands and missing files: one sentence on stderr, exit status 2, no server."""
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(said)
+    assert told.err.count("\n") == 1
+    assert (told.out, served) == ("", [])
+
+
+FILES = ["a.trec", "b.trec", "-q", "q.txt"]
+COMMANDS = (["list"], ["save", *FILES], ["open", "0" * 32], FILES)
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("RANKDASH_STORE", "off", "Comparisons are not saved here: RANKDASH_STORE is off."),
+        ("RANKDASH_STORE", "maybe", "RANKDASH_STORE is 'maybe', which is none of"),
+        ("RANKDASH_DATABASE_URL", "mysql://u:secret@h/d", "RANKDASH_DATABASE_URL is "),
+        ("RANKDASH_DATABASE_URL", "nonsense", "RANKDASH_DATABASE_URL is "),
+        ("RANKDASH_DATABASE_URL", "postgresql://u:secret@127.0.0.1:9/d", "The saved comparisons cannot be reached"),
+        ("RANKDASH_HOME", "q.txt/home", "The saved comparisons cannot be written"),
+        ("RANKDASH_FILES_URL", "nosuch://x", "RANKDASH_FILES_URL is "),
+    ],
+)
+def test_a_store_that_cannot_be_used_is_one_sentence(
+    arguments: list[str],
+    name: str,
+    value: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    served: list[tuple[Any, ...]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A store that is off, or wrongly set, is told in one line without a password, with exit status 2."""
+    monkeypatch.setenv(name, value)
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(said)
+    assert told.err.count("\n") == 1
+    assert "secret" not in told.err
+    assert (told.out, served) == ("", [])
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
+def test_a_broken_store_is_one_sentence_and_stays_as_it_is(
+    arguments: list[str], files: Path, served: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A database that is none is told, and left alone."""
+    home = files / "home"
+    home.mkdir()
+    (home / "rankdash.sqlite").write_bytes(b"not a database, and longer than a header of one" * 50)
+    before = (home / "rankdash.sqlite").read_bytes()
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("The database of the saved comparisons is broken")
+    assert told.err.count("\n") == 1
+    assert ((home / "rankdash.sqlite").read_bytes(), served) == (before, [])
+
+
+def test_a_file_that_is_called_like_a_command_is_opened_by_its_path(served: list[tuple[Any, ...]]) -> None:
+    """`rankdash ./list b.trec -q q.txt` is about files; a file that looks like an id is a file."""
+    Path("list").write_bytes(Path("a.trec").read_bytes())
+    Path("0" * 32).write_bytes(Path("a.trec").read_bytes())
+    assert main(["./list", "b.trec", "-q", "q.txt"]) == 0
+    assert main(["0" * 32, "b.trec", "-q", "q.txt"]) == 0
+    assert len(served) == 2
+
+
+def test_comparing_loads_nothing_of_the_store(tmp_path: Path) -> None:
+    """`import rankdash` and `rankdash compare` load nothing of the store, and make no folder."""
+    code = (
+        "import sys\nfrom rankdash.__main__ import main\nstatus = main(['compare', *sys.argv[1:]])\n"
+        "loaded = [name for name in sys.modules if name.startswith(('sqlalchemy', 'alembic', 'rankdash.store'))]\n"
+        "sys.exit(status or loaded)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *FILES],
+        env={"PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not (tmp_path / "home").exists()
