@@ -257,7 +257,7 @@ def test_comparing_loads_nothing_of_the_store(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom rankdash.__main__ import main\nstatus = main(['compare', *sys.argv[1:]])\n"
         "loaded = [name for name in sys.modules if name.startswith(('sqlalchemy', 'alembic', 'rankdash.store'))]\n"
-        "sys.exit(status or loaded)"
+        "sys.exit(status or ', '.join(loaded) or 0)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, *FILES],

@@ -11,7 +11,9 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from rankdash.store import Settings, Store
+from rankdash.store.database import Database
 from scripts.find_postgres import installed
+from tests.store.journal.promises import PROMISES as OF_THE_JOURNAL
 from tests.store.postgres import new_database, running
 from tests.store.promises import PROMISES
 
@@ -61,3 +63,11 @@ def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], postgres:
 def test_a_store_with_files_in_s3_keeps(promise: Callable[[Store], None], bucket: str, tmp_path: Path) -> None:
     """SQLite, and files in a bucket."""
     promise(Store.open(Settings(tmp_path, files=bucket)))
+
+
+@pytest.mark.parametrize("promise", OF_THE_JOURNAL, ids=lambda promise: promise.__name__)
+def test_a_journal_in_postgresql_keeps(promise: Callable[[Database], None], postgres: str) -> None:
+    """Results, looks, decisions, tags and lists in PostgreSQL."""
+    database = Database(new_database(postgres, f"d{next(NAMES)}"))
+    promise(database)
+    database.close()

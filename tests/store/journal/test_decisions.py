@@ -27,9 +27,14 @@ from tests.store.journal import rows
 def database(tmp_path: Path) -> Database:
     """A database with one comparison."""
     found = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
-    with found.writing() as connection:
-        rows.comparison(connection, "1")
+    prepare(found)
     return found
+
+
+def prepare(database: Database) -> None:
+    """Writes the comparison."""
+    with database.writing() as connection:
+        rows.comparison(connection, "1")
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -13,7 +13,7 @@ from rankdash.edits import Edit, History, Step
 from rankdash.store.database import Database
 from rankdash.store.journal.looks import Look, labels_digest, labels_in_force, looks, record, state_digest
 
-WORLDS = 25
+WORLDS = 12
 
 
 @pytest.fixture

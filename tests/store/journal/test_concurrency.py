@@ -1,0 +1,77 @@
+"""Several writers at once: nothing that was written is lost, and nothing is counted twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from rankdash.store.database import Database
+from rankdash.store.database.schema import LOOK
+from rankdash.store.journal import decisions, looks, results, tags
+from rankdash.store.journal.decisions import Decided
+from rankdash.store.journal.looks import Look, state_digest
+from tests.store.journal import rows
+
+WRITERS, EACH = 6, 8
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    """An empty database."""
+    return Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+
+
+def at_once(database: Database, write: Callable[[sa.Connection, int, int], object]) -> None:
+    """Every writer writes some times, each in a transaction of its own."""
+
+    def one(writer: int) -> None:
+        for time in range(EACH):
+            with database.writing() as connection:
+                write(connection, writer, time)
+
+    with ThreadPoolExecutor(WRITERS) as several:
+        list(several.map(one, range(WRITERS)))
+
+
+def test_every_decision_of_several_writers_is_on_record(database: Database) -> None:
+    """Decisions that are written at once are all there, in one order, and the list shows the last one."""
+    with database.writing() as connection:
+        rows.comparison(connection, "1")
+    seen = rows.result()
+    at_once(database, lambda c, who, n: decisions.record_decision(c, "1", Decided("launch", f"{who} {n}"), seen))
+    with database.reading() as connection:
+        found = decisions.decisions(connection, "1")
+    assert {one.by for one in found} == {f"{who} {n}" for who in range(WRITERS) for n in range(EACH)}
+    assert len(found) == WRITERS * EACH
+
+
+def test_results_and_tags_that_are_written_at_once_stand_once(database: Database) -> None:
+    """The same result and the same tag of several writers are one row; the list shows the newest revision."""
+    with database.writing() as connection:
+        rows.comparison(connection, "1")
+
+    def write(connection: sa.Connection, writer: int, time: int) -> None:
+        results.record(connection, "1", rows.result(revision=time))
+        tags.add(connection, "1", ["Tag", "TAG", "tag"][writer % 3])
+
+    at_once(database, write)
+    with database.reading() as connection:
+        assert [one.revision for one in results.results(connection, "1")] == list(reversed(range(EACH)))
+        assert len(tags.of(connection, ["1"])["1"]) == 1
+
+
+def test_looks_of_several_writers_are_one_pair(database: Database) -> None:
+    """Looks that are shown at once, each sharing something with the next, are one pair with every state counted."""
+
+    def look(place: int) -> Look:
+        a, b = f"run{place}", f"run{place + 1}"
+        return Look(f"lineage{place}", ("A", "B"), state_digest([(a, b, None, None)]), a, b, None)
+
+    at_once(database, lambda connection, writer, time: looks.record(connection, look(writer + WRITERS * time)))
+    with database.reading() as connection:
+        assert looks.looks(connection, look(0)) == WRITERS * EACH
+        assert connection.scalar(sa.select(sa.func.count(sa.distinct(LOOK.c.pair)))) == 1
