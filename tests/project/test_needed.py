@@ -31,6 +31,18 @@ SERVE = """
 from rankdash.__main__ import main
 sys.exit(main(["serve"]))
 """
+SAVE = """
+from rankdash.__main__ import main
+a, b, q = (f"data/demo/{name}.csv" for name in ("run_a", "run_b", "judgments"))
+sys.exit(main(["save", a, b, "-q", q]))
+"""
+FROM_PYTHON = """
+import rankdash as rd
+try:
+    rd.load("x")
+except ModuleNotFoundError as error:
+    print(error)
+"""
 PAGE = """
 from streamlit.testing.v1 import AppTest
 at = AppTest.from_file("app.py", default_timeout=120).run()
@@ -68,6 +80,15 @@ def test_the_command_line_names_the_extra(lacking: list[str]) -> None:
     assert done.returncode == 2
 
 
+def test_saving_names_its_own_extra() -> None:
+    """Without SQLAlchemy the core compares, and saving says in one line which extra it needs, in Python too."""
+    done = run(SAVE, "sqlalchemy")
+    assert (done.stderr, done.returncode) == (needed.sentence(["sqlalchemy"]) + "\n", 2)
+    assert "`pip install '.[store]'`" in done.stderr
+    assert run(FROM_PYTHON, "sqlalchemy,alembic").stdout == needed.sentence(["alembic", "sqlalchemy"]) + "\n"
+    assert run(COMMAND, "sqlalchemy,alembic").returncode == 0
+
+
 def test_installed_from_a_wheel_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where rankdash came as a wheel there is nothing to make: the sentence names the extra of what is installed."""
     monkeypatch.setattr(needed, "PACKAGED", tmp_path)
@@ -88,6 +109,7 @@ def test_every_requirement_is_looked_for() -> None:
     for listed, looked_for in (
         (project["dependencies"], needed.CORE),
         (project["optional-dependencies"]["app"], needed.APP),
+        (project["optional-dependencies"]["store"], needed.STORE),
     ):
         assert {one.partition(">")[0] for one in listed} == set(looked_for.values())
     assert needed.missing() == []
