@@ -13,7 +13,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_joined, compare_scored, score_queries
-from rankdash.comparison.per_query import COLUMNS, METADATA, READINGS, SCHEMA_VERSION, PerQuery, TableError
+from rankdash.comparison.per_query import COLUMNS, METADATA, READINGS, SCHEMA_VERSION, Outside, PerQuery, TableError
 from rankdash.comparison.rankings import Rankings
 from tests.made import judgments, run
 
@@ -32,6 +32,7 @@ B = [
     *[("q4", "x", 9.0), ("q4", "u", 8.0)],
 ]
 GRADES = [("q1", "x", 2.0), ("q1", "y", 1.0), ("q1", "x", 1.0), ("q2", "x", 0.0), ("q3", "z", 1.0), ("q4", "x", 1.0)]
+QUERIES = ["q1", "q2", "q3", "q4"]
 COUNTED: Mapping[str, list[Any]] = {
     "length_a": [3, 3, 0, 2],
     "length_b": [2, 3, 2, 2],
@@ -275,3 +276,43 @@ def test_a_table_does_not_answer_another_policy(policy: rd.Policy) -> None:
     """Where a policy asks for what was not scored, the comparison says so instead of taking other numbers."""
     with pytest.raises(rd.ComparisonError, match=r"not scored for this policy, .*: score the runs again"):
         compare_scored(score_queries(joined(), POLICY), policy)
+
+
+def test_blocks_hold_the_rows_and_the_first_one_what_was_found_outside() -> None:
+    """Cut into blocks of any size, each is a table of its own; together they are the table, and totals add up."""
+    scored = score_queries(joined(), POLICY, ["RBO"])
+    found = Outside(duplicates=(1, 2), tied_rows=(3, 40), by_rank=(5, 600))
+    whole = PerQuery(scored.asked, scored.query_ids, found, scored.columns)
+    assert whole.total("duplicates") == (1 + 1, 2)
+    assert whole.total("tied_rows") == (2 + 3, 2 + 40)
+    assert whole.total("by_rank") == (5, 600)
+    for size, sizes in ((1, [1, 1, 1, 1]), (3, [3, 1]), (4, [4]), (9, [4])):
+        blocks = list(whole.blocks(size))
+        assert [len(block) for block in blocks] == sizes
+        assert [query for block in blocks for query in block.query_ids.to_pylist()] == QUERIES
+        assert [block.outside for block in blocks] == [found, *[Outside()] * (len(blocks) - 1)]
+        assert all(block.asked == whole.asked for block in blocks)
+        again = PerQuery.concatenated(blocks)
+        assert again.outside == found
+        one, other = again.to_arrow(), whole.to_arrow()
+        assert one.schema.equals(other.schema, check_metadata=True)
+        assert repr(one.to_pydict()) == repr(other.to_pydict())
+    empty = whole.to_arrow().slice(0, 0)
+    assert [len(block) for block in PerQuery.from_arrow(empty).blocks(2)] == [0]
+
+
+def test_counts_outside_add_up_side_by_side() -> None:
+    """Those of A with those of A, those of B with those of B."""
+    one, more = Outside((1, 2), (3, 4), (5, 6)), Outside((10, 20), (30, 40), (50, 60))
+    assert one + more == Outside((11, 22), (33, 44), (55, 66))
+
+
+def test_columns_are_named_by_reading_side_and_measure() -> None:
+    """A measure of two lists has no side; what explains nDCG@k follows the policy's convention."""
+    scored = score_queries(joined(), POLICY, ["RBO"])
+    assert scored.asked.value_columns("alike") == ("alike:RBO_ext",)
+    assert scored.asked.value_columns("plain", "b")[0] == "plain_b:nDCG@2"
+    assert "alike:RBO_ext" in table().column_names
+    raised = POLICY.changed(convention=POLICY.scoring.with_axes({"gain": "exp2"}))
+    explained = score_queries(joined(), raised).asked.explained
+    assert (explained.k, explained.convention.gain) == (2, "exp2")

@@ -157,3 +157,47 @@ def test_weights_that_count_nothing_are_said() -> None:
         "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count a "
         "weight above 0, under the ids that the judgments have, or leave the column of weights out."
     )
+
+
+def test_a_query_without_a_segment_hides_no_other_one() -> None:
+    """A value that is empty, or counts nowhere, makes no segment; those behind it in the table do."""
+    ids = [f"q{i}" for i in range(6)]
+    kinds = dict(zip(ids, ["", "gone", "x", "y", "x", "y"], strict=True))
+    rows = [{"query_id": query, "kind": kinds[query], "weight": float(kinds[query] != "gone")} for query in ids]
+    lists = {query: ["a", "b"] for query in ids}
+    found = rd.compare(
+        run(lists), run(lists), judgments({query: {"a": 1} for query in ids}), queries=rd.read_queries(rows)
+    )
+    assert [(one.column, one.value) for one in found.plain.segments] == [("kind", "x"), ("kind", "y")]
+
+
+@pytest.mark.parametrize(("least", "judged"), [(2, True), (3, False)])
+def test_a_segment_of_exactly_as_many_queries_as_are_needed_is_judged(least: int, judged: bool) -> None:
+    """The policy's segment_n_min is enough, one less is not."""
+    lists = {query: ["a", "b"] for query in ("q1", "q2")}
+    policy = rd.Policy(segments=("kind",), segment_n_min=least)
+    table = rd.read_queries([{"query_id": query, "kind": "x"} for query in lists])
+    graded = judgments({query: {"a": 1} for query in lists})
+    (segment,) = rd.compare(run(lists), run(lists), graded, policy=policy, queries=table).plain.segments
+    assert (segment.named, segment.judged) == (True, judged)
+
+
+def test_texts_are_those_of_the_file() -> None:
+    """As Python strings, to the last character."""
+    found = facts(
+        rd.read_queries([{"query_id": "q", "text": "a\0", "kind": "x\0"}]), arrow.from_strings(["q"]), ["kind"]
+    )
+    assert found.texts == ("a\0",)
+    assert type(found.texts[0]) is str
+    assert found.segments["kind"].tolist() == ["x\0"]
+
+
+def test_a_sample_without_some_queries_keeps_its_segments() -> None:
+    """Weights and segments stay in place; the queries that are left out do not count."""
+    kinds = {"kind": np.array(["x", "y"], object)}
+    sample = Sample(np.array([True, True]), np.array([1.0, 2.0]), kinds)
+    left = sample.without((1,))
+    assert left.counted.tolist() == [True, False]
+    assert left.segments is kinds
+    assert left.weights is sample.weights
+    assert sample.counted.tolist() == [True, True]

@@ -94,3 +94,22 @@ def test_the_other_side_sees_good_as_bad() -> None:
     assert turned.source.notes[-1] == TURNED == "Seen from the other side: A and B were swapped."
     assert TURNED not in swapped_votes(turned).source.notes
     assert swapped_votes(votes()).table.column_names == votes().table.column_names
+
+
+def test_votes_about_documents_are_each_a_vote() -> None:
+    """A rater who votes on two documents of a query has two votes; on one document twice, the last one counts."""
+    rows = [("q1", "d1", "good"), ("q1", "d2", "good"), ("q1", "d1", "bad"), ("q2", "d1", "bad"), ("q2", "d2", "bad")]
+    table = [{"query_id": query, "doc_id": doc, "vote": vote, "rater": "r1"} for query, doc, vote in rows]
+    found = rated_votes(rd.read_votes(table))
+    assert found is not None
+    assert (found.repeated, found.pooled.rows, found.labels.tolist()) == (1, 4, [0, -1])
+    one = rated_votes(rd.read_votes([{**row, "doc_id": "d"} for row in table]))
+    assert one is not None
+    assert (one.repeated, one.pooled.rows, one.labels.tolist()) == (3, 2, [1 - 2, -1])
+
+
+def test_one_rater_cannot_be_left_out() -> None:
+    """Without the only one nothing would remain; of two, each is left out in turn, by name."""
+    alone = [row for row in ROWS if row["rater"] == "r1"]
+    assert list(without_each_rater(votes("rater", rows=alone))) == []
+    assert [name for name, _ in without_each_rater(votes("rater", rows=ROWS[:2]))] == ["r1", "r2"]

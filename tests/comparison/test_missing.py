@@ -1,0 +1,159 @@
+"""Queries that a run does not answer, negative grades, and grades of one list alone: who counts, and as what."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.comparison import score_queries
+from rankdash.comparison.documents import order_of_ids
+from rankdash.comparison.scoring import ScoredLists, scoring_convention, without_ideal
+from tests.made import judgments, run
+
+#: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.
+A = {"q1": ["x"], "q2": ["x", "y"], "q5": ["u", "x"]}
+B = {"q1": ["y"], "q3": ["x"], "q5": ["x", "u"]}
+GRADES = {query: {"x": 1, "y": 0} for query in ("q1", "q2", "q3", "q4", "q5")}
+
+
+def compared(**said: object) -> rd.Comparison:
+    """Both runs under a policy."""
+    found = rd.compare(run(A), run(B), judgments(GRADES), policy=rd.Policy.from_dict(said))
+    assert isinstance(found, rd.Comparison)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("missing", "convention", "counted", "n", "axis"),
+    [
+        ("unknown", "standard", [1, 1, 1, 1, 1], 5, "zero"),
+        ("empty", "standard", [1, 1, 1, 1, 1], 5, "zero"),
+        ("skip", "standard", [1, 0, 0, 0, 1], 2, "skip"),
+        ("unknown", "trec_eval-9", [1, 0, 0, 0, 1], 2, "skip"),
+        ("empty", "trec_eval-9", [1, 1, 1, 1, 1], 5, "zero"),
+        ("skip", "trec_eval-9", [1, 0, 0, 0, 1], 2, "skip"),
+    ],
+)
+def test_the_policy_says_what_a_missing_query_counts_as(
+    missing: str, convention: str, counted: list[int], n: int, axis: str
+) -> None:
+    """Empty counts 0 and skip leaves the pair out, whatever the convention says; unknown asks the convention."""
+    found = compared(missing=missing, convention=convention)
+    assert found.counted.tolist() == [bool(one) for one in counted]
+    assert found.primary.paired.n == n
+    assert found.convention.missing_query == axis
+    policy = rd.Policy.from_dict({"missing": missing, "convention": convention})
+    assert scoring_convention(policy) == policy.scoring.with_axes({"missing_query": axis})
+
+
+def test_without_a_relevant_document_a_run_that_answers_has_what_the_convention_says() -> None:
+    """And one that lacks the query has 0: their difference is B less A."""
+    lengths = np.array([0, 3, 0, 1]), np.array([0, 0, 2, 1])
+    for said, expected in (("1", [0.0, -1.0, 1.0, 0.0]), ("0", [0.0] * 4), ("skip", [0.0, np.nan, np.nan, np.nan])):
+        convention = rd.Convention(no_relevant=said)
+        np.testing.assert_array_equal(without_ideal(convention, *lengths), expected)
+
+
+def test_how_far_judged_shares_lie_apart_is_rounded() -> None:
+    """The gap is that of A and B, in either direction; None where a run answers nothing."""
+    half = {"q1": ["x", "u"]}
+    for a, b in ((A, half), (half, A)):
+        found = rd.compare(run(a), run(b), judgments({"q1": {"x": 1, "y": 0}})).counts
+        assert found.judged_gap == 0.5
+    nothing = rd.compare(run({"other": ["x"]}), run(half), judgments({"q1": {"x": 1}})).counts
+    assert (nothing.judged_a, nothing.judged_b, nothing.judged_gap) == (None, 0.5, None)
+
+
+@pytest.mark.parametrize(("unjudged", "asked"), [(3, None), (4, "judged_or_logged")])
+def test_grades_of_0_and_1_are_asked_about_where_little_is_judged(unjudged: int, asked: str | None) -> None:
+    """Below 70% in the run with less, whichever that is: were the others judged 0, or only not logged?"""
+    docs = [f"d{i}" for i in range(10)]
+    holed = {"q": [*docs[: 10 - unjudged], *(f"u{i}" for i in range(unjudged))]}
+    graded = judgments({"q": {doc: i % 2 for i, doc in enumerate(docs)}})
+    for a, b in ((holed, {"q": docs}), ({"q": docs}, holed)):
+        assert rd.compare(run(a), run(b), graded).counts.ask == asked
+    assert rd.compare(run({"other": ["x"]}), run(holed), graded).counts.ask is None
+
+
+def test_a_query_with_one_relevant_document_has_one() -> None:
+    """Only queries without any are counted as such."""
+    assert compared().counts.without_relevant == 0
+    graded = judgments({**GRADES, "q1": {"x": 0, "y": 0}})
+    assert rd.compare(run(A), run(B), graded).counts.without_relevant == 1
+
+
+def test_negative_grades_count_as_unjudged_or_as_0() -> None:
+    """A document with a grade below 0 is shown unjudged, with the row in which it stands; clipped it is judged 0."""
+    a, b = {"q": ["n", "x", "y"], "p": ["x"]}, {"q": ["y", "n", "u"], "p": ["n"]}
+    graded = judgments({"q": {"n": -2, "x": 2, "y": 1}, "p": {"x": 1}})
+    for negative, unjudged, judged in (("unjudged", [2, 1], [2 / 3, 1.0]), ("clip", [1, 1], [1.0, 1.0])):
+        policy = rd.Policy(primary="nDCG@3", convention=rd.Convention(negative=negative))
+        scored = score_queries(rd.join(run(a), run(b), graded), policy)
+        assert scored["unjudged_shown"].tolist() == unjudged
+        assert scored["judged_a"].tolist() == judged
+        lists = scored.columns
+        assert isinstance(lists, ScoredLists)
+        shown = lists.documents
+        for table, rows, ranks in (
+            (lists.rankings.a.table, shown.row_a, shown.documents.rank_a),
+            (lists.rankings.b.table, shown.row_b, shown.documents.rank_b),
+        ):
+            inside = rows >= 0
+            assert inside.tolist() == (ranks > 0).tolist()
+            queries = table.column("query_id").to_pylist()
+            for row, rank, query in zip(rows[inside], ranks[inside], shown.documents.query[inside], strict=True):
+                assert queries[row] == ("q", "p")[query]
+                assert row - queries.index(queries[row]) + 1 == rank  # each list as it stands in its table
+        named = [doc for _, doc in sorted(_unjudged_pairs(lists))]
+        assert named == {"unjudged": ["n", "n", "u"], "clip": ["n", "u"]}[negative]
+
+
+def _unjudged_pairs(lists: ScoredLists) -> list[tuple[int, str]]:
+    """The unjudged documents with their places by query id and document id."""
+    shown, place = lists.documents, order_of_ids(lists.rankings, lists.documents)
+    docs_a, docs_b = (run.table.column("doc_id").to_pylist() for run in (lists.rankings.a, lists.rankings.b))
+    return [
+        (int(place[at]), docs_a[shown.row_a[at]] if shown.row_a[at] >= 0 else docs_b[shown.row_b[at]])
+        for at in np.flatnonzero(~shown.documents.judged)
+    ]
+
+
+APART = b"query_id,doc_id,relevance,only_for\nq,a,3,A\nq,b,2,B\nq,c,1,\np,a,1,B\n"
+
+
+def test_lists_that_share_no_documents_have_no_likeness_and_no_parts() -> None:
+    """Where each list has grades of its own, nobody can say what both hold, what moved, or what a label would do."""
+    a, b = run({"q": ["a", "c"], "p": ["a"]}), run({"q": ["b", "c"], "p": ["a"]})
+    scored = score_queries(rd.join(a, b, rd.read_judgments(APART)), rd.Policy(primary="nDCG@2"), ["RBO", "overlap@2"])
+    assert scored.asked.apart
+    parts = ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
+    for name in ("overlap", "rbo", "least", "most", *parts, "alike:RBO_ext", "alike:overlap@2"):
+        assert np.isnan(scored[name]).tolist() == [True, True], name
+        assert scored[name].dtype == np.float64, name
+    assert scored["may_not_count"].tolist() == [True, True]
+    assert scored["may_not_count"].dtype == bool
+    np.testing.assert_allclose(scored["plain_a:nDCG@2"], [1.0, 0.0])
+    assert set(scored.to_arrow().column_names) == {"query_id", *scored.asked.parts}
+
+
+def test_where_nothing_can_be_labelled_there_are_no_bounds() -> None:
+    """No grade of at least 0: no label could be given; the ideal of each list alone: a label is no sum."""
+    for grade, axes in ((-1, {}), (1, {"ideal": "retrieved"})):
+        policy = rd.Policy(primary="nDCG@2", convention=rd.Convention().with_axes(axes))
+        graded = judgments({"q": {"x": grade}})
+        scored = score_queries(rd.join(run({"q": ["x", "u"]}), run({"q": ["u", "x"]}), graded), policy)
+        assert np.isnan([scored["least"], scored["most"]]).all()
+        assert scored["may_not_count"].tolist() == [True]
+
+
+def test_where_every_grade_is_positive_the_next_one_is_read_as_the_threshold() -> None:
+    """Grades of 1, 2 and 3: relevant from 2 on is another reading of the policy's measures; else there is none."""
+    lists = {"q": ["a", "b", "c"]}
+    policy = rd.Policy(primary="AP", guardrails=[], watch=[])
+    scored = score_queries(rd.join(run(lists), run(lists), judgments({"q": {"a": 1, "b": 2, "c": 3}})), policy)
+    (name,) = scored.asked.value_columns("next_grade", "a")
+    np.testing.assert_allclose(scored[name], [(1 / 2 + 2 / 3) / 2])
+    plain = score_queries(rd.join(run(lists), run(lists), judgments({"q": {"a": 0, "b": 2, "c": 3}})), policy)
+    assert plain.asked.value_columns("next_grade", "a") == ()
+    assert plain.values("next_grade", "a").shape == (0, 1)
