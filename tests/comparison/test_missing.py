@@ -85,8 +85,8 @@ def test_a_query_with_one_relevant_document_has_one() -> None:
 
 def test_negative_grades_count_as_unjudged_or_as_0() -> None:
     """A document with a grade below 0 is shown unjudged, with the row in which it stands; clipped it is judged 0."""
-    a, b = {"q": ["n", "x", "y"], "p": ["x"]}, {"q": ["y", "n", "u"], "p": ["n"]}
-    graded = judgments({"q": {"n": -2, "x": 2, "y": 1}, "p": {"x": 1}})
+    a, b = {"q": ["doc 2", "x", "y"], "p": ["x"]}, {"q": ["y", "doc 2", "doc 1"], "p": ["doc 2"]}
+    graded = judgments({"q": {"doc 2": -2, "x": 2, "y": 1}, "p": {"x": 1}})
     for negative, unjudged, judged in (("unjudged", [2, 1], [2 / 3, 1.0]), ("clip", [1, 1], [1.0, 1.0])):
         policy = rd.Policy(primary="nDCG@3", convention=rd.Convention(negative=negative))
         scored = score_queries(rd.join(run(a), run(b), graded), policy)
@@ -106,7 +106,7 @@ def test_negative_grades_count_as_unjudged_or_as_0() -> None:
                 assert queries[row] == ("q", "p")[query]
                 assert row - queries.index(queries[row]) + 1 == rank  # each list as it stands in its table
         named = [doc for _, doc in sorted(_unjudged_pairs(lists))]
-        assert named == {"unjudged": ["n", "n", "u"], "clip": ["n", "u"]}[negative]
+        assert named == {"unjudged": ["doc 2", "doc 1", "doc 2"], "clip": ["doc 2", "doc 1"]}[negative]
 
 
 def _unjudged_pairs(lists: ScoredLists) -> list[tuple[int, str]]:

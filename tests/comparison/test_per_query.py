@@ -209,11 +209,15 @@ def with_a_null() -> pa.Table:
         ),
         "an axis that does not exist": (
             lambda: altered(lambda told: told["asked"]["convention"].update(colour="red")),
-            "metadata of the table of per-query values cannot be used: 'colour'",
+            "metadata of the table of per-query values cannot be used: 'colour' is not an axis of a convention.",
         ),
         "without a column": (lambda: table().drop_columns(["least"]), "lacks 'least'."),
         "without most columns": (lambda: table().select(["query_id"]), "lacks 'length_a', 'length_b', 'hits_a' and "),
         "another type": (lambda: recast("length_a", pa.int32()), "'length_a' should be int64, without a null."),
+        "ids that are no texts": (
+            lambda: table().set_column(0, "query_id", pa.array([1, 2, 3, 4])),
+            "'query_id' should be string, without a null.",
+        ),
         "a null": (with_a_null, "'length_a' should be int64, without a null."),
         "a query twice": (lambda: pa.concat_tables([table(), table().slice(3)]), "The query 'q4' stands twice"),
     }.values(),
@@ -224,6 +228,7 @@ def test_a_table_that_is_none_is_refused_in_one_sentence(made: Callable[[], pa.T
         PerQuery.from_arrow(made())
     assert said in str(error.value)
     assert str(error.value).count(". ") == 0
+    assert not str(error.value).endswith("..")
 
 
 def test_columns_may_stand_in_any_order_and_in_chunks() -> None:

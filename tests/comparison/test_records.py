@@ -98,7 +98,7 @@ def test_a_summary_has_these_columns(comparison: rd.Comparison) -> None:
 
 
 def test_whether_the_primary_measure_is_the_one_explained(comparison: rd.Comparison) -> None:
-    """nDCG at the policy's cutoff is; at another one, or another measure, is not."""
+    """The one at the policy's cutoff is nDCG; at another cutoff, or another measure, it is not."""
     assert comparison.primary_is_explained
     for primary, cutoff, explained in (("nDCG@2", 3, False), ("P@2", None, False), ("nDCG@3", 3, True)):
         policy = rd.Policy(primary=primary, cutoff=cutoff, guardrails=[], watch=[])
