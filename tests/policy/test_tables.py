@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from rankdash.comparison import problem_rows, query_info, voting
+from rankdash.comparison.per_query import COLUMNS, READINGS, SCHEMA_VERSION, Outside
 from rankdash.conventions import AXES, PRESETS, Convention
 from rankdash.evidence import bootstrap, experts, paired, signflips
 from rankdash.evidence.documents import decomposition, derived, judgment_kind
@@ -304,3 +306,36 @@ def test_the_numbers_of_the_method_are_those_published() -> None:
     assert (paired.DECIMALS, paired.NO_SPREAD, judgment_kind.WELL_JUDGED) == (12, 1e-12, 0.70)
     assert bootstrap.DRAWS == experts.DRAWS == 10_000
     assert decomposition.PARTS == ("unjudged_moved_in", "relevant_dropped", "relevant_gained", "reordering")
+
+
+def test_what_a_comparison_lists_is_bounded_as_it_is_said() -> None:
+    """100,000 rows behind a finding; up to 30 values of a column make segments, 1,000 where the policy names it."""
+    assert (problem_rows.MOST, query_info.MOST_EXPLORED, query_info.MOST_NAMED) == (100_000, 30, 1_000)
+    assert (query_info._LARGEST_WEIGHT, query_info.Facts().unknown) == (1e100, 0)
+    found = "missing strange without_relevant unjudged conflicts duplicates ties"
+    assert " ".join(problem_rows._FOUND) == found
+
+
+def test_a_vote_counts_one_and_turns_around() -> None:
+    """Good counts 1 for B, bad 1 for A; on the left B is 1 and A -1; seen from the other side, good is bad."""
+    assert (voting._SIGN, voting._LEFT) == ({"good": 1, "bad": -1}, {"B": 1, "A": -1})
+    assert voting._TURNED_WORDS == {"good": "bad", "bad": "good"}
+
+
+def test_the_columns_of_a_per_query_table_are_those_of_its_version() -> None:
+    """Their names in their order; what has two sides, and what has none."""
+    sided = "length hits relevant duplicates tied_rows by_rank judged tied"
+    names = (
+        "length hits relevant judgments contradictions duplicates tied_rows by_rank changed judged tied identical "
+        "unjudged_shown ideal unjudged_moved_in relevant_dropped relevant_gained reordering least most may_not_count "
+        "overlap rbo"
+    )
+    assert " ".join(column.name for column in COLUMNS) == names
+    assert " ".join(column.name for column in COLUMNS if column.sided) == sided
+    readings = [(reading.name, reading.sided) for reading in READINGS]
+    assert readings == [
+        *((name, True) for name in "plain condensed best_of_ties worst_of_ties next_grade explained".split()),
+        ("alike", False),
+    ]
+    nothing = Outside()
+    assert (SCHEMA_VERSION, nothing.duplicates, nothing.tied_rows, nothing.by_rank) == (1, (0, 0), (0, 0), (0, 0))
