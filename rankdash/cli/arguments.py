@@ -236,7 +236,7 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
 
 def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:
     """Return the pairs of an option that are meant for one input."""
-    found = []
+    result = []
     for text in _one_by_one(option, getattr(options, option)):
         target, pair = _target(text)
         left, equal, right = pair.rpartition("=") if option == "grades" else pair.partition("=")
@@ -247,8 +247,8 @@ def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[st
         if meant == ("judgments",) and options.judgments is None:
             meant = ("a", "b", "models")
         if kind == target or (target is None and kind in meant):
-            found.append((left, right))
-    return found
+            result.append((left, right))
+    return result
 
 
 def _one_by_one(option: str, texts: Sequence[str]) -> list[str]:

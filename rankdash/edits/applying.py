@@ -96,10 +96,10 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
 def _documents(table: pa.Table, ids: pa.Array, query_id: str) -> dict[str, list[int]]:
     """Return the rows of each document of a query."""
     rows = arrow.rows_of(ids, query_id)
-    found: dict[str, list[int]] = {}
+    result: dict[str, list[int]] = {}
     for row, doc_id in zip(rows.tolist(), table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist(), strict=True):
-        found.setdefault(doc_id, []).append(row)
-    return found
+        result.setdefault(doc_id, []).append(row)
+    return result
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -183,10 +183,10 @@ def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
 
 def _described(run: Run, other: Run, new: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
     """Added documents as columns; title and text as the other run has them, or as the query's own rows do."""
-    found: dict[str, list[Any]] = {"query_id": [query for query, _ in new], "doc_id": [doc_id for _, doc_id in new]}
+    result: dict[str, list[Any]] = {"query_id": [query for query, _ in new], "doc_id": [doc_id for _, doc_id in new]}
     for name in (name for name in run.table.column_names if name not in _NUMBERS_AND_IDS):
-        found[name] = [_text_of(run, other, name, query_id, doc_id) for query_id, doc_id in new]
-    return found
+        result[name] = [_text_of(run, other, name, query_id, doc_id) for query_id, doc_id in new]
+    return result
 
 
 _NUMBERS_AND_IDS = {"query_id", "doc_id", "rank", "score", "relevance"}

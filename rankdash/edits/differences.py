@@ -95,9 +95,9 @@ def _longest_rising(values: Sequence[int]) -> set[int]:
         before.append(at_end[length - 1] if length else -1)
         ends[length:] = [value, *ends[length + 1 :]]
         at_end[length:] = [i, *at_end[length + 1 :]]
-    found: set[int] = set()
+    result: set[int] = set()
     i = at_end[-1] if at_end else -1
     while i >= 0:
-        found.add(values[i])
+        result.add(values[i])
         i = before[i]
-    return found
+    return result

@@ -104,5 +104,5 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
 
 def _content(source: Any) -> Part:
     """Return the bytes of a source in memory."""
-    found: Part = source.getbuffer() if hasattr(source, "getbuffer") else memoryview(source)
-    return found
+    result: Part = source.getbuffer() if hasattr(source, "getbuffer") else memoryview(source)
+    return result

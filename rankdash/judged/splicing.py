@@ -66,9 +66,9 @@ def _with(kept: _Tops, edited: Bools, part: _Tops) -> _Tops:
     """First ranks with those of edited queries in their place; the same array where they are the same."""
     if np.array_equal(kept[edited], part):
         return kept
-    found = kept.copy()
-    found[edited] = part
-    return found
+    result = kept.copy()
+    result[edited] = part
+    return result
 
 
 def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tuple[RankedRun, Ints]:

@@ -93,8 +93,8 @@ def _checked(text: str, what: str) -> float:
 
 
 def _safe(values: Sequence[str]) -> list[str]:
-    found: list[str] = disarmed(pa.chunked_array([arrow.from_strings(list(values))])).to_pylist()
-    return found
+    result: list[str] = disarmed(pa.chunked_array([arrow.from_strings(list(values))])).to_pylist()
+    return result
 
 
 def _number(value: float | None) -> str:

@@ -192,15 +192,15 @@ class Store(Journal):
 
 def _row(connection: sa.Connection, comparison: str, deleted: bool = False) -> Any:
     """The row of a comparison. StoreError for an unknown one, and for a deleted one unless that is asked for."""
-    found = None
+    result = None
     if _ID.fullmatch(comparison):
-        found = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == comparison)).one_or_none()
-    if found is None:
+        result = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == comparison)).one_or_none()
+    if result is None:
         raise StoreError((words.ERASED if deleted else words.UNKNOWN).format(id=comparison))
-    if found.deleted is not None and not deleted:
-        when = found.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")
+    if result.deleted is not None and not deleted:
+        when = result.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")
         raise StoreError(words.DELETED.format(id=comparison, when=when))
-    return found
+    return result
 
 
 def _state(values: dict[str, Any], history: History) -> State:

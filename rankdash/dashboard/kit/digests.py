@@ -43,10 +43,10 @@ def _digest(value: object) -> bytes:
     known = _known.get(id(value))
     if known is not None and known[0]() is value:
         return known[1]
-    found = _hashed(_told(value))
+    result = _hashed(_told(value))
     at = id(value)
-    _known[at] = weakref.ref(value, lambda gone: _forget(at, gone)), found
-    return found
+    _known[at] = weakref.ref(value, lambda gone: _forget(at, gone)), result
+    return result
 
 
 def _forget(at: int, gone: weakref.ref[Any]) -> None:

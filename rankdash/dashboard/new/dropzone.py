@@ -41,8 +41,8 @@ class Box:
 
 def box_of(place: str) -> Box:
     """Return the box of a drop zone in this session."""
-    found: Box = st.session_state.setdefault(f"{place}{_BOX}", Box())
-    return found
+    result: Box = st.session_state.setdefault(f"{place}{_BOX}", Box())
+    return result
 
 
 def wanted(place: str, files: Sequence[Any]) -> list[Any]:
@@ -96,12 +96,12 @@ def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry
         Entry(file, token, seen, part, one)
         for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)
     ]
-    found = tuple(_read(box, entry, bare) for entry in bare)
-    found = tuple(_with_pair(box, entry, found) for entry in found)
-    for entry in found:
+    result = tuple(_read(box, entry, bare) for entry in bare)
+    result = tuple(_with_pair(box, entry, result) for entry in result)
+    for entry in result:
         _remember(box.asked.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
-    return found
+    return result
 
 
 def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -> None:
@@ -119,20 +119,20 @@ def _pairs(entry: Entry) -> tuple[Choice, ...]:
 
 def _tokens(looks: Sequence[Look]) -> list[str]:
     """Eight digits of each file's digest; a copy of a file gets a number."""
-    found: list[str] = []
+    result: list[str] = []
     for one in looks:
         token, n = one.digest[:8], 1
-        while token in found:
+        while token in result:
             n += 1
             token = f"{one.digest[:8]}_{n}"
-        found.append(token)
-    return found
+        result.append(token)
+    return result
 
 
 def _looked(box: Box, file: File, decisions: Decisions) -> Look:
     key = (file.known, decisions)
-    found: Look = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
-    return found
+    result: Look = _once(box.looks, key, file, lambda meanwhile: look(file.given, decisions, meanwhile=meanwhile))
+    return result
 
 
 def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
@@ -179,8 +179,8 @@ def read_once(place: str, file: File, kind: str) -> Reading:
     box = box_of(place)
     _forget(box, [file])
     key = (file.known, file.known, kind)
-    found: Reading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
-    return found
+    result: Reading = _once(box.readings, key, file, lambda meanwhile: read(file.given, kind, meanwhile=meanwhile))
+    return result
 
 
 def _once(known: dict[Any, Any], key: Any, file: File, make: Callable[[Meanwhile], Any]) -> Any:

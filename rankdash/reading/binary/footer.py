@@ -60,12 +60,12 @@ class _Reader:
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
         """Return the fields of one struct."""
-        found: dict[int, Any] = {}
+        result: dict[int, Any] = {}
         number = 0
         while head := self._byte():
             number = number + (head >> 4) if head >> 4 else self._signed()
-            found[number] = self._value(head & 15, depth + 1)
-        return found
+            result[number] = self._value(head & 15, depth + 1)
+        return result
 
     def _value(self, kind: int, depth: int) -> Any:
         if kind not in self._kinds or depth > _DEEPEST:
@@ -94,9 +94,9 @@ class _Reader:
         return self._bytes(1)[0]
 
     def _bytes(self, size: int) -> bytes:
-        found = self._content[self._at : self._at + self._fits(size)]
+        result = self._content[self._at : self._at + self._fits(size)]
         self._at += size
-        return found
+        return result
 
     def _unsigned(self) -> int:
         value = shift = 0

@@ -76,8 +76,8 @@ def _lengths(name: str, heading: str, columns: Sequence[pa.Array]) -> npt.NDArra
                 "malformed", name, "the lists of this row have different lengths", int(wrong[0]) + 1, heading
             )
             raise ReadError((problem,), len(wrong))
-    found: npt.NDArray[np.int64] = lengths[0]
-    return found
+    result: npt.NDArray[np.int64] = lengths[0]
+    return result
 
 
 def _plain(column: pa.Array) -> pa.Array:

@@ -67,12 +67,12 @@ def _check(document: Document, footer: Footer) -> None:
 
 def _repeated(file: pq.ParquetFile, footer: Footer) -> list[str]:
     """Columns of text with few bytes for each value: they repeat, and might be far larger than the file says."""
-    found = []
+    result = []
     for field in file.schema_arrow:
         told = footer.columns.get(field.name, Column())
         if pa.types.is_dictionary(field.type) or (is_text(field.type) and told.size < 8 * told.values):
-            found.append(field.name)
-    return found
+            result.append(field.name)
+    return result
 
 
 def _decoded(document: Document, table: pa.Table, repeated: Sequence[str]) -> pa.Table:

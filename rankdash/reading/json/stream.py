@@ -48,11 +48,11 @@ class JsonText:
         self._scan = decoder.scan_once
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            self.twice += len(pairs) - len(found)
+        result = dict(pairs)
+        if len(result) < len(pairs):
+            self.twice += len(pairs) - len(result)
             return dict(reversed(pairs))
-        return found
+        return result
 
     def row(self) -> int:
         """Return the line of this place."""
@@ -75,23 +75,23 @@ class JsonText:
 
     def value(self) -> Any:
         """Return the value at the position. ReadError where it is damaged, or larger than one object may be."""
-        found = self._try(self._document.limits.line)
-        if found is LARGE:
+        result = self._try(self._document.limits.line)
+        if result is LARGE:
             most = megabytes(self._document.limits.line)
             what = f"a single value has more than {most}"
             raise self._problem("too_large", what, f"At most {most} are read in one object.")
-        return found
+        return result
 
     def whole(self) -> Any:
         """Return the value that begins here, LARGE where it takes more than 2 MB and is not one line among others."""
-        found = self._try(_WHOLE)
-        if found is not LARGE or "\n" in self._text[self._at :]:
-            return found
+        result = self._try(_WHOLE)
+        if result is not LARGE or "\n" in self._text[self._at :]:
+            return result
         while not self._ended and len(self._text) - self._at < self._document.limits.line:
             self._more()
             if "\n" in self._text[self._at :].rstrip():
                 return self.value()
-        return found
+        return result
 
     def _try(self, most: int) -> Any:
         self.peek()

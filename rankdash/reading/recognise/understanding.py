@@ -76,24 +76,24 @@ def form_of(source: Any, limits: Limits, options: Options) -> Understood:
 
 def form_of_document(document: Document) -> Understood:
     """Return the same of a file that is open."""
-    found = Understood()
+    result = Understood()
     with suppress(ReadError):
         sign = signature_of(document.head)
         if sign.role in ("archive", "workbook") and workbooks.is_workbook(document):
             return Understood("Excel workbook", sheets=_names(workbooks.sheet_names, document))
         if sign.name == "zip":
-            found = Understood("zip archive", members=_names(archives.member_names, document))
+            result = Understood("zip archive", members=_names(archives.member_names, document))
             document = archives.member_of(document)
             if workbooks.is_workbook(document):
                 sheets = _names(workbooks.sheet_names, document)
-                return replace(found, format="Excel workbook", sheets=sheets)
+                return replace(result, format="Excel workbook", sheets=sheets)
             sign = signature_of(document.head)
         if sign.role == "table":
-            return replace(found, format=sign.name)
+            return replace(result, format=sign.name)
         encoding, text = _as_text(document)
-        found = replace(found, encoding=encoding)
-        found = replace(found, format=_format(text))
-    return found
+        result = replace(result, encoding=encoding)
+        result = replace(result, format=_format(text))
+    return result
 
 
 def _names(listed: Callable[[Document], tuple[str, ...]], document: Document) -> tuple[str, ...]:

@@ -190,8 +190,8 @@ def _too_long(values: pa.Array, most: int) -> list[int]:
     """Return the rows of a batch of text with more than ``most`` bytes."""
     if not pa.types.is_string(values.type) or values.nbytes <= most:
         return []
-    found: list[int] = np.flatnonzero(np.diff(Text.of(values).offsets) > most).tolist()
-    return found
+    result: list[int] = np.flatnonzero(np.diff(Text.of(values).offsets) > most).tolist()
+    return result
 
 
 def _holds_rows(text: str, layout: Layout) -> bool:

@@ -192,11 +192,11 @@ def _numbers(source: Any, document: Document, what: str, notes: list[str]) -> np
 
 def _numbered(query: Sequence[str]) -> list[str]:
     count: dict[str, int] = {}
-    found = []
+    result = []
     for one in query:
         count[one] = count.get(one, 0) + 1
-        found.append(str(count[one]))
-    return found
+        result.append(str(count[one]))
+    return result
 
 
 def _ranks(query: Sequence[str], scores: np.ndarray) -> np.ndarray:

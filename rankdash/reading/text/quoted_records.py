@@ -134,8 +134,8 @@ def _line_ends(content: bytes) -> Places:
     values = np.frombuffer(content, np.uint8)
     ends = np.flatnonzero(LINE_ENDS[values])
     pairs = (values[ends] == 13) & (values[np.minimum(ends + 1, len(values) - 1)] == 10) & (ends + 1 < len(values))
-    found: Places = ends[~pairs]
-    return found
+    result: Places = ends[~pairs]
+    return result
 
 
 def _cells(content: bytes, sign: bytes) -> Cells:

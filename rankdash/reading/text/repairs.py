@@ -117,10 +117,10 @@ def _blanked(
 
 def _begin_with(text: bytes, values: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Whether a text stands at each of the starts; (starts,) bool."""
-    found = np.full(len(starts), bool(text))
+    result = np.full(len(starts), bool(text))
     for at, byte in enumerate(text):
-        found &= values[np.minimum(starts + at, len(values) - 1)] == byte
-    return found
+        result &= values[np.minimum(starts + at, len(values) - 1)] == byte
+    return result
 
 
 def _usual(head: bytes) -> tuple[bytes, int] | None:

@@ -203,7 +203,7 @@ def _date_problems(observed: Observed) -> list[str]:
 
 def _date(text: str) -> date:
     """The date of a text; ValueError for other ways to write one."""
-    found = date.fromisoformat(text.strip())
-    if found.isoformat() != text.strip():
+    result = date.fromisoformat(text.strip())
+    if result.isoformat() != text.strip():
         raise ValueError(text)
-    return found
+    return result

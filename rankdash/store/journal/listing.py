@@ -120,29 +120,29 @@ def listed(connection: sa.Connection, search: Search) -> Listed:
 
 def _joined(search: Search) -> sa.FromClause:
     """Comparisons with what a search filters and sorts by besides: results and decisions are read for one page only."""
-    found: sa.FromClause = COMPARISON
+    result: sa.FromClause = COMPARISON
     if search.outcome is not None or search.sort in ("delta", "outcome"):
-        found = found.outerjoin(RESULT, _RESULT)
+        result = result.outerjoin(RESULT, _RESULT)
     if search.choice not in (None, UNDECIDED) or search.sort == "choice":
-        found = found.outerjoin(DECISION, _DECISION)
-    return found
+        result = result.outerjoin(DECISION, _DECISION)
+    return result
 
 
 def _wanted(connection: sa.Connection, search: Search) -> list[sa.ColumnElement[bool]]:
     """What a comparison must be to be listed."""
-    found: list[sa.ColumnElement[bool]] = [COMPARISON.c.deleted.is_(None), COMPARISON.c.archived.is_(search.archived)]
-    found += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
+    result: list[sa.ColumnElement[bool]] = [COMPARISON.c.deleted.is_(None), COMPARISON.c.archived.is_(search.archived)]
+    result += [_holds(connection, word) for word in list(dict.fromkeys(folded(search.words).split()))[:MOST_WORDS]]
     if search.outcome is not None:
-        found.append(RESULT.c.outcome == search.outcome)
+        result.append(RESULT.c.outcome == search.outcome)
     if search.choice is not None:
         undecided = search.choice == UNDECIDED
-        found.append(COMPARISON.c.decision.is_(None) if undecided else DECISION.c.choice == search.choice)
+        result.append(COMPARISON.c.decision.is_(None) if undecided else DECISION.c.choice == search.choice)
     if search.tag is not None:
-        found.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), Words)))
+        result.append(_tagged(TAG.c.words == sa.literal(folded(search.tag), Words)))
     if search.browser is not None:
         mine = sa.select(SEEN.c.comparison).where(SEEN.c.browser == search.browser)
-        found.append(COMPARISON.c.id.in_(mine))
-    return found
+        result.append(COMPARISON.c.id.in_(mine))
+    return result
 
 
 def _holds(connection: sa.Connection, word: str) -> sa.ColumnElement[bool]:

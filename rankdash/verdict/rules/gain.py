@@ -174,13 +174,13 @@ def _needed(case: Case) -> list[str]:
     """Return how many queries a gain that matters takes, and a difference as seen, where these are more
     than there are.
     """
-    primary, found = case.primary, []
+    primary, result = case.primary, []
     if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
-        found.append(f"; a gain of {_mpe(case)} needs about {wording.about(primary.required_n_mpe)} queries")
+        result.append(f"; a gain of {_mpe(case)} needs about {wording.about(primary.required_n_mpe)} queries")
     if _reaches(case) and primary.required_n_seen is not None and primary.required_n_seen > primary.n:
         about, seen = wording.about(primary.required_n_seen), f"a difference as seen ({wording.signed(_delta(case))})"
-        found.append(f", {seen} about {about}" if found else f"; {seen} needs about {about} queries")
-    return found
+        result.append(f", {seen} about {about}" if result else f"; {seen} needs about {about} queries")
+    return result
 
 
 def _who_is_ahead(case: Case) -> str:

@@ -100,16 +100,16 @@ def _drawn(before: state.Opened, found: Sequence[Candidate]) -> editors.Drawn[_W
 def _graded() -> dict[tuple[str, str], float]:
     """Return the grades in force of documents that had none, by query and document."""
     unjudged: set[tuple[str, str]] = set()
-    found: dict[tuple[str, str], float] = {}
+    result: dict[tuple[str, str], float] = {}
     for edit in edit_state.history().edits:
         if edit.what == "grade":
             place = (edit.query_id, edit.doc_id)
             if edit.before is None:
                 unjudged.add(place)
-            found.pop(place, None)
+            result.pop(place, None)
             if edit.after is not None and place in unjudged:
-                found[place] = edit.after
-    return found
+                result[place] = edit.after
+    return result
 
 
 def _below(drawn: _Worklist, left: int) -> None:

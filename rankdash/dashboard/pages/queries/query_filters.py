@@ -39,12 +39,12 @@ def view(opened: state.Opened) -> Viewed | None:
         beside = st.container(width="stretch")
     try:
         with st.spinner(words.COMPARING_LISTS, show_time=True):
-            found = _viewed(opened.inputs, opened.policy, measure)
+            result = _viewed(opened.inputs, opened.policy, measure)
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
-    _means(beside, comparison.measures[0], found)
-    return found
+    _means(beside, comparison.measures[0], result)
+    return result
 
 
 def _follow(now: tuple[str, str]) -> None:
