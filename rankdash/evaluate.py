@@ -74,12 +74,12 @@ def evaluate(
     return frame
 
 
-def _notes(found: Findings, pool: Pool) -> tuple[str, ...]:
+def _notes(findings: Findings, pool: Pool) -> tuple[str, ...]:
     """Return what did not count, one sentence each."""
     first = f' (query "{pool.conflicts[0].query_id}", document "{pool.conflicts[0].doc_id}")' if pool.conflicts else ""
     told = (
-        (found.duplicates, "Rows left out, for their document stands higher in the same list"),
-        (found.unjudged_queries, "Queries left out, for they have no judgments"),
+        (findings.duplicates, "Rows left out, for their document stands higher in the same list"),
+        (findings.unjudged_queries, "Queries left out, for they have no judgments"),
         (pool.repeated, "Judgments that repeat an earlier one"),
         (pool.conflict_count, f"Judgments that contradict an earlier one, which counts{first}"),
     )

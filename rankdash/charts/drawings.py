@@ -18,14 +18,14 @@ _SVG = "http://www.w3.org/2000/svg"
 _LOOKS: tuple[tuple[bool | None, str, str], ...] = ((True, "2.5", ""), (False, "2", "7 4"), (None, "1.5", ""))
 
 
-def lists_lines(found: QueryLists) -> str:
+def lists_lines(query_lists: QueryLists) -> str:
     """Return an SVG drawing, one row of a list high per unit and 10 units wide: from ranks of A on the left to ranks of
     B.
 
     One path per effect, in the order helps, hurts, neither. The drawing is stretched to the available room; the lines
     keep their width.
     """
-    rows = max(len(found.a.placed), len(found.b.placed), 1)
+    rows = max(len(query_lists.a.placed), len(query_lists.b.placed), 1)
     drawing = ET.Element(
         "svg",
         xmlns=_SVG,
@@ -35,9 +35,9 @@ def lists_lines(found: QueryLists) -> str:
         preserveAspectRatio="none",
         fill="none",
     )
-    shown = {row.rank for row in found.b.placed}
+    shown = {row.rank for row in query_lists.b.placed}
     for effect, width, dashes in _LOOKS:
-        joined = [(row.rank, row.other_rank) for row in found.a.placed if row.helps is effect]
+        joined = [(row.rank, row.other_rank) for row in query_lists.a.placed if row.helps is effect]
         line = {
             "d": " ".join(f"M0 {a - 0.5}L10 {b - 0.5}" for a, b in joined if b in shown),
             "stroke": words.EFFECT_COLOUR[effect],

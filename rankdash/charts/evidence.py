@@ -66,7 +66,7 @@ def _part(part: str, rows: Mapping[str, Gsb]) -> go.Bar:
     )
 
 
-def _name(name: str, found: Gsb) -> dict[str, Any]:
+def _name(name: str, gsb: Gsb) -> dict[str, Any]:
     """Return the name of a bar over its left end, with all three counts: a narrow part has no room for its own."""
     return {
         "x": 0,
@@ -79,12 +79,12 @@ def _name(name: str, found: Gsb) -> dict[str, Any]:
         "showarrow": False,
         "align": "left",
         "font": {"color": style.TEXT, "size": 12},
-        "text": escape(_told(name, found)),
+        "text": escape(_told(name, gsb)),
     }
 
 
-def _told(name: str, found: Gsb) -> str:
-    return words.GSB_ROW.format(name=name, good=count(found.good), same=count(found.same), bad=count(found.bad))
+def _told(name: str, gsb: Gsb) -> str:
+    return words.GSB_ROW.format(name=name, good=count(gsb.good), same=count(gsb.same), bad=count(gsb.bad))
 
 
 def gsb_alt(rows: Mapping[str, Gsb]) -> str:

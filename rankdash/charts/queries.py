@@ -23,32 +23,32 @@ _HEIGHT = 360
 _ROOM = {"l": 64, "r": 8, "t": 12, "b": 44}
 
 
-def scatter_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
+def scatter_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
     """Return a chart of B's value against A's, one point per query, coloured by who is better; ``customdata`` has the
     query ids.
     """
-    changes = found.changes
+    changes = viewed.changes
     titles = [title(literal(text.format(measure=measure))) for text in words.SCATTER_AXES]
     return _points_chart(
-        [_diagonal(changes.a, changes.b), _points(found, changes.a, changes.b, chosen)],
+        [_diagonal(changes.a, changes.b), _points(viewed, changes.a, changes.b, chosen)],
         xaxis={**AXIS, "title": titles[0]},
         yaxis={**AXIS, "title": titles[1]},
     )
 
 
-def churn_chart(found: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
+def churn_chart(viewed: Viewed, measure: str, chosen: str | None = None) -> go.Figure:
     """Return a chart of churn against the difference, one point per query; ``customdata`` has the query ids."""
     return _points_chart(
-        [_points(found, found.churn, found.changes.delta, chosen)],
+        [_points(viewed, viewed.churn, viewed.changes.delta, chosen)],
         annotations=[_corner(words.FREE_WINS, 0, 1, style.WIN), _corner(words.RISKY, 1, 0, style.LOSS)],
         xaxis={**AXIS, "title": title(literal(words.CHURN_AXES[0])), "range": [-0.03, 1.03]},
         yaxis={**DIFFERENCE, "title": title(literal(words.CHURN_AXES[1].format(measure=measure)))},
     )
 
 
-def _points(found: Viewed, x: Floats, y: Floats, chosen: str | None) -> dict[str, Any]:
+def _points(viewed: Viewed, x: Floats, y: Floats, chosen: str | None) -> dict[str, Any]:
     places, counts = apart(x, y, MOST_POINTS)
-    changes = found.changes
+    changes = viewed.changes
     ids = [changes.query_ids[at] for at in places]
     mine = np.array([name == chosen for name in ids], bool)
     sides = np.sign(changes.delta[places]).astype(int).tolist()
@@ -66,7 +66,7 @@ def _points(found: Viewed, x: Floats, y: Floats, chosen: str | None) -> dict[str
             "opacity": 0.8,
         },
         "hovertext": np.array(
-            [_hover(found, at, n) for at, n in zip(places.tolist(), counts.tolist(), strict=True)], object
+            [_hover(viewed, at, n) for at, n in zip(places.tolist(), counts.tolist(), strict=True)], object
         ),
         "hoverinfo": "text",
         "selected": {"marker": {"opacity": 0.8}},
@@ -79,8 +79,8 @@ def _points(found: Viewed, x: Floats, y: Floats, chosen: str | None) -> dict[str
 _SYMBOLS = {-1: "triangle-down", 0: "circle", 1: "triangle-up"}
 
 
-def _hover(found: Viewed, at: int, n: int) -> str:
-    changes = found.changes
+def _hover(viewed: Viewed, at: int, n: int) -> str:
+    changes = viewed.changes
     a, b, delta = (float(values[at]) for values in (changes.a, changes.b, changes.delta))
     more = words.POINT_MORE.format(n=count(n - 1)) if n > 1 else ""
     return f"{literal(name_of(changes, at))}<br>{signed(delta)} ({number(a)} → {number(b)}){more}"

@@ -222,9 +222,9 @@ def _query_list(run: Run, own: Explanation, other: Explanation, depth: int, seen
     return QueryList(run.name, own.value, len(own.ranks), tuple(placed), own)
 
 
-def further_columns(run: Run, found: QueryList) -> dict[str, list[object]]:
+def further_columns(run: Run, query_list: QueryList) -> dict[str, list[object]]:
     """Return the other columns of a file for the first documents of a list: column -> one value per document."""
-    rows = [rank.row for rank in found.worked.ranks[: len(found.placed)]]
+    rows = [rank.row for rank in query_list.worked.ranks[: len(query_list.placed)]]
     taken = arrow.from_numpy(np.array(rows, np.int64))
     names = [name for name in run.table.column_names if name not in _KNOWN]
     return {name: run.table.column(name).take(taken).to_pylist() for name in names}

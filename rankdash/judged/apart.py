@@ -39,19 +39,19 @@ def own_grades(judgments: Judgments, pool: Pool, side: Side) -> Bools:
     return mine
 
 
-def with_own(found: RankedRun, own: Bools) -> RankedRun:
+def with_own(ranked_run: RankedRun, own: Bools) -> RankedRun:
     """Return a run in order against its own judgments alone, (j,): no other grade counts, in the list or in
     its ideal.
     """
-    kept, lists = own[found.document], found.lists
+    kept, lists = own[ranked_run.document], ranked_run.lists
     columns = ("query", "rank", "tie_first", "tie_last", "relevance")
     hits = {name: getattr(lists, name)[kept] for name in columns}
-    top = found.top_judgment
+    top = ranked_run.top_judgment
     mine = np.append(own, False)[top]  # -1, an unjudged document, stays what it is
     return replace(
-        found,
+        ranked_run,
         lists=replace(lists, pool=lists.pool.part(own), **hits),
-        document=found.document[kept],
+        document=ranked_run.document[kept],
         top_judgment=np.where(mine, top, -1),
     )
 

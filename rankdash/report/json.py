@@ -139,14 +139,14 @@ def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
     }
 
 
-def _side(found: Sides) -> dict[str, Any]:
+def _side(sides: Sides) -> dict[str, Any]:
     """Return which side B stood on, and what the left side gains."""
     return {
-        "left": found.left,
-        "n": found.n,
-        "effect": found.effect,
-        "ci": None if found.lower95 is None else [found.lower95, found.upper95],
-        "p": found.p,
+        "left": sides.left,
+        "n": sides.n,
+        "effect": sides.effect,
+        "ci": None if sides.lower95 is None else [sides.lower95, sides.upper95],
+        "p": sides.p,
     }
 
 
@@ -179,12 +179,12 @@ def _neighbours(holds: Robustness) -> dict[str, Any]:
     }
 
 
-def _fragility(found: Fragility) -> dict[str, Any]:
+def _fragility(fragility: Fragility) -> dict[str, Any]:
     return {
-        "n": found.n,
-        "queries": list(found.queries),
-        "turns_to": None if found.turns_to is None else found.turns_to.value,
-        "searched": found.searched,
+        "n": fragility.n,
+        "queries": list(fragility.queries),
+        "turns_to": None if fragility.turns_to is None else fragility.turns_to.value,
+        "searched": fragility.searched,
     }
 
 
@@ -227,13 +227,13 @@ def _queries(comparison: Comparison) -> dict[str, int]:
     }
 
 
-def _gsb(found: Gsb) -> dict[str, Any]:
+def _gsb(gsb: Gsb) -> dict[str, Any]:
     return {
-        "good": found.good,
-        "same": found.same,
-        "bad": found.bad,
-        "delta_gsb": found.delta,
-        "ci": None if found.ci95 is None else list(found.ci95),
+        "good": gsb.good,
+        "same": gsb.same,
+        "bad": gsb.bad,
+        "delta_gsb": gsb.delta,
+        "ci": None if gsb.ci95 is None else list(gsb.ci95),
     }
 
 

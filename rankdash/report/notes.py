@@ -20,35 +20,35 @@ def judgment_notes(joined: Rankings) -> tuple[str, ...]:
     return (*joined.judgments.source.notes, *_conflicts(joined.pool))
 
 
-def _findings(found: Findings, ordered_by: str) -> list[str]:
+def _findings(findings: Findings, ordered_by: str) -> list[str]:
     other = "rank" if ordered_by == "score" else "score"
     told = [
         (
-            found.duplicates,
+            findings.duplicates,
             "a document stands twice in a list",
             "documents stand twice in a list",
             "the first place counts, the others were left out",
         ),
         (
-            found.disagreements,
+            findings.disagreements,
             "row where rank and score disagree",
             "rows where rank and score disagree",
             f"the {ordered_by} was used, not the {other}",
         ),
         (
-            found.by_rank_instead,
+            findings.by_rank_instead,
             "list is ordered by rank",
             "lists are ordered by rank",
             "a score in it is not a finite number",
         ),
-        (found.gaps, "list leaves ranks out", "lists leave ranks out", "the places were counted anew from 1"),
+        (findings.gaps, "list leaves ranks out", "lists leave ranks out", "the places were counted anew from 1"),
         (
-            found.tied_rows,
+            findings.tied_rows,
             "row has the score of a neighbour",
             "rows have the score of a neighbour",
             "the convention says how ties are broken",
         ),
-        (found.unjudged_queries, "query has no judgments", "queries have no judgments", "they do not count"),
+        (findings.unjudged_queries, "query has no judgments", "queries have no judgments", "they do not count"),
     ]
     return [f"{count(n, one, many)}: {so}." for n, one, many, so in told if n]
 

@@ -17,18 +17,18 @@ NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
 _CHOICES = {"launch": "launch", "no_launch": "do not launch", "postponed": "postponed"}
 
 
-def listed_text(found: Listed, words: str = "") -> str:
+def listed_text(listed: Listed, words: str = "") -> str:
     """The rows as a table, times in UTC, and how many more there are; ends with a line break.
 
     Text that people typed stands there letter for letter, on one line, cut where it is long.
     """
-    if not found.rows:
+    if not listed.rows:
         return NOTHING_FOUND.format(words=_cut(repr(words))) if words.strip() else NOTHING_SAVED
-    table = [_HEAD, *map(_cells, found.rows)]
+    table = [_HEAD, *map(_cells, listed.rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
-    more = found.total - len(found.rows)
-    return "\n".join([*lines, *([f"and {count(more)} more: --most {found.total}"] if more > 0 else [])]) + "\n"
+    more = listed.total - len(listed.rows)
+    return "\n".join([*lines, *([f"and {count(more)} more: --most {listed.total}"] if more > 0 else [])]) + "\n"
 
 
 def _cells(row: Row) -> tuple[str, ...]:

@@ -59,20 +59,20 @@ def rows_csv(table: pa.Table, edited: Collection[str] = ()) -> bytes:
     return buffer.getvalue()
 
 
-def viewed_csv(found: Viewed, edited: Collection[str] = ()) -> bytes:
+def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
     """Return the queries that are viewed, in their order, as UTF-8 CSV; ids and texts are disarmed.
 
     ``edited`` as above.
     """
-    changes = found.changes
+    changes = viewed.changes
     text = {"query_id": changes.query_ids, "text": changes.texts}
     numbers = {
         "a": changes.a,
         "b": changes.b,
         "delta": changes.delta,
-        f"overlap@{found.k}": found.overlap,
-        f"unjudged@{found.k}": found.unjudged,
-        "churn": found.churn,
+        f"overlap@{viewed.k}": viewed.overlap,
+        f"unjudged@{viewed.k}": viewed.unjudged,
+        "churn": viewed.churn,
     }
     columns = {name: pa.array(values, pa.string()) for name, values in text.items()}
     columns |= {name: pa.array(values, pa.float64(), from_pandas=True) for name, values in numbers.items()}

@@ -71,9 +71,9 @@ def _votes(said: Rated) -> str:
     return _gsb_line(said.gsb, f"votes, {raters} per query at most{agree}")
 
 
-def _gsb_line(found: Gsb, what: str) -> str:
-    interval = "" if found.ci95 is None else f", 95% interval {points_between(*found.ci95)}"
-    return f"ΔGSB {points(found.delta)}{interval} ({found.good} good, {found.same} same, {found.bad} bad; {what})"
+def _gsb_line(gsb: Gsb, what: str) -> str:
+    interval = "" if gsb.ci95 is None else f", 95% interval {points_between(*gsb.ci95)}"
+    return f"ΔGSB {points(gsb.delta)}{interval} ({gsb.good} good, {gsb.same} same, {gsb.bad} bad; {what})"
 
 
 def _verdict(comparison: Comparison | VotesAlone, verdict: Verdict) -> list[str]:
@@ -130,8 +130,8 @@ def _expert(result: Result, asked: Expertise) -> tuple[str, ...]:
     )
 
 
-def _won(found: Paired) -> str:
-    return f"{found.wins} / {found.ties} / {found.losses}"
+def _won(paired: Paired) -> str:
+    return f"{paired.wins} / {paired.ties} / {paired.losses}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

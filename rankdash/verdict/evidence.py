@@ -60,15 +60,15 @@ def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
     )
 
 
-def _tested(found: Paired) -> dict[str, Any]:
+def _tested(paired: Paired) -> dict[str, Any]:
     """Return what the rules read of a guardrail, a watch measure or a segment."""
     return {
-        "delta": found.delta,
-        "changed": found.changed,
-        "lower90": found.lower90,
-        "upper90": found.upper90,
-        "p_harm": found.p_harm,
-        "p_flip": found.p_flip,
+        "delta": paired.delta,
+        "changed": paired.changed,
+        "lower90": paired.lower90,
+        "upper90": paired.upper90,
+        "p_harm": paired.p_harm,
+        "p_flip": paired.p_flip,
     }
 
 
@@ -99,24 +99,24 @@ def votes_of(rated: Rated) -> Votes:
     )
 
 
-def _primary(found: Paired, everywhere: Paired | None) -> Primary:
+def _primary(paired: Paired, everywhere: Paired | None) -> Primary:
     return Primary(
-        n=found.n,
-        changed=found.changed,
-        wins=found.wins,
-        losses=found.losses,
-        delta=found.delta,
-        lower95=found.lower95,
-        upper95=found.upper95,
-        lower90=found.lower90,
-        upper90=found.upper90,
-        n_eff=found.n_eff,
+        n=paired.n,
+        changed=paired.changed,
+        wins=paired.wins,
+        losses=paired.losses,
+        delta=paired.delta,
+        lower95=paired.lower95,
+        upper95=paired.upper95,
+        lower90=paired.lower90,
+        upper90=paired.upper90,
+        n_eff=paired.n_eff,
         n_all=None if everywhere is None else everywhere.n,
         delta_all=None if everywhere is None else everywhere.delta,
-        mean_a=found.mean_a,
-        mean_b=found.mean_b,
-        mde80=found.mde80,
-        p_flip=found.p_flip,
-        required_n_mpe=found.required_n_mpe,
-        required_n_seen=found.required_n_seen,
+        mean_a=paired.mean_a,
+        mean_b=paired.mean_b,
+        mde80=paired.mde80,
+        p_flip=paired.p_flip,
+        required_n_mpe=paired.required_n_mpe,
+        required_n_seen=paired.required_n_seen,
     )

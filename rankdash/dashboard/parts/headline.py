@@ -172,10 +172,10 @@ def voted_card(said: Rated) -> None:
     _card(replace(card, line=f"{card.line}  \n{vote_counts.raters(said)}"))
 
 
-def _gsb_card(label: str, found: Gsb, explained: str) -> Card:
-    counts = {"good": count(found.good), "same": count(found.same), "bad": count(found.bad)}
-    interval = style.NO_INTERVAL if found.ci95 is None else _interval(*map(points, found.ci95))
-    return Card(label, points(found.delta), style.GSB_COUNTS.format(**counts), interval, help=explained)
+def _gsb_card(label: str, gsb: Gsb, explained: str) -> Card:
+    counts = {"good": count(gsb.good), "same": count(gsb.same), "bad": count(gsb.bad)}
+    interval = style.NO_INTERVAL if gsb.ci95 is None else _interval(*map(points, gsb.ci95))
+    return Card(label, points(gsb.delta), style.GSB_COUNTS.format(**counts), interval, help=explained)
 
 
 def _won(comparison: Comparison) -> None:

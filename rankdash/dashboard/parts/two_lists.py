@@ -25,14 +25,14 @@ _TITLE, _MODEL = 72, 34
 _GRADES = ((0.5, "**{}**"), (1e-9, "***{}***"), (0.0, "*{}*"))
 
 
-def side_by_side(found: QueryLists) -> None:
+def side_by_side(query_lists: QueryLists) -> None:
     """Both lists under the names and values of their models. The lines stand over the empty column in the middle."""
-    pairs = list(zip_longest(found.a.placed, found.b.placed)) or [(None, None)]
-    rows = [[*_cells(found, "a", a, at), "", *_cells(found, "b", b, at)] for at, (a, b) in enumerate(pairs)]
-    heads = [*_heads(found.a, "A"), "", *_heads(found.b, "B")]
+    pairs = list(zip_longest(query_lists.a.placed, query_lists.b.placed)) or [(None, None)]
+    rows = [[*_cells(query_lists, "a", a, at), "", *_cells(query_lists, "b", b, at)] for at, (a, b) in enumerate(pairs)]
+    heads = [*_heads(query_lists.a, "A"), "", *_heads(query_lists.b, "B")]
     with st.container(key="two_lists", gap=None):
         st.markdown(table(heads, rows))
-        st.image(charts.lists_lines(found), alt=words.LINES_ALT)
+        st.image(charts.lists_lines(query_lists), alt=words.LINES_ALT)
 
 
 def _heads(listed: QueryList, side: str) -> list[str]:
@@ -40,12 +40,12 @@ def _heads(listed: QueryList, side: str) -> list[str]:
     return ["", "", title, f"**{number(listed.value)}**"]
 
 
-def _cells(found: QueryLists, side: Side, row: Placed | None, at: int) -> list[str]:
+def _cells(query_lists: QueryLists, side: Side, row: Placed | None, at: int) -> list[str]:
     """Rank, grade, document, move. Nothing where the list has ended; in the first row, that there is no list."""
     if row is None:
-        placed = (found.a if side == "a" else found.b).placed
+        placed = (query_lists.a if side == "a" else query_lists.b).placed
         return ["", "", "" if at or placed else words.NOTHING_RETURNED, ""]
-    return [str(row.rank), grade(row.document, found.highest), named(row.document), _moved(row, side)]
+    return [str(row.rank), grade(row.document, query_lists.highest), named(row.document), _moved(row, side)]
 
 
 def grade(document: Document, highest: float) -> str:

@@ -53,11 +53,11 @@ def panel(comparison: Comparison) -> None:
     st.caption(" ".join((*(plain(text) for text in notes if text), note)))
 
 
-def panel_alone(found: VotesAlone) -> None:
+def panel_alone(votes_alone: VotesAlone) -> None:
     """The same where there are votes and nothing else."""
-    _bars({words.GSB_BARS["votes"]: found.votes.gsb})
-    _table(_voted_rows(found.votes))
-    for text in (*sides(found.votes), *_too_few(found.votes), *_kept_apart(found.vote_rows)):
+    _bars({words.GSB_BARS["votes"]: votes_alone.votes.gsb})
+    _table(_voted_rows(votes_alone.votes))
+    for text in (*sides(votes_alone.votes), *_too_few(votes_alone.votes), *_kept_apart(votes_alone.vote_rows)):
         st.caption(plain(text))
 
 

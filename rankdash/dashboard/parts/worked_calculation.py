@@ -63,24 +63,24 @@ def _cell(rank: Rank | Ideal, name: str) -> str:
     return str(value) if name in _WHOLE else number(value)
 
 
-def _ends(found: Explanation, measure: str) -> str:
+def _ends(explanation: Explanation, measure: str) -> str:
     """Return how the value comes out of the sum: "DCG@10 4.387 ÷ ideal DCG 7.526 = 0.583"."""
-    row, worked = found.measure.definition, found.measure.definition.worked
-    if found.value is None:
+    row, worked = explanation.measure.definition, explanation.measure.definition.worked
+    if explanation.value is None:
         return words.UNDEFINED.format(measure=measure, why=row.undefined or words.LEFT_OUT_WHY)
-    value = number(found.value)
+    value = number(explanation.value)
     if worked is None:
         return words.BY_FORMULA.format(measure=measure, value=value, formula=plain(row.formula))
-    if found.below is None:
+    if explanation.below is None:
         return words.PLAIN_SUM.format(measure=measure, value=value)
-    if not found.below:
+    if not explanation.below:
         return words.NOTHING_IDEAL.format(value=value)
-    name = worked.sum_is.format(cut="" if found.measure.k is None else f"@{found.measure.k}") or measure
-    below = words.BELOW.get(found.below_is, words.OTHER_BELOW)
-    under = below.format(n=_amount(found.below), letter=found.below_is)
+    name = worked.sum_is.format(cut="" if explanation.measure.k is None else f"@{explanation.measure.k}") or measure
+    below = words.BELOW.get(explanation.below_is, words.OTHER_BELOW)
+    under = below.format(n=_amount(explanation.below), letter=explanation.below_is)
     if worked.ideal:
-        under = words.IDEAL_BELOW.format(n=number(found.below))
-    above = _amount(found.above) if worked.shows == "parts" else number(found.above)
+        under = words.IDEAL_BELOW.format(n=number(explanation.below))
+    above = _amount(explanation.above) if worked.shows == "parts" else number(explanation.above)
     return words.QUOTIENT.format(name=plain(name), above=above, below=plain(under), value=value)
 
 
@@ -89,9 +89,11 @@ def _amount(x: float) -> str:
     return count(int(x)) if x.is_integer() else number(x)
 
 
-def _notes(found: Explanation) -> list[str]:
+def _notes(explanation: Explanation) -> list[str]:
     """R, the unjudged, and a cut through equal scores."""
     known = words.R_LINE.format(
-        relevant=count(found.relevant), judged=count(found.judged), unjudged=count(found.unjudged_shown)
+        relevant=count(explanation.relevant),
+        judged=count(explanation.judged),
+        unjudged=count(explanation.unjudged_shown),
     )
-    return [known, words.TIES_CUT] if found.tied_at_cutoff else [known]
+    return [known, words.TIES_CUT] if explanation.tied_at_cutoff else [known]

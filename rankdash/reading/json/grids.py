@@ -105,11 +105,11 @@ def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wan
     return Grid(document.name, found, mapping.called, headings, mapping.notes, first_row=1)
 
 
-def grid_of(document: Document, found: Gathered, wanted: Wanted) -> Grid:
+def grid_of(document: Document, gathered: Gathered, wanted: Wanted) -> Grid:
     """Return the Grid of rows that were gathered."""
-    headings = found.names
+    headings = gathered.names
     mapping = match(document.name, headings, wanted, document.options.columns)
-    columns = {own: found.column(headings[i]) for i, own in mapping.names.items()}
-    row_of = found.numbers()
-    notes = (*mapping.notes, *found.notes())
+    columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
+    row_of = gathered.numbers()
+    notes = (*mapping.notes, *gathered.notes())
     return Grid(document.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)

@@ -60,20 +60,19 @@ def both_lists(comparison: Comparison, query_id: str) -> None:
         st.caption(words.EDITOR_HINT)
 
 
-def _editor(comparison: Comparison, query_id: str, side: Side, found: QueryList) -> None:
-    model = plain(short(found.model, 40))
+def _editor(comparison: Comparison, query_id: str, side: Side, query_list: QueryList) -> None:
+    model = plain(short(query_list.model, 40))
     title = words.LIST_OF.format(side=style.SIDE[side], model=model)
     measure = plain(shown(comparison.primary.measure))
-    st.markdown(
-        f"**{title}** :gray[· {measure} {number(found.value)} · {count(found.length, 'document', 'documents')}]"
-    )
+    documents = count(query_list.length, "document", "documents")
+    st.markdown(f"**{title}** :gray[· {measure} {number(query_list.value)} · {documents}]")
     own = side if comparison.joined.apart else None
-    lines = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in found.placed]
+    lines = [Line(one.document.doc_id, one.rank, one.document.relevance) for one in query_list.placed]
     drawn = _drawn(side, query_id, lines, lambda now: taken_up(now.key, lambda: _typed(now, side, own)))
     rows = [(line.rank, line.grade, line.doc_id) for line in drawn.given.lines]
     frame = pd.DataFrame(rows, columns=["rank", "grade", "id"])
     frame = frame.astype({"rank": "Int64", "grade": "Float64", "id": "str"})
-    titles = [one.document.title for one in found.placed]
+    titles = [one.document.title for one in query_list.placed]
     if any(titles):
         frame["title"] = pd.Series(titles, dtype="str")
     st.data_editor(

@@ -100,8 +100,8 @@ def _under_presets(inputs: Inputs, policy: Policy, names: tuple[str, ...]) -> di
     return under_presets(state.opened(inputs, policy).comparison, names)
 
 
-def _cell(found: Mean, peer: str | None, k: int) -> str:
-    text = words.CELL.format(a=number(found.a), b=number(found.b))
+def _cell(mean: Mean, peer: str | None, k: int) -> str:
+    text = words.CELL.format(a=number(mean.a), b=number(mean.b))
     if peer is None:
         return f":gray[{text}]  \n:small[:gray[{words.NOT_IN_TOOL}]]"
     return f"{text}  \n:small[:blue[{plain(peer.format(k=k))}]]"

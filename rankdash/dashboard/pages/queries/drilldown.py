@@ -23,13 +23,13 @@ _MOST_RANKS = 30
 _TWO = 2
 
 
-def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
+def query(comparison: Comparison, viewed: Viewed, chosen: str) -> None:
     """The query that is open, among those that pass the filters."""
-    place = found.changes.query_ids.index(chosen)
-    lists = query_lists(comparison, chosen, min(found.k, _MOST_RANKS), found.measure)
+    place = viewed.changes.query_ids.index(chosen)
+    lists = query_lists(comparison, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
     with st.container(border=True, key="query_panel"):
-        _head(found, place)
-        st.markdown(_cards(found, lists, place))
+        _head(viewed, place)
+        st.markdown(_cards(viewed, lists, place))
         st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
         side_by_side(lists)
         _further(comparison, lists)
@@ -40,9 +40,9 @@ def query(comparison: Comparison, found: Viewed, chosen: str) -> None:
         calculation(lists.b, "B")
 
 
-def _head(found: Viewed, place: int) -> None:
+def _head(viewed: Viewed, place: int) -> None:
     """The name of the query, its place among all that pass, and the ways to the one before and after."""
-    ids, text = found.changes.query_ids, found.changes.texts[place]
+    ids, text = viewed.changes.query_ids, viewed.changes.texts[place]
     behind = [plain(ids[place])] if text else []
     behind.append(words.PLACE.format(place=count(place + 1), n=count(len(ids))))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -75,24 +75,24 @@ def _go_on(ids: Sequence[str], by: int) -> None:
     selected_query.choose(ids[min(max(place, 0), len(ids) - 1)])
 
 
-def _cards(found: Viewed, lists: QueryLists, place: int) -> str:
+def _cards(viewed: Viewed, lists: QueryLists, place: int) -> str:
     """Return the query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a
     click.
     """
     colour = style.THEME[style.tone(lists.delta)]
     cards = {
-        plain(shown(found.measure.name)): (
+        plain(shown(viewed.measure.name)): (
             number(lists.b.value),
             f":{colour}-badge[{signed(lists.delta)}] {style.FROM} {number(lists.a.value)}",
         )
     }
     values = {
-        "overlap": number(_known(found.overlap[place]), _TWO),
-        "unjudged": percent(_known(found.unjudged[place])),
-        "churn": number(_known(found.churn[place]), _TWO),
+        "overlap": number(_known(viewed.overlap[place]), _TWO),
+        "unjudged": percent(_known(viewed.unjudged[place])),
+        "churn": number(_known(viewed.churn[place]), _TWO),
     }
     cards |= {
-        words.CARD_LABELS[name].format(k=found.k): (value, words.CARD_LINES[name]) for name, value in values.items()
+        words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name]) for name, value in values.items()
     }
     return table(list(cards), zip(*cards.values(), strict=True))
 

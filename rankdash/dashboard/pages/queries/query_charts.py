@@ -30,7 +30,7 @@ _HEIGHT = 360
 _STYLED = 1_000
 
 
-def kind(comparison: Comparison, found: Viewed) -> str:
+def kind(comparison: Comparison, viewed: Viewed) -> str:
     """Draw the choice among five charts with title and explanation, and return it."""
     chosen = linked(
         st.segmented_control,
@@ -43,26 +43,26 @@ def kind(comparison: Comparison, found: Viewed) -> str:
         label_visibility="collapsed",
     )
     chosen = chosen if chosen in words.CHARTS else "sorted"
-    literal = {name: plain(text) for name, text in _names(found).items()}
+    literal = {name: plain(text) for name, text in _names(viewed).items()}
     st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
     st.caption(words.CHART_HINTS[chosen])
     decomposed = comparison.explained.measure
-    if chosen == "why" and found.measure != decomposed:
+    if chosen == "why" and viewed.measure != decomposed:
         names = {"viewed": literal["measure"], "decomposed": plain(shown(decomposed.name))}
         st.caption(f":orange[:material/visibility:] {words.WHY_DIFFERS.format(**names)}")
     return chosen
 
 
-def chart(comparison: Comparison, found: Viewed, kind: str, chosen: str | None) -> None:
+def chart(comparison: Comparison, viewed: Viewed, kind: str, chosen: str | None) -> None:
     """The chart of a kind, of the queries that pass the filters; the one that is open is marked."""
-    named = {**_names(found), "n": count(len(found)), "k": comparison.policy.cutoff}
+    named = {**_names(viewed), "n": count(len(viewed)), "k": comparison.policy.cutoff}
     {"sorted": _sorted, "scatter": _points, "churn": _points, "curve": _curve, "why": _why}[kind](
-        comparison, found, chosen, kind, named
+        comparison, viewed, chosen, kind, named
     )
 
 
-def _names(found: Viewed) -> dict[str, str]:
-    measure = shown(found.measure.name)
+def _names(viewed: Viewed) -> dict[str, str]:
+    measure = shown(viewed.measure.name)
     return {"measure": measure, "family": measure.split("@")[0]}
 
 
@@ -70,31 +70,31 @@ def _show(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None]) 
     st.plotly_chart(figure, key=key, config=charts.CONFIG, on_select=on_select, selection_mode="points", alt=alt)
 
 
-def _sorted(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+def _sorted(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
     alt = words.CHART_ALTS[kind].format(**named)
-    if len(found):
-        delta_chart.chart(found.changes, named["measure"], _HEIGHT, "view_sorted", alt)
+    if len(viewed):
+        delta_chart.chart(viewed.changes, named["measure"], _HEIGHT, "view_sorted", alt)
 
 
-def _points(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    if kind == "churn" and pd.isna(found.churn).all():
+def _points(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    if kind == "churn" and pd.isna(viewed.churn).all():
         st.markdown(words.NO_POINTS)
         return
     draw = charts.scatter_chart if kind == "scatter" else charts.churn_chart
     key = f"view_{kind}"
-    _show(draw(found, named["measure"], chosen), key, words.CHART_ALTS[kind].format(**named), partial(_open_id, key))
+    _show(draw(viewed, named["measure"], chosen), key, words.CHART_ALTS[kind].format(**named), partial(_open_id, key))
 
 
-def _curve(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
-    over = curve(comparison, found.measure)
+def _curve(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+    over = curve(comparison, viewed.measure)
     means = zip(over.ks, over.a, over.b, strict=True)
     ends = "; ".join(f"k = {k}: A {number(a)}, B {number(b)}" for k, a, b in means)
-    figure = charts.curve_chart(over, named["family"], found.k)
+    figure = charts.curve_chart(over, named["family"], viewed.k)
     alt = words.CHART_ALTS[kind].format(**named, ends=ends)
     st.plotly_chart(figure, key="view_curve", config=charts.CONFIG, alt=alt)
 
 
-def _why(comparison: Comparison, found: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
+def _why(comparison: Comparison, viewed: Viewed, chosen: str | None, kind: str, named: dict[str, Any]) -> None:
     steps = waterfall(comparison)
     if not steps:
         st.markdown(words.NO_WATERFALL)
@@ -129,9 +129,9 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def table(found: Viewed, of: int, edited: Collection[str]) -> None:
+def table(viewed: Viewed, of: int, edited: Collection[str]) -> None:
     """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
-    changes, heads, k = found.changes, words.TABLE_COLUMNS, found.k
+    changes, heads, k = viewed.changes, words.TABLE_COLUMNS, viewed.k
     names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
     frame = pd.DataFrame(
         {
@@ -139,19 +139,19 @@ def table(found: Viewed, of: int, edited: Collection[str]) -> None:
             heads["a"]: changes.a,
             heads["b"]: changes.b,
             heads["delta"]: changes.delta,
-            heads["overlap"]: found.overlap,
-            heads["unjudged"]: found.unjudged,
-            heads["churn"]: found.churn,
+            heads["overlap"]: viewed.overlap,
+            heads["unjudged"]: viewed.unjudged,
+            heads["churn"]: viewed.churn,
         }
     )
-    helps = {name: text.format(k=k, measure=shown(found.measure.name)) for name, text in words.TABLE_HELP.items()}
-    shown_of = words.MATCHES.format(shown=count(len(found)), n=count(of, "query", "queries"))
+    helps = {name: text.format(k=k, measure=shown(viewed.measure.name)) for name, text in words.TABLE_HELP.items()}
+    shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
-        name = words.TABLE_FILE.format(measure=found.measure.key, edited=words.TABLE_EDITED if edited else "")
+        name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")
         st.download_button(
             words.SAVE_TABLE,
-            partial(viewed_csv, found, edited),
+            partial(viewed_csv, viewed, edited),
             name,
             "text/csv",
             key="view_save",
@@ -182,7 +182,7 @@ def table(found: Viewed, of: int, edited: Collection[str]) -> None:
         key="view_table",
         on_select=partial(_open_row, changes.query_ids),
         selection_mode="single-row",
-        alt=words.TABLE_ALT.format(n=count(len(found))),
+        alt=words.TABLE_ALT.format(n=count(len(viewed))),
     )
 
 

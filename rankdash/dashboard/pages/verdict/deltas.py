@@ -57,11 +57,11 @@ def _open(opened: state.Opened, measure: str, alt: str, panel: DeltaGenerator) -
     selected_query.write_address(query_id)
 
 
-def _named(found: Changes, place: int) -> str:
+def _named(changes: Changes, place: int) -> str:
     """Return a query in the list: what was asked, the id, which no other one has, and the difference."""
-    text, query_id = found.texts[place], found.query_ids[place]
+    text, query_id = changes.texts[place], changes.query_ids[place]
     name = f"{text} · {query_id}" if text else query_id
-    return f"{name}  ({signed(float(found.delta[place]))})"
+    return f"{name}  ({signed(float(changes.delta[place]))})"
 
 
 def _lists(opened: state.Opened, measure: str, place: int) -> None:

@@ -98,24 +98,24 @@ def _row(result: Result, asked: Expertise) -> tuple[str, ...]:
     )
 
 
-def _votes(found: Gsb) -> str:
-    low, high = found.win_rate_ci95 or (None, None)
+def _votes(gsb: Gsb) -> str:
+    low, high = gsb.win_rate_ci95 or (None, None)
     line = words.EXPERTS_VOTES_LINE.format(
-        p=p_value(found.p), rate=percent(found.win_rate), low=percent(low), high=percent(high)
+        p=p_value(gsb.p), rate=percent(gsb.win_rate), low=percent(low), high=percent(high)
     )
     return f"{words.EXPERTS_VOTES}: {line}."
 
 
-def _fragile(found: Fragility | None) -> None:
+def _fragile(fragility: Fragility | None) -> None:
     """How few queries carry the outcome, by name."""
-    if found is None:
+    if fragility is None:
         said = words.FRAGILE_NOT
-    elif found.n is None or found.turns_to is None:
-        said = words.FRAGILE_NO.format(searched=count(found.searched))
+    elif fragility.n is None or fragility.turns_to is None:
+        said = words.FRAGILE_NO.format(searched=count(fragility.searched))
     else:
-        queries = count(found.n, *words.FRAGILE_QUERIES)
-        outcome = words.OUTCOMES[found.turns_to.value]
-        said = words.FRAGILE_YES.format(queries=queries, ids=", ".join(found.queries), outcome=outcome)
+        queries = count(fragility.n, *words.FRAGILE_QUERIES)
+        outcome = words.OUTCOMES[fragility.turns_to.value]
+        said = words.FRAGILE_YES.format(queries=queries, ids=", ".join(fragility.queries), outcome=outcome)
     st.markdown(f"**{words.FRAGILE}** {plain(said)}")
 
 
