@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[2]
 METHODS = ("match", "fullmatch", "search", "findall", "finditer", "sub", "split")
 #: Seconds of a processor: for a call, and for each letter.
 CALL, LETTER = 0.05, 1e-5
-SHORT, LONGER = 1_000, (16_000, 128_000, 1_000_000)
+#: Quadratic time is over the limit at the last size from 0.1 ns for each pair of letters on; no engine is as fast.
+SHORT, *_ = SIZES = (1_000, 16_000, 128_000)
 COMMON = "1a \t\n([\"'\\.,-"
 
 
@@ -96,7 +97,9 @@ def attacks(use: Use, size: int) -> Iterator[str]:
     written = written.decode("latin-1") if isinstance(written, bytes) else written
     signs = "".join(dict.fromkeys(COMMON + "".join(re.findall(r"[^\w?*|^${}]|[^\x00-\x7f]", written))))[:24]
     words = re.findall(r"[A-Za-z]{3,}", written)[:6]
-    repeated = [*signs, *words, *map("".join, permutations(signs, 2))]
+    # What may begin anywhere meets both orders of a pair in either repetition.
+    pairs = (permutations if use.method in ("match", "fullmatch") else combinations)(signs, 2)
+    repeated = [*signs, *words, *map("".join, pairs)]
     for begin in dict.fromkeys(("", signs[-1], *words[:1], '"', "1")):
         for end in ("\0", "\\"):
             for part in repeated:
@@ -123,9 +126,9 @@ def test_every_pattern_is_here() -> None:
 
 @pytest.mark.parametrize("use", USES, ids=[use.place for use in USES])
 def test_time_grows_with_the_length_of_a_text(use: Use) -> None:
-    """From 1 kB to 1 MB of the worst text that was found, a pattern takes at most 10 µs a letter."""
+    """From 1 kB to 128 kB of the worst texts that were found, a pattern takes at most 10 µs a letter."""
     timed = sorted(((use.seconds(text), text) for text in attacks(use, SHORT)), reverse=True)[:3]
-    for size in LONGER:
+    for size in SIZES:
         for _, text in timed:
-            took = min(use.seconds(longer(text, size)) for _ in range(1 if size > SHORT * 100 else 2))
-            assert took < CALL + LETTER * size, f"{took:.2f} s for {size:,} letters of {text[:20]!r}"
+            tried = (use.seconds(longer(text, size)) for _ in range(2))  # once more if something else took the time
+            assert any(took < CALL + LETTER * size for took in tried), f"{size:,} letters of {text[:20]!r}"
