@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -31,10 +32,10 @@ TESTS = Path(__file__).parent
 pytest_plugins = ("tests.truth.summary",)
 
 if importlib.util.find_spec("hypothesis"):
-    from hypothesis import settings
+    from hypothesis import HealthCheck, settings
 
     # The same examples on every machine and run, and no stop-watch: a busy machine is no counterexample.
-    settings.register_profile("rankdash", deadline=None, derandomize=True)
+    settings.register_profile("rankdash", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("rankdash")
 REAL_DATA = "RANKDASH_REAL_DATA"
 
@@ -142,11 +143,11 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Every test bears the marker of its kind; those of a folder share a worker, and so one server and one browser."""
+    """Every test bears the marker of its kind; those of a file in a folder share a worker, and so what they set up."""
     for kind in kinds_of(item.path):
         item.add_marker(kind.marker)
         if kind.folder:
-            item.add_marker(pytest.mark.xdist_group(kind.folder))
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 def why_deselected(item: pytest.Item) -> str | None:
@@ -198,6 +199,17 @@ def _nothing_is_saved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         patch.setenv("RANKDASH_HOME", str(tmp_path_factory.mktemp("home") / "rankdash"))
         patch.setenv("RANKDASH_STORE", "off")
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packages_are_searched_once() -> None:
+    """Before it runs a page, AppTest searches every installed package for parts of pages, which takes four times as
+    long as the page. What is installed does not change under tests.
+    """
+    if "streamlit" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner
+
+        manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,7 +14,10 @@ from tests.browser.serving import Server
 from tests.browser.waiting import WAIT_MILLISECONDS, watched
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+#: The screen of a laptop.
+SCREEN: ViewportSize = {"width": 1440, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +45,32 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """What the tabs of these tests share: the dashboard's scripts, which are loaded and compiled once. Nothing is
+    animated, which costs a tenth of a page.
+    """
+    context = watched(
+        browser.new_context(viewport=SCREEN, locale="en-US", accept_downloads=True, reduced_motion="reduce")
+    )
+    yield context
+    context.close()
+
+
+@contextmanager
+def tab(profile: BrowserContext, errors: list[str]) -> Iterator[Page]:
+    """An empty tab that writes down its errors, and leaves nothing behind that a later one could remember."""
+    page = profile.new_page()
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
+    if origin.startswith("http"):
+        forget = {"origin": origin, "storageTypes": "cookies,local_storage,indexeddb,cache_storage,service_workers"}
+        profile.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
+    page.close()
+
+
 @pytest.fixture
 def console_errors() -> list[str]:
     """What the page of this test has written to the console as an error, or thrown, so far."""
@@ -47,13 +78,27 @@ def console_errors() -> list[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, console_errors: list[str]) -> Iterator[Page]:
+def page(profile: BrowserContext, console_errors: list[str]) -> Iterator[Page]:
     """An empty page of 1440 by 900 points, with nothing remembered from other tests."""
-    context = watched(
-        browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US", accept_downloads=True)
-    )
-    page = context.new_page()
-    page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: console_errors.append(str(error)))
-    yield page
-    context.close()
+    with tab(profile, console_errors) as page:
+        yield page
+
+
+@pytest.fixture
+def other_page(profile: BrowserContext, console_errors: list[str]) -> Iterator[Page]:
+    """A second page: what somebody sees who got an address."""
+    with tab(profile, console_errors) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def shared_errors() -> list[str]:
+    """The console of the page that the tests of a file share."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def shared_page(profile: BrowserContext, shared_errors: list[str]) -> Iterator[Page]:
+    """A page for the tests of one file that walk the same road: loading the dashboard takes most of a short test."""
+    with tab(profile, shared_errors) as page:
+        yield page

@@ -29,6 +29,24 @@ def _verdict(page: Page) -> None:
     settled(page)
 
 
+def go(page: Page, name: str) -> None:
+    """Goes to a page by the navigation, and waits until it is whole."""
+    page.get_by_role("link", name=name, exact=True).click()
+    settled(page)
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Gives the page another size, and waits until its charts have it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(_ARE_FITTED)
+    settled(page)
+
+
+#: Whether every chart is as wide as what it stands in.
+_ARE_FITTED = """() => [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(
+    chart => Math.abs(chart.querySelector('.main-svg').clientWidth - chart.clientWidth) < 2)"""
+
+
 def drop(page: Page, place: str, *files: Path) -> None:
     """Drops files into the zone of a form, all at once, and waits until each has a card."""
     keyed(page, f"{place}_files").locator("input[type=file]").set_input_files(files)

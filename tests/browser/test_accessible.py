@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rankdash import style
 from rankdash.style import editing, method, queries
-from tests.browser.pages import first_visit, keyed
+from tests.browser.pages import first_visit, go, keyed
 from tests.browser.waiting import settled, watched
 
 if TYPE_CHECKING:
@@ -17,20 +19,34 @@ if TYPE_CHECKING:
 WORST = ("serious", "critical")
 
 
-@pytest.fixture(params=["light", "dark"])
-def scheme_page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
-    """A page of somebody who prefers light, or dark."""
+#: The rules that see colours: all that can turn out otherwise in the dark, where the page has the same elements.
+COLOURS = ("color-contrast", "link-in-text-block")
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A page of somebody who prefers light, or dark, and what is looked at on it."""
+
+    page: Page
+    options: dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest, browser: Browser, app_url: str) -> Iterator[Scheme]:
+    """The demo's verdict: in light with every rule, in the dark with those that see colours."""
     context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=request.param))
-    yield context.new_page()
+    page = context.new_page()
+    first_visit(page, app_url)
+    yield Scheme(page, {"resultTypes": ["violations"]} | ({"runOnly": COLOURS} if request.param == "dark" else {}))
     context.close()
 
 
-def faults(page: Page) -> list[str]:
+def faults(scheme: Scheme) -> list[str]:
     """What axe-core finds on the page that is serious or worse: the rule, the element, and why."""
     from axe_playwright_python.sync_playwright import Axe
 
-    settled(page)
-    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    settled(scheme.page)
+    found: list[dict[str, Any]] = Axe().run(scheme.page, options=scheme.options).response["violations"]
     return [
         f"{rule['id']}: {node['html'][:200]}: {node['failureSummary']}"
         for rule in found
@@ -47,48 +63,49 @@ def chosen(page: Page, key: str, name: str) -> None:
     settled(page)
 
 
-def test_the_pages_of_the_demo(scheme_page: Page, app_url: str) -> None:
+def test_the_pages_of_the_demo(scheme: Scheme) -> None:
     """The verdict with its panel for experts, every chart of the queries, edit and label, data, each method section."""
-    page = scheme_page
-    first_visit(page, app_url)
-    assert not faults(page)
-    page.goto(f"{app_url}/queries?query_text=nowhere")
-    keyed(page, "view_filters").wait_for()
-    assert not faults(page)
-    page.goto(f"{app_url}/queries")
+    page = scheme.page
+    go(page, style.VERDICT)
+    assert not faults(scheme)
+    go(page, queries.QUERIES)
     for name in queries.CHARTS.values():
         chosen(page, "chart", name)
-        assert not faults(page), name
-    page.goto(f"{app_url}/edit")
+        assert not faults(scheme), name
+    nowhere = keyed(page, "query_text").get_by_role("textbox")
+    nowhere.fill("nowhere")
+    nowhere.press("Enter")
+    page.wait_for_url("**query_text=nowhere*")
+    assert not faults(scheme)
+    go(page, editing.EDIT)
     keyed(page, "edit_numbers").wait_for()
-    assert not faults(page)
+    assert not faults(scheme)
     keyed(page, "edit_way").get_by_text(editing.WAYS["labels"]).click()
     keyed(page, "labels_list").wait_for()
-    assert not faults(page)
-    page.goto(f"{app_url}/data")
+    assert not faults(scheme)
+    go(page, style.DATA)
     keyed(page, "file_a").wait_for()
-    assert not faults(page)
-    page.goto(f"{app_url}/method")
+    assert not faults(scheme)
+    go(page, method.METHOD)
     for name in method.SECTIONS.values():
         chosen(page, "section", name)
-        assert not faults(page), name
+        assert not faults(scheme), name
 
 
-def test_the_dialogs_and_what_is_typed(scheme_page: Page, app_url: str) -> None:
+def test_the_dialogs_and_what_is_typed(scheme: Scheme, app_url: str) -> None:
     """The policy, a new comparison, the page that says that files are gone, typed lists and what is wrong with them."""
-    page = scheme_page
-    first_visit(page, app_url)
+    page = scheme.page
     for button, inside in (("open_policy", "policy_apply"), ("new_comparison", "new_files"), ("rename", "rename_a")):
         keyed(page, button).get_by_role("button").first.click()
         keyed(page, inside).wait_for()
-        assert not faults(page)
+        assert not faults(scheme)
         page.keyboard.press("Escape")
         keyed(page, inside).wait_for(state="detached")
     page.goto(f"{app_url}/?c=lost")
     keyed(page, "lost_files").wait_for()
-    assert not faults(page)
+    assert not faults(scheme)
     keyed(page, "lost_door").get_by_text(editing.DOORS["typed"]).click()
     for text in ("3 great", "3 2 3 0 1 2"):
         keyed(page, "typed_a").locator("textarea").fill(text)
         keyed(page, "typed_a").locator("textarea").press("Control+Enter")
-        assert not faults(page)
+        assert not faults(scheme)

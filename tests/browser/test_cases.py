@@ -10,8 +10,8 @@ import pytest
 from rankdash import style
 from rankdash.style import editing
 from tests.browsed import CASES
-from tests.browser.pages import keyed, said, start_with
-from tests.browser.test_shell import PAGES, go
+from tests.browser.pages import go, keyed, said, start_with
+from tests.browser.test_shell import PAGES
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:

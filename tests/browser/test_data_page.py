@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,10 +32,36 @@ JAPANESE = "\n".join(
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with two runs and judgments."""
-    (tmp_path / "old.csv").write_bytes(run_csv(False))
-    (tmp_path / "new.csv").write_bytes(run_csv(True))
-    (tmp_path / "grades.csv").write_bytes(judgments_csv())
-    return tmp_path
+    return written(tmp_path)
+
+
+def written(folder: Path) -> Path:
+    """Write two runs and judgments into a folder, and return it."""
+    (folder / "old.csv").write_bytes(run_csv(False))
+    (folder / "new.csv").write_bytes(run_csv(True))
+    (folder / "grades.csv").write_bytes(judgments_csv())
+    return folder
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Files that were dropped at once and compared: what each card said that it is, and the cards of the verdict."""
+
+    page: Page
+    folder: Path
+    roles: list[str]
+    cards: str
+
+
+@pytest.fixture(scope="module")
+def compared(shared_page: Page, app_url: str, tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    """A comparison whose data page some tests look at."""
+    folder = written(tmp_path_factory.mktemp("files"))
+    shared_page.goto(f"{app_url}/?c=lost")
+    drop(shared_page, "lost", folder / "grades.csv", folder / "new.csv", folder / "old.csv")
+    roles = [card.get_by_role("combobox").first.input_value() for card in cards(shared_page, "lost").all()]
+    compare(shared_page)
+    return Compared(shared_page, folder, roles, said(keyed(shared_page, "cards")))
 
 
 @pytest.fixture
@@ -88,16 +115,14 @@ def data_page(page: Page) -> Locator:
     return page.get_by_test_id("stMain")
 
 
-def test_three_files_dropped_at_once_are_compared_without_another_word(dropping: Page, folder: Path) -> None:
+def test_three_files_dropped_at_once_are_compared_without_another_word(compared: Compared) -> None:
     """Every file has a card that says what it is, and the verdict's numbers are those of the files."""
-    drop(dropping, "lost", folder / "grades.csv", folder / "new.csv", folder / "old.csv")
-    for card, role in zip(cards(dropping, "lost").all(), ("judgments", "b", "a"), strict=True):
-        expect(card.get_by_role("combobox").first).to_have_value(words.ROLES[role])
-    compare(dropping)
+    assert compared.roles == [words.ROLES[role] for role in ("judgments", "b", "a")]
+    folder = compared.folder
     found = rd.compare(
         rd.read_run(folder / "old.csv"), rd.read_run(folder / "new.csv"), rd.read_judgments(folder / "grades.csv")
     ).primary.paired
-    keyed(dropping, "cards").get_by_text(number(found.mean_b), exact=True).first.wait_for()
+    assert number(found.mean_b) in compared.cards
 
 
 def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping: Page, folder: Path) -> None:
@@ -174,45 +199,42 @@ def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Pat
     says(data_page(dropping), 'The sheet "Autumn" was read, as asked.', "runs.zip")
 
 
-def test_a_run_of_other_queries_is_refused_and_the_open_comparison_stays(dropping: Page, folder: Path) -> None:
-    """A new B whose queries nobody judged is told before and after the button, and the page stays what it was."""
-    drop(dropping, "lost", folder / "old.csv", folder / "new.csv", folder / "grades.csv")
-    compare(dropping)
-    before = said(data_page(dropping)).split(style.REPLACE)[0]
-    strange = folder / "strange.csv"
-    strange.write_bytes(run_csv(True, prefix="Q-q"))
-    drop(dropping, "replace", strange)
-    dropping.get_by_text("no query of this run is in grades.csv").first.wait_for()
-    keyed(dropping, "replace_compare").get_by_role("button").click()
-    dropping.get_by_text(style.REFUSED).wait_for()
-    settled(dropping)
-    assert said(dropping.get_by_test_id("stMain")).split(style.REPLACE)[0] == before
-
-
-def test_how_a_file_was_read_is_corrected_without_dropping_it_again(dropping: Page, folder: Path) -> None:
-    """The data page keeps small files: another order is chosen in a dialog, and stands on the file's card."""
-    drop(dropping, "lost", folder / "old.csv", folder / "new.csv", folder / "grades.csv")
-    compare(dropping)
-    data_page(dropping)
-    keyed(dropping, "correct_b").get_by_role("button").click()
-    apply = keyed(dropping, "correct_apply").get_by_role("button")
-    expect(apply).to_be_disabled()
-    choose(dropping, f"correct_order_{token(folder / 'new.csv')}", words.ORDERS["position"])
-    apply.and_(dropping.locator("button:enabled")).click()
-    keyed(dropping, "banner").wait_for()
-    data_page(dropping)
-    says(keyed(dropping, "file_b"), "The lists are ordered as the rows stand.")
-    says(keyed(dropping, "file_a"), "The lists are ordered by rank.")
-
-
-def test_rows_behind_a_check_are_saved(dropping: Page, folder: Path) -> None:
+def test_rows_behind_a_check_are_saved(compared: Compared) -> None:
     """The unjudged documents come as CSV with as many rows as the page counts."""
-    drop(dropping, "lost", folder / "old.csv", folder / "new.csv", folder / "grades.csv")
-    compare(dropping)
-    data_page(dropping)
-    row = said(keyed(dropping, "concern_unjudged"))
-    with dropping.expect_download() as saving:
-        keyed(dropping, "save_unjudged").get_by_role("button").first.click()
+    page = compared.page
+    data_page(page)
+    row = said(keyed(page, "concern_unjudged"))
+    with page.expect_download() as saving:
+        keyed(page, "save_unjudged").get_by_role("button").first.click()
     lines = Path(saving.value.path()).read_text("utf-8").splitlines()
     assert lines[0] == '"query_id","doc_id","rank_a","rank_b"'
     assert str(len(lines) - 1) in row
+
+
+def test_a_run_of_other_queries_is_refused_and_the_open_comparison_stays(compared: Compared) -> None:
+    """A new B whose queries nobody judged is told before and after the button, and the page stays what it was."""
+    page = compared.page
+    before = said(data_page(page)).split(style.REPLACE)[0]
+    strange = compared.folder / "strange.csv"
+    strange.write_bytes(run_csv(True, prefix="Q-q"))
+    drop(page, "replace", strange)
+    page.get_by_text("no query of this run is in grades.csv").first.wait_for()
+    keyed(page, "replace_compare").get_by_role("button").click()
+    page.get_by_text(style.REFUSED).wait_for()
+    settled(page)
+    assert said(page.get_by_test_id("stMain")).split(style.REPLACE)[0] == before
+
+
+def test_how_a_file_was_read_is_corrected_without_dropping_it_again(compared: Compared) -> None:
+    """The data page keeps small files: another order is chosen in a dialog, and stands on the file's card."""
+    page = compared.page
+    data_page(page)
+    keyed(page, "correct_b").get_by_role("button").click()
+    apply = keyed(page, "correct_apply").get_by_role("button")
+    expect(apply).to_be_disabled()
+    choose(page, f"correct_order_{token(compared.folder / 'new.csv')}", words.ORDERS["position"])
+    apply.and_(page.locator("button:enabled")).click()
+    keyed(page, "banner").wait_for()
+    data_page(page)
+    says(keyed(page, "file_b"), "The lists are ordered as the rows stand.")
+    says(keyed(page, "file_a"), "The lists are ordered by rank.")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.style import editing as words
-from tests.browser.pages import first_visit, keyed, said
+from tests.browser.pages import keyed, said
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ GRADE = "#glide-cell-2-0"
 
 def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(page: Page, app_url: str) -> None:
     """CG, DCG, IDCG, NDCG and AP of both lists stand in the dialog with the calculation; Compare opens the verdict."""
-    first_visit(page, app_url)
+    page.goto(f"{app_url}/method")
     keyed(page, "new_comparison").get_by_role("button").click()
     page.get_by_role("radio", name=words.DOORS["typed"]).click()
     settled(page)
@@ -38,8 +38,7 @@ def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(page: Page,
 
 def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back(page: Page, app_url: str) -> None:
     """The query's numbers stand before beside after, the badge says that lists are edited, and undo clears both."""
-    first_visit(page, app_url)
-    page.get_by_role("link", name=words.EDIT, exact=True).click()
+    page.goto(f"{app_url}/edit")
     numbers = keyed(page, "edit_numbers")
     numbers.wait_for()
     grid = keyed(page, "edit_lists").get_by_test_id("stDataFrame").first

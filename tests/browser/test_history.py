@@ -10,14 +10,14 @@ from playwright.sync_api import expect
 from rankdash import style
 from rankdash.style import editing, method
 from rankdash.style import queries as words
-from tests.browser.pages import first_visit, keyed, said, start_with
+from tests.browser.pages import first_visit, go, keyed, said, start_with
 from tests.browser.test_queries import files, open_queries
-from tests.browser.waiting import settled, watched
+from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 __all__ = ["files"]
 
@@ -49,19 +49,26 @@ def shown(page: Page) -> str:
     return " | ".join((*chosen, text, said(page.get_by_text(hint).first), said(keyed(page, "query_panel"))[:80]))
 
 
-@pytest.mark.parametrize("own", [True, False])
-def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[str, Path], own: bool) -> None:
-    """One step back from another page, and one forth: filters, rows and address are those that were left."""
-    if own:
-        start_with(page, app_url, files)
-    else:
-        first_visit(page, app_url)
+@pytest.fixture(scope="module")
+def demo(shared_page: Page, app_url: str) -> str:
+    """What the queries page of the demo shows, with filters set."""
+    first_visit(shared_page, app_url)
+    return filtered(shared_page)
+
+
+def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[str, Path]) -> None:
+    """A link to another page is one step: one back from there, and one forth, and filters, rows and address are those
+    that were left; so are they where a link leads back.
+    """
+    start_with(page, app_url, files)
     before = filtered(page)
     address = page.url
     for name, key in ((editing.EDIT, "edit_lists"), (style.VERDICT, "banner"), (method.METHOD, "section")):
+        steps = page.evaluate("history.length")
         page.get_by_role("link", name=name, exact=True).click()
         keyed(page, key).wait_for()
         settled(page)
+        assert page.evaluate("history.length") == (steps + 1 if name == editing.EDIT else steps)
         there = page.url
         page.go_back()
         assert shown(page) == before
@@ -72,61 +79,47 @@ def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[st
         assert page.url == there
         page.go_back()
         assert shown(page) == before
-
-
-def test_a_link_to_another_page_is_one_step(page: Page, app_url: str, files: dict[str, Path]) -> None:
-    """The history grows by one with each link, and a page that is come back to by a link has its filters."""
-    start_with(page, app_url, files)
-    before = filtered(page)
-    for name, key in ((editing.EDIT, "edit_lists"), (words.QUERIES, "worked_b"), (style.DATA, None)):
+    for name in (style.DATA, words.QUERIES):
         steps = page.evaluate("history.length")
-        page.get_by_role("link", name=name, exact=True).click()
-        if key:
-            keyed(page, key).wait_for()
-        settled(page)
-        assert page.evaluate("history.length") == steps + 1
-        if name == words.QUERIES:
-            assert shown(page) == before
-    page.go_back()
+        go(page, name)
+        assert page.evaluate("history.length") == steps + (name == words.QUERIES)
     assert shown(page) == before
 
 
-def test_a_pasted_link_and_a_reload_show_the_same_filters(page: Page, app_url: str, browser: Browser) -> None:
+def test_back_leads_to_the_same_filters_of_the_demo(shared_page: Page, demo: str) -> None:
+    """The demo's address is another than that of files: one step back shows what was left there too."""
+    go(shared_page, style.VERDICT)
+    shared_page.go_back()
+    assert shown(shared_page) == demo
+
+
+def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, demo: str, other_page: Page) -> None:
     """In another tab, after F5, and by way of another page in that tab, the filters are those of the link."""
-    first_visit(page, app_url)
-    before = filtered(page)
-    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US"))
-    other = context.new_page()
-    other.goto(page.url)
-    assert shown(other) == before
-    other.reload()
-    assert shown(other) == before
-    other.get_by_role("link", name=editing.EDIT, exact=True).click()
-    keyed(other, "edit_lists").wait_for()
-    settled(other)
-    other.reload()
-    keyed(other, "edit_lists").wait_for()
-    settled(other)
-    open_queries(other)
-    assert shown(other) == before
-    context.close()
+    open_queries(shared_page)
+    other_page.goto(shared_page.url)
+    assert shown(other_page) == demo
+    other_page.reload()
+    assert shown(other_page) == demo
+    go(other_page, editing.EDIT)
+    other_page.reload()
+    keyed(other_page, "edit_lists").wait_for()
+    settled(other_page)
+    open_queries(other_page)
+    assert shown(other_page) == demo
 
 
-def test_filters_of_one_comparison_are_not_those_of_the_next(page: Page, app_url: str, files: dict[str, Path]) -> None:
+def test_filters_of_one_comparison_are_not_those_of_the_next(shared_page: Page, demo: str) -> None:
     """Another comparison, opened on another page, begins with all of its queries."""
-    first_visit(page, app_url)
-    filtered(page)
-    page.get_by_role("link", name=style.VERDICT, exact=True).click()
-    keyed(page, "banner").wait_for()
-    settled(page)
-    keyed(page, "swap").get_by_role("button").click()
-    settled(page)
-    keyed(page, "new_comparison").get_by_role("button").click()
-    keyed(page, "open_demo").get_by_role("button").click()
-    settled(page)
-    assert "query_text" not in page.url
-    open_queries(page)
-    expect(keyed(page, "query_text").get_by_role("textbox")).to_have_value("")
+    assert demo
+    go(shared_page, style.VERDICT)
+    keyed(shared_page, "swap").get_by_role("button").click()
+    settled(shared_page)
+    keyed(shared_page, "new_comparison").get_by_role("button").click()
+    keyed(shared_page, "open_demo").get_by_role("button").click()
+    settled(shared_page)
+    assert "query_text" not in shared_page.url
+    open_queries(shared_page)
+    expect(keyed(shared_page, "query_text").get_by_role("textbox")).to_have_value("")
 
 
 def test_what_the_browser_keeps_for_a_restarted_server_is_not_to_be_seen(page: Page, app_url: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.pages import first_visit, keyed
+from tests.browser.pages import first_visit, keyed, resize
 from tests.browser.waiting import watched
 
 if TYPE_CHECKING:
@@ -29,22 +29,26 @@ def dark_page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_a_laptop_shows_verdict_cards_questions_and_intervals_at_once(
-    page: Page, app_url: str, console_errors: list[str]
-) -> None:
+@pytest.fixture(scope="module")
+def demo(shared_page: Page, app_url: str) -> Page:
+    """The demo's verdict, opened on a laptop."""
+    first_visit(shared_page, app_url)
+    return shared_page
+
+
+def test_a_laptop_shows_verdict_cards_questions_and_intervals_at_once(demo: Page, shared_errors: list[str]) -> None:
     """At 1440 by 900 nothing of the first three sections has to be scrolled to, and the console is quiet."""
-    first_visit(page, app_url)
-    assert bottom(keyed(page, "interval_chart")) <= 900
-    assert bottom(keyed(page, "rules_enough")) <= 900
-    assert not console_errors
+    resize(demo, 1440, 900)
+    assert bottom(keyed(demo, "interval_chart")) <= 900
+    assert bottom(keyed(demo, "rules_enough")) <= 900
+    assert not shared_errors
 
 
-def test_a_projector_shows_verdict_and_cards_at_once(page: Page, app_url: str) -> None:
+def test_a_projector_shows_verdict_and_cards_at_once(demo: Page) -> None:
     """At 1280 by 720 the verdict and all four cards are on the screen, and no card is higher than another."""
-    page.set_viewport_size({"width": 1280, "height": 720})
-    first_visit(page, app_url)
-    assert bottom(keyed(page, "cards")) <= 720
-    metrics = keyed(page, "cards").locator("[data-testid=stMetric]").all()
+    resize(demo, 1280, 720)
+    assert bottom(keyed(demo, "cards")) <= 720
+    metrics = keyed(demo, "cards").locator("[data-testid=stMetric]").all()
     assert len(metrics) == 4
     cards = [
         metric.locator("xpath=ancestor::*[@data-testid='stVerticalBlock'][1]").bounding_box() for metric in metrics
@@ -52,11 +56,10 @@ def test_a_projector_shows_verdict_and_cards_at_once(page: Page, app_url: str) -
     assert len({round(card["height"]) for card in cards if card}) == 1
 
 
-def test_nothing_is_wider_than_the_page(page: Page, app_url: str) -> None:
+def test_nothing_is_wider_than_the_page(demo: Page) -> None:
     """There is no sideways scrolling at 1280 points."""
-    page.set_viewport_size({"width": 1280, "height": 720})
-    first_visit(page, app_url)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    resize(demo, 1280, 720)
+    assert demo.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_dark_mode_is_dark(dark_page: Page, app_url: str) -> None:

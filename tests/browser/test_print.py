@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.style import evidence as words
 from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
 from tests.browser import paper
-from tests.browser.pages import first_visit, keyed, start_with
+from tests.browser.pages import first_visit, keyed, resize, start_with
 from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
@@ -32,18 +32,24 @@ def printed(page: Page) -> bytes:
     return page.pdf(format="A4", print_background=True, prefer_css_page_size=True)
 
 
+@pytest.fixture(scope="module")
+def demo(shared_page: Page, app_url: str) -> Page:
+    """The demo's verdict."""
+    first_visit(shared_page, app_url)
+    return shared_page
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1920, 1080)])
-def test_the_verdict_prints_on_one_sheet_whatever_the_screen(page: Page, app_url: str, width: int, height: int) -> None:
+def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: int, height: int) -> None:
     """One page of A4 holds the sentence, the cards, the questions, every interval, losses, gains and caveats."""
-    page.set_viewport_size({"width": width, "height": height})
-    first_visit(page, app_url)
-    sheet = printed(page)
+    resize(demo, width, height)
+    sheet = printed(demo)
     assert paper.pages(sheet) == 1
     said = paper.text(sheet)
     runs = (rd.read_run(DEMO / "run_a.csv"), rd.read_run(DEMO / "run_b.csv"))
     comparison = rd.compare(*runs, rd.read_judgments(DEMO / "judgments.csv"))
-    cards = keyed(page, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
-    intervals = keyed(page, "interval_chart").locator(".annotation-text").all_text_contents()
+    cards = keyed(demo, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
+    intervals = keyed(demo, "interval_chart").locator(".annotation-text").all_text_contents()
     assert len(cards) == 4
     assert len(intervals) == len(comparison.results)
     for text in (

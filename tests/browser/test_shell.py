@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,42 +12,61 @@ from rankdash import style
 from rankdash.dashboard import navigation
 from rankdash.style import method
 from tests.browsed import HOSTILE
-from tests.browser.pages import first_visit, keyed, said
-from tests.browser.waiting import one_says, says, settled, watched
+from tests.browser.pages import first_visit, go, keyed, said
+from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 #: The titles of all pages.
 PAGES = tuple(page.title for page in navigation.PAGES)
 
 
-def go(page: Page, name: str) -> None:
-    """To a page by the navigation."""
-    page.get_by_role("link", name=name, exact=True).click()
-    settled(page)
+@dataclass
+class Walk:
+    """What was seen on a walk through all pages of the demo, which ends on the first one."""
+
+    page: Page
+    asked: list[str] = field(default_factory=list)
+    charts: list[str] = field(default_factory=list)
 
 
-def copied(browser: Browser, page: Page) -> Page:
-    """What somebody sees who got the address."""
-    other = watched(browser.new_context(viewport={"width": 1440, "height": 900})).new_page()
-    other.goto(page.url)
-    settled(other)
-    return other
+@pytest.fixture(scope="module")
+def walked(shared_page: Page, app_url: str) -> Walk:
+    """A first visit of the demo, and of all its pages."""
+    walk = Walk(shared_page)
+    shared_page.on("request", lambda request: walk.asked.append(request.url))
+    shared_page.on("websocket", lambda socket: walk.asked.append(socket.url))
+    first_visit(shared_page, app_url)
+    for name in (*PAGES[1:], PAGES[0]):
+        go(shared_page, name)
+        for chart in shared_page.locator("[data-testid=stPlotlyChart], [data-testid=stImage] img").all():
+            walk.charts.append(chart.get_attribute("aria-label") or chart.get_attribute("alt") or "")
+    return walk
 
 
-def test_no_page_asks_for_anything_from_elsewhere(page: Page, app_url: str) -> None:
+@pytest.fixture
+def demo(walked: Walk) -> Page:
+    """The demo's verdict."""
+    go(walked.page, style.VERDICT)
+    return walked.page
+
+
+def test_no_page_asks_for_anything_from_elsewhere(walked: Walk, app_url: str) -> None:
     """On all pages every request goes to the dashboard itself, and the icon on the tab is part of the page."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("websocket", lambda socket: asked.append(socket.url))
-    first_visit(page, app_url)
-    for name in PAGES:
-        go(page, name)
-    hosts = {urlsplit(url).netloc for url in asked if urlsplit(url).scheme not in ("data", "blob")}
+    hosts = {urlsplit(url).netloc for url in walked.asked if urlsplit(url).scheme not in ("data", "blob")}
     assert hosts == {urlsplit(app_url).netloc}
-    icon = page.locator("link[rel*=icon]").first.get_attribute("href") or ""
+    icon = walked.page.locator("link[rel*=icon]").first.get_attribute("href") or ""
     assert icon.startswith("data:image/svg+xml")
+
+
+def test_headline_numbers_are_text_and_charts_have_a_name(walked: Walk, demo: Page) -> None:
+    """The four numbers can be searched for; every chart and drawing on every page is a figure with a sentence."""
+    values = keyed(demo, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
+    assert len(values) == 4
+    assert all(any(letter.isdigit() for letter in value) for value in values)
+    assert len(walked.charts) >= 7
+    assert all(len(name) > 20 for name in walked.charts)
 
 
 def test_swap_and_rename_reach_every_page(page: Page, app_url: str, console_errors: list[str]) -> None:
@@ -70,59 +90,46 @@ def test_swap_and_rename_reach_every_page(page: Page, app_url: str, console_erro
 
 
 @pytest.mark.parametrize("key", ["open_losses_0", "open_gains_1"])
-def test_a_row_of_the_largest_losses_and_gains_opens_its_query(page: Page, app_url: str, key: str) -> None:
+def test_a_row_of_the_largest_losses_and_gains_opens_its_query(demo: Page, key: str) -> None:
     """With the keyboard alone: the queries page opens with this query, and the address names it."""
-    first_visit(page, app_url)
-    button = keyed(page, key).get_by_role("button")
+    button = keyed(demo, key).get_by_role("button")
     _, name = said(button).partition("\n")[0].replace("arrow_forward", "").strip().split(maxsplit=1)
     button.focus()
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/queries?**")
-    settled(page)
-    assert "query" in parse_qs(urlsplit(page.url).query)
-    says(keyed(page, "query_panel"), name)
+    demo.keyboard.press("Enter")
+    demo.wait_for_url("**/queries?**")
+    settled(demo)
+    assert "query" in parse_qs(urlsplit(demo.url).query)
+    says(keyed(demo, "query_panel"), name)
 
 
-def test_the_query_on_the_verdict_page_is_in_the_address(browser: Browser, page: Page, app_url: str) -> None:
+def test_the_query_on_the_verdict_page_is_in_the_address(demo: Page, other_page: Page) -> None:
     """Chosen, copied and opened elsewhere: the same query is open."""
-    first_visit(page, app_url)
-    keyed(page, "query_open").get_by_role("combobox").click()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    settled(page)
-    assert "query=" in page.url
-    heading = said(keyed(page, "query_panel").locator("p").filter(has_text="NDCG@10").first)
-    other = copied(browser, page)
-    keyed(other, "query_panel").get_by_text(heading.partition(" ")[0]).first.wait_for()
-    assert said(keyed(other, "query_panel").locator("p").filter(has_text="NDCG@10").first) == heading
-    other.context.close()
+    keyed(demo, "query_open").get_by_role("combobox").click()
+    demo.keyboard.press("ArrowDown")
+    demo.keyboard.press("ArrowDown")
+    demo.keyboard.press("Enter")
+    settled(demo)
+    assert "query=" in demo.url
+    heading = said(keyed(demo, "query_panel").locator("p").filter(has_text="NDCG@10").first)
+    other_page.goto(demo.url)
+    settled(other_page)
+    keyed(other_page, "query_panel").get_by_text(heading.partition(" ")[0]).first.wait_for()
+    assert said(keyed(other_page, "query_panel").locator("p").filter(has_text="NDCG@10").first) == heading
 
 
-def test_each_page_opens_elsewhere_as_it_is(browser: Browser, page: Page, app_url: str) -> None:
-    """Queries with another measure, edit, and a section of the method page: the address says all of it."""
-    page.goto(f"{app_url}/queries?query=q010&k=5")
-    keyed(page, "query_panel").wait_for()
-    settled(page)
-    other = copied(browser, page)
-    keyed(other, "query_panel").wait_for()
-    assert said(keyed(other, "query_panel").locator("p").first) == said(keyed(page, "query_panel").locator("p").first)
-    for one in (page, other):
-        keyed(one, "query_panel").get_by_text("5 of 20 documents of A").wait_for()
-    other.context.close()
+def test_each_page_opens_elsewhere_as_it_is(page: Page, other_page: Page, app_url: str) -> None:
+    """The query that is edited and a section of the method page: the address says them, as that of the queries page
+    does (test_queries.py).
+    """
     page.goto(f"{app_url}/edit?query=q020")
     keyed(page, "edit_numbers").wait_for()
     settled(page)
     assert "q020" in keyed(page, "edit_query").locator("input").input_value() + said(keyed(page, "edit_query"))
-    page.goto(f"{app_url}/method")
-    settled(page)
-    page.get_by_role("radio", name=method.SECTIONS["textbook"]).or_(
-        page.get_by_role("button", name=method.SECTIONS["textbook"])
-    ).first.click()
+    go(page, method.METHOD)
+    keyed(page, "section").get_by_role("radio", name=method.SECTIONS["textbook"]).click()
     page.wait_for_url("**section=*")
-    other = copied(browser, page)
-    other.get_by_text("good same bad bad").wait_for()
-    other.context.close()
+    other_page.goto(page.url)
+    other_page.get_by_text("good same bad bad").wait_for()
 
 
 def test_a_selection_survives_another_cutoff(page: Page, app_url: str) -> None:
@@ -133,23 +140,21 @@ def test_a_selection_survives_another_cutoff(page: Page, app_url: str) -> None:
     keyed(page, "k").get_by_text("5", exact=True).click()
     page.wait_for_url("**k=5*")
     settled(page)
-    says(keyed(page, "query_panel"), "q020")
+    says(keyed(page, "query_panel"), "q020", "5 of 20 documents of A")
     assert parse_qs(urlsplit(page.url).query)["query"] == ["q020"]
     go(page, style.VERDICT)
     says(keyed(page, "cards"), "NDCG@10")
 
 
-def test_the_keyboard_reaches_every_control_of_the_verdict_page(page: Page, app_url: str) -> None:
+def test_the_keyboard_reaches_every_control_of_the_verdict_page(demo: Page) -> None:
     """Tab alone comes to the navigation, the row's buttons, the rules, the list of queries, each row, the panel."""
-    first_visit(page, app_url)
-    settled(page)
     wanted = {"swap", "rename", "open_policy", "new_comparison", "rules_comparable", "rules_enough", "query_open"}
     wanted |= {"open_losses_0", "open_losses_4", "open_gains_0", "experts"}
     reached: set[str] = set()
-    for _ in range(90):
-        page.keyboard.press("Tab")
+    for _ in range(120):
+        demo.keyboard.press("Tab")
         reached |= set(
-            page.evaluate(
+            demo.evaluate(
                 "() => { const found = []; for (let e = document.activeElement; e; e = e.parentElement)"
                 " found.push(...[...e.classList].filter(c => c.startsWith('st-key-')).map(c => c.slice(7)));"
                 " return found }"
@@ -158,18 +163,3 @@ def test_the_keyboard_reaches_every_control_of_the_verdict_page(page: Page, app_
         if wanted <= reached:
             break
     assert wanted <= reached
-
-
-def test_headline_numbers_are_text_and_charts_have_a_name(page: Page, app_url: str) -> None:
-    """The four numbers can be searched for; every chart and drawing on every page is a figure with a sentence."""
-    first_visit(page, app_url)
-    values = keyed(page, "cards").locator("[data-testid=stMetricValue]").all_inner_texts()
-    assert len(values) == 4
-    assert all(any(letter.isdigit() for letter in value) for value in values)
-    seen = 0
-    for name in PAGES:
-        go(page, name)
-        for chart in page.locator("[data-testid=stPlotlyChart], [data-testid=stImage] img").all():
-            assert len(chart.get_attribute("aria-label") or chart.get_attribute("alt") or "") > 20
-            seen += 1
-    assert seen >= 7

@@ -15,62 +15,62 @@ from rankdash.style import queries as words
 from rankdash.style import reading
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import cards, click_bar, compare_new, drop, first_visit, keyed, said, start_with
+from tests.browser.pages import cards, click_bar, compare_new, drop, go, keyed, said
 from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Two runs and their judgments."""
-    found = {"a": tmp_path / "old.csv", "b": tmp_path / "new.csv", "judgments": tmp_path / "grades.csv"}
+    folder = tmp_path_factory.mktemp("files")
+    found = {"a": folder / "old.csv", "b": folder / "new.csv", "judgments": folder / "grades.csv"}
     found["a"].write_bytes(run_csv(False))
     found["b"].write_bytes(run_csv(True))
     found["judgments"].write_bytes(judgments_csv())
     return found
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def comparison(files: dict[str, Path]) -> rd.Comparison:
     """The same comparison without a page."""
     return rd.compare(rd.read_run(files["a"]), rd.read_run(files["b"]), rd.read_judgments(files["judgments"]))
 
 
-def test_the_screen_shows_the_numbers_of_the_comparison(
-    page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
-) -> None:
-    """After an upload the verdict and the cards show what compare() and decide() return."""
-    first_visit(page, app_url)
-    compare_new(page, files)
-    verdict, found = rd.decide(comparison), comparison.primary.paired
-    says(keyed(page, "banner"), verdict.screen, verdict.sentence)
+@pytest.fixture(scope="module")
+def uploaded(shared_page: Page, app_url: str, files: dict[str, Path]) -> Page:
+    """The same comparison, begun on a page whose view stands in the address: another cutoff, and a filter."""
+    shared_page.goto(f"{app_url}/queries?k=5&query_outcome=win")
+    keyed(shared_page, "view_table").wait_for()
+    settled(shared_page)
+    compare_new(shared_page, files)
+    return shared_page
+
+
+@pytest.fixture
+def verdict(uploaded: Page) -> Page:
+    """Its verdict."""
+    go(uploaded, style.VERDICT)
+    return uploaded
+
+
+def test_the_screen_shows_the_numbers_of_the_comparison(verdict: Page, comparison: rd.Comparison) -> None:
+    """After an upload, from whichever page, the verdict and the cards show what compare() and decide() return."""
+    decided, found = rd.decide(comparison), comparison.primary.paired
+    says(keyed(verdict, "banner"), decided.screen, decided.sentence)
     says(
-        keyed(page, "cards"), number(found.mean_b), number(found.mean_a), signed(found.delta),
+        keyed(verdict, "cards"), number(found.mean_b), number(found.mean_a), signed(found.delta),
         f"{found.wins} / {found.ties} / {found.losses}", points(comparison.gsb_derived.delta),
     )  # fmt: skip
 
 
-def test_files_are_compared_from_a_page_whose_view_stands_in_the_address(
-    page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
-) -> None:
-    """With another cutoff and a filter on the queries page, a new comparison opens there as on any other page."""
-    page.goto(f"{app_url}/queries?k=5&query_outcome=win")
-    keyed(page, "view_table").wait_for()
-    settled(page)
-    compare_new(page, files)
-    says(keyed(page, "banner"), rd.decide(comparison).sentence)
-
-
-def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
-    page: Page, app_url: str, files: dict[str, Path], comparison: rd.Comparison
-) -> None:
+def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(verdict: Page, comparison: rd.Comparison) -> None:
     """The bar that was clicked names its query, and both lists stand beside it with title, id and grade."""
-    start_with(page, app_url, files)
-    shown, panel = changes(comparison), keyed(page, "query_panel")
+    shown, panel = changes(comparison), keyed(verdict, "query_panel")
     for share, place in ((0.99, 49), (0.01, 0), (0.99, 49)):
-        click_bar(page, share)
+        click_bar(verdict, share)
         panel.get_by_text(f"words of {shown.query_ids[place][1:]} {shown.query_ids[place]}").wait_for()
         lists = query_lists(comparison, shown.query_ids[place])
         documents = (row.document for listed in (lists.a, lists.b) for row in listed.placed)
@@ -78,68 +78,67 @@ def test_a_click_on_a_bar_opens_the_two_lists_of_its_query(
         one_says(panel.locator(".stMarkdownBadge"), words.UNJUDGED_MARK)
 
 
-def test_the_list_of_queries_opens_one_without_a_mouse(page: Page, app_url: str, files: dict[str, Path]) -> None:
+def test_the_list_of_queries_opens_one_without_a_mouse(verdict: Page) -> None:
     """Typing a query's name and Enter into the list opens it, also when a bar was clicked since it was open."""
-    start_with(page, app_url, files)
     for _ in range(2):
-        box = keyed(page, "query_open").get_by_role("combobox")
+        box = keyed(verdict, "query_open").get_by_role("combobox")
         expect(box).to_have_value("")
         box.focus()
-        page.keyboard.type("words of 31")
-        page.get_by_role("option", name="words of 31").wait_for()
-        page.keyboard.press("Enter")
-        keyed(page, "query_panel").get_by_text("words of 31 q31").wait_for()
-        settled(page)
-        click_bar(page, 0.01)
-        keyed(page, "query_panel").get_by_text("words of 31 q31").wait_for(state="detached")
-        settled(page)
+        verdict.keyboard.type("words of 31")
+        verdict.get_by_role("option", name="words of 31").wait_for()
+        verdict.keyboard.press("Enter")
+        keyed(verdict, "query_panel").get_by_text("words of 31 q31").wait_for()
+        settled(verdict)
+        click_bar(verdict, 0.01)
+        keyed(verdict, "query_panel").get_by_text("words of 31 q31").wait_for(state="detached")
+        settled(verdict)
 
 
-def test_a_broken_file_is_told_and_the_open_comparison_stays(
-    page: Page, app_url: str, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_broken_file_is_told_and_the_open_comparison_stays(verdict: Page, tmp_path: Path) -> None:
     """A text among numbers is told on the file's card, with row, column and find; what was open is still open."""
-    start_with(page, app_url, files)
-    before = said(keyed(page, "cards"))
+    before = said(keyed(verdict, "cards"))
     broken = tmp_path / "broken.csv"
     broken.write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d2,great\n")
-    keyed(page, "new_comparison").get_by_role("button").click()
-    drop(page, "new", broken)
-    told = said(cards(page, "new"))
+    keyed(verdict, "new_comparison").get_by_role("button").click()
+    drop(verdict, "new", broken)
+    told = said(cards(verdict, "new"))
     assert [words for words in ("broken.csv", "3", "rank", '"great"', "is not a number") if words not in told] == []
-    expect(keyed(page, "new_compare").get_by_role("button")).to_be_disabled()
-    page.get_by_role("button", name="Close").click()
-    settled(page)
-    assert said(keyed(page, "cards")) == before
-    assert "Traceback" not in page.content()
+    expect(keyed(verdict, "new_compare").get_by_role("button")).to_be_disabled()
+    verdict.get_by_role("button", name="Close").click()
+    settled(verdict)
+    assert said(keyed(verdict, "cards")) == before
+    assert "Traceback" not in verdict.content()
 
 
-def test_a_reload_says_that_the_files_are_gone(page: Page, app_url: str, files: dict[str, Path]) -> None:
-    """After a reload the page asks for the files again and does not show the demo in their place."""
-    start_with(page, app_url, files)
-    page.reload()
-    page.get_by_text(style.GONE).wait_for()
-    keyed(page, "lost_files").wait_for()
-    settled(page)
-    assert not keyed(page, "banner").count()
-
-
-def test_the_open_comparison_stays_open_on_the_other_page(page: Page, app_url: str, files: dict[str, Path]) -> None:
+def test_the_open_comparison_stays_open_on_the_other_page(verdict: Page) -> None:
     """The row under the navigation is the same on each page, and the data page names the uploaded files."""
-    start_with(page, app_url, files)
-    page.get_by_role("link", name=style.DATA).click()
-    page.get_by_text("grades.csv").wait_for()
-    settled(page)
-    assert page.get_by_text(style.UPLOADED).count() == 1
-    page.get_by_role("link", name=style.VERDICT).click()
-    keyed(page, "banner").wait_for()
-    page.wait_for_url("**c=*")
+    verdict.get_by_role("link", name=style.DATA).click()
+    verdict.get_by_text("grades.csv").wait_for()
+    settled(verdict)
+    assert verdict.get_by_text(style.UPLOADED).count() == 1
+    verdict.get_by_role("link", name=style.VERDICT).click()
+    keyed(verdict, "banner").wait_for()
+    verdict.wait_for_url("**c=*")
 
 
-def test_a_file_is_drawn_once_and_its_card_removes_it(page: Page, app_url: str, files: dict[str, Path]) -> None:
-    """A file in a dialog stands on its card alone; a key pressed on the card's button takes it out of it."""
-    first_visit(page, app_url)
-    keyed(page, "new_comparison").get_by_role("button").click()
+def test_a_reload_says_that_the_files_are_gone(verdict: Page) -> None:
+    """After a reload the page asks for the files again and does not show the demo in their place."""
+    verdict.reload()
+    verdict.get_by_text(style.GONE).wait_for()
+    keyed(verdict, "lost_files").wait_for()
+    settled(verdict)
+    assert not keyed(verdict, "banner").count()
+
+
+def test_a_file_is_drawn_once_its_card_removes_it_and_a_dialog_that_is_closed_forgets_it(
+    page: Page, app_url: str, files: dict[str, Path]
+) -> None:
+    """A file in a dialog stands on its card alone; a key pressed on the card's button takes it out of it; what is
+    dropped again is there again. A dialog that was closed is empty when it is opened again.
+    """
+    page.goto(f"{app_url}/method")
+    button = keyed(page, "new_comparison").get_by_role("button").first
+    button.click()
     drop(page, "new", *files.values())
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("new.csv", exact=True).filter(visible=True)).to_have_count(1)
@@ -152,17 +151,6 @@ def test_a_file_is_drawn_once_and_its_card_removes_it(page: Page, app_url: str, 
     drop(page, "new", files["b"])
     expect(cards(page, "new")).to_have_count(3)
     expect(keyed(page, "new_compare").get_by_role("button")).to_be_enabled()
-
-
-def test_a_dialog_that_is_closed_forgets_its_files(page: Page, app_url: str, tmp_path: Path) -> None:
-    """Opened again it is empty; what is dropped then is all that it knows, and of files dropped twice the new win."""
-    first_visit(page, app_url)
-    button = keyed(page, "new_comparison").get_by_role("button").first
-    button.click()
-    files = [tmp_path / name for name in ("one.csv", "two.csv")]
-    for file, better in zip(files, (False, True), strict=True):
-        file.write_bytes(run_csv(better))
-    drop(page, "new", *files)
     page.keyboard.press("Escape")
     keyed(page, "new_files").wait_for(state="detached")
     settled(page)
