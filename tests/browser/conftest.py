@@ -59,14 +59,16 @@ def profile(browser: Browser) -> Iterator[BrowserContext]:
 
 @contextmanager
 def tab(profile: BrowserContext, errors: list[str]) -> Iterator[Page]:
-    """An empty tab that writes down its errors, and leaves nothing behind that a later one could remember."""
+    """An empty tab that writes down its errors, and leaves nothing behind that a later one could remember, but for the
+    cookie that every tab needs for uploads.
+    """
     page = profile.new_page()
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
     if origin.startswith("http"):
-        forget = {"origin": origin, "storageTypes": "cookies,local_storage,indexeddb,cache_storage,service_workers"}
+        forget = {"origin": origin, "storageTypes": "local_storage,indexeddb,cache_storage,service_workers"}
         profile.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
     page.close()
 
