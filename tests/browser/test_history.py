@@ -122,14 +122,15 @@ def test_filters_of_one_comparison_are_not_those_of_the_next(shared_page: Page, 
     expect(keyed(shared_page, "query_text").get_by_role("textbox")).to_have_value("")
 
 
-def test_what_the_browser_keeps_for_a_restarted_server_is_not_to_be_seen(page: Page, app_url: str) -> None:
+def test_what_the_browser_keeps_for_a_restarted_server_is_not_to_be_seen(shared_page: Page, demo: str) -> None:
     """The field that says which comparison is open takes no place on the page."""
-    first_visit(page, app_url)
-    mark = keyed(page, "frame_mark")
+    assert demo
+    go(shared_page, style.VERDICT)
+    mark = keyed(shared_page, "frame_mark")
     assert mark.count() == 1
     assert not mark.is_visible()
-    row = keyed(page, "swap").bounding_box()
-    above = page.locator("[data-testid=stMainBlockContainer]").bounding_box()
+    row = keyed(shared_page, "swap").bounding_box()
+    above = shared_page.locator("[data-testid=stMainBlockContainer]").bounding_box()
     assert row is not None
     assert above is not None
     assert row["y"] - above["y"] < 110

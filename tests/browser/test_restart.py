@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A dashboard of our own, which a test stops and starts again."""
-    found = Server(tmp_path / "log.txt")
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A dashboard of our own, which these tests stop and start again."""
+    found = Server(tmp_path_factory.mktemp("server") / "log.txt")
     yield found
     found.stop()
 
