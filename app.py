@@ -11,5 +11,5 @@ st.set_page_config(page_title=style.APP, page_icon=stylesheet.ICON, layout="wide
 with browser_history.carried():
     pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
     page = st.navigation(pages, position="top")
-shell.frame()
+shell.frame(next(one for one in PAGES if one.title == page.title))
 page.run()

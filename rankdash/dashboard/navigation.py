@@ -8,17 +8,21 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rankdash import style
-from rankdash.style import editing, method, queries
+from rankdash.style import editing, history, method, queries
 
 _FOLDER = Path(__file__).parent / "pages"
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page: its name, which is its folder in ``pages/`` and its path in the address, and its title."""
+    """One page: its name, which is its folder in ``pages/`` and its path in the address, and its title.
+
+    ``of_comparison``: whether it shows the open comparison, and so nothing where there is none.
+    """
 
     name: str
     title: str
+    of_comparison: bool = True
 
     @property
     def script(self) -> str:
@@ -32,6 +36,7 @@ PAGES = (
     Page("queries", queries.QUERIES),
     Page("edit", editing.EDIT),
     Page("data", style.DATA),
+    Page("history", history.HISTORY, of_comparison=False),
     Page("method", method.METHOD),
 )
 #: Name -> the module that Streamlit runs.

@@ -17,6 +17,12 @@ CANNOT_OPEN_WHY = "Open another one under History, or drop files here."
 #: A comparison that was saved, and that nothing can be computed of: {why} says what is wrong with it.
 CANNOT_COMPUTE = "It is saved, and cannot be compared by this version of rankdash: {why}"
 
+STORED = (
+    "As it was seen on {at}, computed by rankdash {engine} (policy version {policy}). This is another version, whose "
+    "rules or numbers may differ; the stored verdict stays on record."
+)
+COMPUTE_ANEW = "Compute with this version"
+
 CLASH = "Somebody else edited the same documents"
 CLASH_WHY = "Choose which edits of these documents stand. Everything else that both of you did is kept."
 CLASH_COLUMNS = ("Query", "Document", "Theirs", "Yours")

@@ -14,6 +14,7 @@ from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog, saving_row
 from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.navigation import Page
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
 from rankdash.dashboard.parts import votes_only
 from rankdash.dashboard.session import actions, address, policy_state, state
@@ -32,22 +33,27 @@ _SAYS = "frame_says"
 _NEW = "new"
 
 
-def frame() -> None:
-    """The row of the open comparison. Where nothing is open, that is said, and no page follows."""
+def frame(page: Page) -> None:
+    """The row of the open comparison. Where nothing is open, that is said, and no page follows that would show it."""
     stylesheet.style_sheet()
     address.take_up()
     cannot = _arrive()
-    if cannot:
+    votes, inputs = state.votes_alone(), state.current()
+    if cannot and page.of_comparison:
         _cannot_open(cannot)
         st.stop()
-    votes = state.votes_alone()
     if votes is not None:
-        _votes_alone(votes)
-        st.stop()
-    inputs = state.current()
-    if inputs is None:
+        _votes_alone(votes, page)
+        return
+    if inputs is None and page.of_comparison:
         _nothing_open()
         st.stop()
+    if inputs is not None and not cannot:
+        _row(inputs)
+
+
+def _row(inputs: Inputs) -> None:
+    """The names of the open comparison, what can be done to it, and whether it is saved."""
     state.write_address(inputs)
     comparison = state.opened(inputs).comparison
     policy_state.saw_results(*inputs.ranked_digests)
@@ -90,13 +96,16 @@ def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> N
         _new_comparison()
 
 
-def _votes_alone(votes: Votes) -> None:
+def _votes_alone(votes: Votes, page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{words.VOTES_ONLY}** :gray[·] {plain(votes.source.name)}", width="content")
         _buttons((), partial(votes_only.decided, votes))
     policy_dialog.stays_here()
     saving_row.problem()
-    votes_only.page(votes)
+    state.write_address(votes)
+    if page.of_comparison:
+        votes_only.page(votes)
+        st.stop()
 
 
 # Closed, it forgets its files: the page is run without it.

@@ -7,25 +7,25 @@ import streamlit as st
 from rankdash.comparison import VotesAlone, compare_votes
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
-from rankdash.dashboard.session import policy_state, state
+from rankdash.dashboard.session import policy_state
+from rankdash.dashboard.session.saved import seen
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
 from rankdash.verdict import VOTES_RULES, Verdict, decide
 
 
-def decided(votes: Votes, policy: Policy) -> tuple[VotesAlone, Verdict]:
+def decided(votes: Votes, policy: Policy, looks: int = 1) -> tuple[VotesAlone, Verdict]:
     """What the votes say, and the verdict on it. ComparisonError for a table without votes."""
     found = compare_votes(votes, policy)
-    return found, decide(found)
+    return found, decide(found, looks)
 
 
 def page(votes: Votes) -> None:
     """The verdict, the votes, and the rules behind it."""
     digest = votes.source.sha256
-    state.write_address(votes)
     policy_state.saw_results(digest)
-    found, verdict = decided(votes, policy_state.policy())
+    found, verdict = decided(votes, policy_state.policy(), seen.looks())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
     headline.banner(verdict, policy_changed=policy_state.was_changed(digest))
     left, right = st.columns([1, 1.25], gap="small")
@@ -36,3 +36,4 @@ def page(votes: Votes) -> None:
     with right.container(border=True, height="stretch"):
         vote_counts.panel_alone(found)
     caveats.panel(verdict)
+    seen.record(found, verdict)

@@ -47,8 +47,11 @@ def open_votes(votes: Votes) -> None:
     address.settle()
 
 
-def open_saved(comparison_id: str) -> None:
-    """Open a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open."""
+def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
+    """Open a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open.
+
+    ``by_link``: the address names it, with the query and the filters that it shall show.
+    """
     if not shelf.is_on():
         raise StoreError(words.OFF_LINK)
     found = shelf.store().load(comparison_id)
@@ -62,7 +65,11 @@ def open_saved(comparison_id: str) -> None:
     if state.is_begun():
         state.forget_views()
     head.take(found)
+    head.note_browser()
     _show(found, None)
+    if not by_link:
+        address.settle()
+        state.forget_queries()
 
 
 def arrive() -> str:

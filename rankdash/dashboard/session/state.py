@@ -176,6 +176,16 @@ def _opened(inputs: Inputs, policy: Policy) -> Opened:
     return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
 
 
+def looked_at(found: Opened, looks: int) -> Opened:
+    """The same with the verdict of somebody who has looked at so many states of the data."""
+    return found if looks <= 1 else replace(found, verdict=_decided(found.inputs, found.policy, looks))
+
+
+@once
+def _decided(inputs: Inputs, policy: Policy, looks: int) -> Verdict:
+    return decide(_opened(inputs, policy).comparison, looks)
+
+
 def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[Document | None, Document | None]]:
     places: Ints = np.concatenate((found.losses, found.gains))
     query = found.query[places]

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from rankdash.comparison import Comparison, VotesAlone, swapped_votes
 from rankdash.judged import swapped_judgments
 from rankdash.store.database import Database
-from rankdash.store.database.schema import COMPARISON, REVISION, STEP
+from rankdash.store.database.schema import COMPARISON, REVISION, SEEN, STEP, now
 from rankdash.store.files import content_digest
 from rankdash.store.journal import decisions, launch_log, listing, looks, results, tags
 from rankdash.store.journal.decisions import Decided, Decision, Observation, Observed
@@ -17,6 +17,7 @@ from rankdash.store.journal.launch_log import Point
 from rankdash.store.journal.listing import Listed, Search
 from rankdash.store.journal.looks import Look
 from rankdash.store.journal.results import Result
+from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved, step_from_dict
 from rankdash.verdict import Verdict
 
@@ -56,6 +57,12 @@ class Journal:
             looks.record(connection, look)
             results.record(connection, saved.id, result)
             return results.known(connection, saved.id, result) or result
+
+    def opened_by(self, id: str, browser: str) -> None:
+        """Notes that a browser opened a comparison: on a server of several people its list names it from then on."""
+        with self.database.writing() as connection:
+            check_there(connection, id)
+            insert_once(connection, SEEN, {"browser": browser, "comparison": id, "at": now()})
 
     def results(self, id: str) -> tuple[Result, ...]:
         """Every verdict of a comparison as it was seen, the newest first."""

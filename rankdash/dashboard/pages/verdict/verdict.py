@@ -3,9 +3,10 @@
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.dashboard.pages.verdict import deltas, experts, neighbours, segments
+from rankdash.dashboard.pages.verdict import deltas, experts, neighbours, segments, stored
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
 from rankdash.dashboard.session import policy_state, state
+from rankdash.dashboard.session.saved import seen
 from rankdash.report.mistakes import mistakes_of
 from rankdash.verdict import Outcome
 
@@ -32,7 +33,10 @@ def _wrong(opened: state.Opened) -> list[str]:
 
 inputs = state.current()
 if inputs is not None:
-    opened = state.opened(inputs)
+    if (old := seen.older()) is not None:
+        stored.panel(old)
+        st.stop()
+    opened = state.looked_at(state.opened(inputs), seen.looks())
     beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*inputs.ranked_digests))
     headline.cards(opened.comparison)
     with st.grid(2, key="grounds"):
@@ -47,4 +51,5 @@ if inputs is not None:
     caveats.panel(opened.verdict)
     further(opened.comparison)
     experts.panel(inputs)
+    seen.record(opened.comparison, opened.verdict)
     neighbours.line(inputs, policy_state.policy(), beside)

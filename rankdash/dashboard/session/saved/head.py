@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.store import Clashes, Content, Saved, State, StoreError
 
 T = TypeVar("T")
@@ -50,7 +50,15 @@ def take(saved: Saved) -> None:
 
 def create(content: Content, state: State) -> None:
     """Save a comparison that has no record yet."""
-    _try(lambda: take(shelf.store().create(content, state)))
+    attempt(lambda: take(shelf.store().create(content, state)))
+    note_browser()
+
+
+def note_browser() -> None:
+    """On a server of several people, let the list of this browser name the open comparison."""
+    known = now()
+    if known is not None and shelf.is_shared():
+        attempt(lambda: shelf.store().opened_by(known.id, browsers.browser()))
 
 
 def replace(content: Content, state: State) -> None:
@@ -59,7 +67,7 @@ def replace(content: Content, state: State) -> None:
     if known is None:
         create(content, state)
     else:
-        _try(lambda: take(shelf.store().replace(known, content, state)))
+        attempt(lambda: take(shelf.store().replace(known, content, state)))
 
 
 def keep(state: State, what: str) -> bool:
@@ -70,7 +78,7 @@ def keep(state: State, what: str) -> bool:
     known = now()
     if known is None:
         return False
-    return _taken(_try(lambda: shelf.store().save(known, state, what=what)), state)
+    return _taken(attempt(lambda: shelf.store().save(known, state, what=what)), state)
 
 
 def settle(mine: bool) -> bool:
@@ -79,7 +87,7 @@ def settle(mine: bool) -> bool:
     if found is None:
         return False
     state = found.mine if mine else found.yielded
-    _taken(_try(lambda: shelf.store().save(found.theirs, state, what="edited")), state)
+    _taken(attempt(lambda: shelf.store().save(found.theirs, state, what="edited")), state)
     return clashes() is None
 
 
@@ -95,7 +103,7 @@ def _taken(found: Saved | Clashes | None, state: State) -> bool:
 def newer() -> Saved | None:
     """Return the comparison as somebody else left it since; None where nobody changed it, or where that is unknown."""
     known = now()
-    return None if known is None else _try(lambda: _newer(known))
+    return None if known is None else attempt(lambda: _newer(known))
 
 
 def _newer(known: Saved) -> Saved | None:
@@ -103,7 +111,7 @@ def _newer(known: Saved) -> Saved | None:
     return None if store.head(known.id) == known.number else store.since(known)
 
 
-def _try(what: Callable[[], T]) -> T | None:
+def attempt(what: Callable[[], T]) -> T | None:
     """Do something with the store. Where it cannot be done, remember why, and return None."""
     try:
         found = what()

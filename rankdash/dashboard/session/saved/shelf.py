@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 
 from rankdash.store import Settings, Store, StoreError
 
@@ -46,4 +47,11 @@ def store() -> Store:
             _failed[settings] = time.monotonic(), str(error)
             raise
         _failed.pop(settings, None)
+        threading.Thread(target=_sweep, args=(found,), name="rankdash-store-sweeper", daemon=True).start()
         return found
+
+
+def _sweep(found: Store) -> None:
+    """Erase what was deleted more than a day ago; what cannot be erased now is erased by the next server."""
+    with suppress(StoreError):
+        found.sweep()

@@ -1,0 +1,118 @@
+"""The list of saved comparisons: what is searched, in which order, and the rows that are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from rankdash.dashboard.kit import editors
+from rankdash.dashboard.kit.literal import literal_cells
+from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.store import UNDECIDED, Listed, Row, Search
+from rankdash.style import history as words
+from rankdash.wording import count, shown, signed
+
+#: Rows of a page, and of those so many without scrolling.
+MOST, _TALLEST = 50, 14
+#: The generation of the table: another one begins without a selection.
+_GENERATION = "history_generation"
+_CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
+
+
+def renew() -> None:
+    """Let the table begin anew, with nothing selected."""
+    st.session_state[_GENERATION] = st.session_state.get(_GENERATION, 0) + 1
+
+
+def is_narrowed(search: Search) -> bool:
+    """Whether a search leaves anything out on purpose."""
+    return replace(Search(), browser=search.browser) != replace(
+        search, sort=Search.sort, descending=Search.descending, offset=0, most=Search.most
+    )
+
+
+def controls() -> Search:
+    """Draw the search, the order and the filters; return what they ask for."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="history_controls"):
+        text = st.text_input(words.SEARCH, placeholder=words.SEARCH_HINT, key="history_words", width=260)
+        sort = st.selectbox(words.SORT, list(words.SORTS), format_func=words.SORTS.__getitem__, key="history_sort")
+        outcome = _filter(words.VERDICT, words.OUTCOMES, "history_outcome")
+        choice = _filter(words.DECISION, _CHOICES, "history_choice")
+        tags = {tag: tag for tag in shelf.store().all_tags()} if not shelf.is_shared() else {}
+        tag = _filter(words.TAG, tags, "history_tag") if tags else None
+        turned = st.checkbox(words.REVERSED, key="history_reversed")
+        archived = st.checkbox(words.ARCHIVED, key="history_archived")
+    return Search(
+        words=text,
+        sort=sort,
+        descending=(sort not in ("name", "outcome", "choice")) != turned,
+        archived=archived,
+        outcome=outcome,
+        choice=choice,
+        tag=tag,
+        browser=browsers.browser() if shelf.is_shared() else None,
+        most=MOST,
+    )
+
+
+def _filter(label: str, options: Mapping[str, str], key: str) -> str | None:
+    """A list of values, of which none need be chosen."""
+    chosen: str | None = st.selectbox(
+        label,
+        list(options),
+        index=None,
+        placeholder=words.ANY,
+        format_func=lambda value: options.get(value, value),
+        key=key,
+        width=190,
+    )
+    return chosen
+
+
+def table(search: Search, found: Listed) -> tuple[Row, ...]:
+    """Draw one page of the list; return the rows that are selected."""
+    if found.total > MOST:
+        pages = -(-found.total // MOST)
+        at = int(st.number_input(words.PAGE, 1, pages, key="history_page", width=120))
+        found = shelf.store().listed(replace(search, offset=(at - 1) * MOST))
+    st.caption(f"{words.SHOWN.format(shown=count(len(found.rows)), n=count(found.total))} · {words.SELECT}")
+    cells = [_cells(row) for row in found.rows]
+    frame = pd.DataFrame(cells, columns=list(words.COLUMNS)).astype({"delta": "Float64"})
+    config: dict[str, Any] = {name: st.column_config.Column(label) for name, label in words.COLUMNS.items()}
+    config["delta"] = st.column_config.NumberColumn(words.COLUMNS["delta"], format="%+.3f", width=80)
+    config["changed"] = st.column_config.DatetimeColumn(words.COLUMNS["changed"], format="YYYY-MM-DD HH:mm")
+    shown_frame = literal_cells(frame.drop(columns="changed"))
+    shown_frame.insert(2, "changed", pd.to_datetime(frame["changed"], utc=True))
+    event: Any = st.dataframe(
+        shown_frame,
+        hide_index=True,
+        column_config=config,
+        key=f"history_table_{st.session_state.get(_GENERATION, 0)}",
+        on_select="rerun",
+        selection_mode="multi-row",
+        height=editors.height(min(len(cells), _TALLEST)) + 2,
+        row_height=editors.ROW,
+        alt=words.TABLE_ALT.format(n=count(found.total)),
+    )
+    return tuple(found.rows[at] for at in event["selection"]["rows"] if at < len(found.rows))
+
+
+def _cells(row: Row) -> tuple[Any, ...]:
+    interval = ""
+    if row.lower is not None and row.upper is not None:
+        interval = words.INTERVAL.format(low=signed(row.lower), high=signed(row.upper))
+    return (
+        row.name,
+        words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else "",
+        row.changed,
+        "" if row.measure is None else shown(row.measure),
+        row.delta,
+        interval,
+        words.OUTCOMES.get(row.outcome or "", ""),
+        words.CHOICES.get(row.choice or "", ""),
+        ", ".join(row.tags),
+    )

@@ -1,0 +1,155 @@
+"""What can be done with the saved comparisons that are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.pages.history import listing
+from rankdash.dashboard.session import actions, state
+from rankdash.dashboard.session.saved import head, shelf
+from rankdash.store import Row, StoreError
+from rankdash.style import history as words
+
+_DELETED, _SAID = "history_deleted", "history_said"
+_NAME = 40
+
+
+def said() -> None:
+    """Say what could not be done, and what was deleted, with the way back."""
+    why = st.session_state.pop(_SAID, "")
+    if why:
+        st.warning(plain(why), icon=":material/warning:")
+    gone: tuple[Row, ...] = st.session_state.get(_DELETED, ())
+    if gone:
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key="history_gone"):
+            names = ", ".join(plain(short(row.name, _NAME)) for row in gone)
+            st.markdown(words.DELETED.format(names=names), width="stretch")
+            st.button(words.UNDO, key="history_undo", icon=":material/undo:", on_click=_undelete, args=(gone,))
+
+
+def actions_on(chosen: tuple[Row, ...], *, archived: bool) -> None:
+    """Draw the buttons; those for one comparison wait until one is selected."""
+    one = chosen[0] if len(chosen) == 1 else None
+    archive = words.UNARCHIVE if archived else words.ARCHIVE
+    with st.container(horizontal=True, gap="small", key="history_actions"):
+        if st.button(words.OPEN, key="history_open", type="primary", disabled=one is None) and one is not None:
+            _open(one)
+        if st.button(words.RENAME, key="history_rename", disabled=one is None) and one is not None:
+            _rename(one)
+        if st.button(words.TAGS, key="history_tags", disabled=one is None) and one is not None:
+            _tags(one)
+        many = (
+            (words.DUPLICATE, "duplicate", one is None, _duplicate),
+            (archive, "archive", not chosen, partial(_archive, archived=not archived)),
+            (words.DELETE, "delete", not chosen, _delete),
+        )
+        for label, key, disabled, act in many:
+            st.button(label, key=f"history_{key}", disabled=disabled, on_click=_try, args=(act, chosen))
+
+
+def _try(act: Callable[[tuple[Row, ...]], None], rows: tuple[Row, ...]) -> None:
+    """Do something with rows; where it cannot be done, say why when the page is drawn."""
+    try:
+        act(rows)
+    except StoreError as error:
+        st.session_state[_SAID] = str(error)
+    listing.renew()
+
+
+def _open(row: Row) -> None:
+    try:
+        with st.spinner(words.OPEN):
+            actions.open_saved(row.id, by_link=False)
+    except StoreError as error:
+        st.warning(plain(str(error)), icon=":material/warning:")
+    else:
+        state.show_verdict()
+
+
+def _duplicate(rows: tuple[Row, ...]) -> None:
+    for row in rows:
+        shelf.store().duplicate(row.id, name=words.COPY_OF.format(name=row.name))
+
+
+def _archive(rows: tuple[Row, ...], archived: bool) -> None:
+    for row in rows:
+        shelf.store().archive(row.id, archived)
+
+
+def _delete(rows: tuple[Row, ...]) -> None:
+    done: list[Row] = []
+    try:
+        for row in rows:
+            shelf.store().delete(row.id)
+            done.append(row)
+    finally:
+        st.session_state[_DELETED] = tuple(done)
+
+
+def _undelete(rows: tuple[Row, ...]) -> None:
+    st.session_state.pop(_DELETED, None)
+    _try(_bring_back, rows)
+
+
+def _bring_back(rows: tuple[Row, ...]) -> None:
+    for row in rows:
+        shelf.store().undelete(row.id)
+
+
+@st.dialog(words.RENAME, icon=":material/edit:")
+def _rename(row: Row) -> None:
+    name = str(st.text_input(words.NAME, row.name, key="history_name")).strip()
+    if not st.button(words.SAVE, type="primary", key="history_name_save"):
+        return
+    if not name:
+        st.markdown(f":red[:material/error:] {words.NAME_MISSING}")
+        return
+    try:
+        _use_name(row.id, name)
+    except StoreError as error:
+        st.markdown(f":red[:material/error:] {plain(str(error))}")
+        return
+    listing.renew()
+    st.rerun()
+
+
+def _use_name(comparison: str, name: str) -> None:
+    """Rename the open comparison as its own row does; any other in the store alone."""
+    now, opened = head.now(), state.uploaded()
+    if now is not None and now.id == comparison and opened is not None:
+        actions.rename(**opened.names | {"name": name})
+    else:
+        saved = shelf.store().load(comparison)
+        shelf.store().save(saved, replace(saved.state, name=name), what="renamed")
+
+
+@st.dialog(words.TAGS, icon=":material/label:")
+def _tags(row: Row) -> None:
+    store = shelf.store()
+    known = list(dict.fromkeys((*row.tags, *(() if shelf.is_shared() else store.all_tags()))))
+    wanted = st.multiselect(
+        words.TAGS_LABEL,
+        known,
+        default=list(row.tags),
+        accept_new_options=True,
+        help=words.TAGS_HELP,
+        key="history_tag_box",
+    )
+    if not st.button(words.SAVE, type="primary", key="history_tags_save"):
+        return
+    try:
+        for tag in wanted:
+            store.tag(row.id, tag)
+        for tag in row.tags:
+            if tag not in wanted:
+                store.untag(row.id, tag)
+    except StoreError as error:
+        st.markdown(f":red[:material/error:] {plain(str(error))}")
+        return
+    listing.renew()
+    st.rerun()
