@@ -4,6 +4,7 @@ Streamlit.
 
 from rankdash.charts.drawings import lists_lines, mark
 from rankdash.charts.evidence import gsb_alt, gsb_chart
+from rankdash.charts.launches import launch_chart
 from rankdash.charts.method import discount_chart
 from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
 from rankdash.charts.verdict import (
@@ -29,6 +30,7 @@ __all__ = [
     "gsb_chart",
     "interval_chart",
     "intervals_alt",
+    "launch_chart",
     "lists_lines",
     "mark",
     "name_of",

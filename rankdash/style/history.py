@@ -59,7 +59,7 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
 )
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
-SELECT = "Select one in the first column to open or change it, several to put them side by side."
+SELECT = "Select one in the first column to open or change it, or several to archive or delete them."
 SHOWN, PAGE = "{shown} of {n}", "Page"
 OPEN, DUPLICATE, RENAME, TAGS = "Open", "Duplicate", "Rename", "Tags"
 ARCHIVE, UNARCHIVE, DELETE, UNDO = "Archive", "Bring back", "Delete", "Undo"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.store import Settings, Store
@@ -189,4 +190,23 @@ def test_back_leads_to_the_comparison_before(page: Page, server: Server, files: 
     while first not in page.url:
         page.go_back()
         settled(page)
+    assert verdict(page) == before
+
+
+def test_a_row_of_the_history_opens_its_comparison(page: Page, server: Server, files: dict[str, Path]) -> None:
+    """The comparison that was opened last stands first, with its verdict; Open shows it under its link."""
+    start_with(page, server.url, files)
+    wanted, before = id_of(page), verdict(page)
+    keyed(page, "decision").wait_for()
+    settled(page)
+    page.goto(f"{server.url}/history")
+    keyed(page, "history_actions").wait_for()
+    settled(page)
+    assert keyed(page, "history_open").get_by_role("button").is_disabled()
+    grid = page.get_by_test_id("stDataFrame")
+    grid.locator("tbody tr").first.wait_for(state="attached")
+    grid.locator("canvas").first.click(position={"x": 16, "y": 36 + 17}, force=True)
+    expect(keyed(page, "history_open").get_by_role("button")).to_be_enabled()
+    keyed(page, "history_open").get_by_role("button").click()
+    page.wait_for_function(f"location.search.includes('{wanted}')")
     assert verdict(page) == before

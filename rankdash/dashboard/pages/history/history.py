@@ -3,7 +3,7 @@
 import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain
-from rankdash.dashboard.pages.history import disk, listing, one_comparison
+from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison
 from rankdash.dashboard.session.saved import shelf
 from rankdash.store import StoreError
 from rankdash.style import history as words
@@ -22,6 +22,7 @@ def page() -> None:
     else:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
+    launches.panel()
     disk.panel()
 
 

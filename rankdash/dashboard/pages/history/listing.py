@@ -54,7 +54,7 @@ def controls() -> Search:
         outcome=outcome,
         choice=choice,
         tag=tag,
-        browser=browsers.browser() if shelf.is_shared() else None,
+        browser=browsers.listed(),
         most=MOST,
     )
 
@@ -81,9 +81,9 @@ def table(search: Search, found: Listed) -> tuple[Row, ...]:
         found = shelf.store().listed(replace(search, offset=(at - 1) * MOST))
     st.caption(f"{words.SHOWN.format(shown=count(len(found.rows)), n=count(found.total))} · {words.SELECT}")
     cells = [_cells(row) for row in found.rows]
-    frame = pd.DataFrame(cells, columns=list(words.COLUMNS)).astype({"delta": "Float64"})
+    frame = pd.DataFrame(cells, columns=list(words.COLUMNS))
     config: dict[str, Any] = {name: st.column_config.Column(label) for name, label in words.COLUMNS.items()}
-    config["delta"] = st.column_config.NumberColumn(words.COLUMNS["delta"], format="%+.3f", width=80)
+    config["delta"] = st.column_config.TextColumn(words.COLUMNS["delta"], width=80)
     config["changed"] = st.column_config.DatetimeColumn(words.COLUMNS["changed"], format="YYYY-MM-DD HH:mm")
     shown_frame = literal_cells(frame.drop(columns="changed"))
     shown_frame.insert(2, "changed", pd.to_datetime(frame["changed"], utc=True))
@@ -110,7 +110,7 @@ def _cells(row: Row) -> tuple[Any, ...]:
         words.MODELS.format(a=row.a, b=row.b) if row.a or row.b else "",
         row.changed,
         "" if row.measure is None else shown(row.measure),
-        row.delta,
+        signed(row.delta) if row.delta is not None else "",
         interval,
         words.OUTCOMES.get(row.outcome or "", ""),
         words.CHOICES.get(row.choice or "", ""),

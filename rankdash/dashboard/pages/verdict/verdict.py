@@ -3,7 +3,7 @@
 import streamlit as st
 
 from rankdash.comparison import Comparison
-from rankdash.dashboard.pages.verdict import deltas, experts, neighbours, segments, stored
+from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbours, segments, stored
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
 from rankdash.dashboard.session import policy_state, state
 from rankdash.dashboard.session.saved import seen
@@ -51,5 +51,5 @@ if inputs is not None:
     caveats.panel(opened.verdict)
     further(opened.comparison)
     experts.panel(inputs)
-    seen.record(opened.comparison, opened.verdict)
+    decision.panel(seen.record(opened.comparison, opened.verdict))
     neighbours.line(inputs, policy_state.policy(), beside)

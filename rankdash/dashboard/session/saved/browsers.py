@@ -7,8 +7,14 @@ import uuid
 import streamlit as st
 
 from rankdash.dashboard.kit import browser_identity
+from rankdash.dashboard.session.saved import shelf
 
 _OWN = "browser_of_session"
+
+
+def listed() -> str | None:
+    """Return the browser whose comparisons may be listed: this one on a server of several people; None: everybody's."""
+    return browser() if shelf.is_shared() else None
 
 
 def browser() -> str:

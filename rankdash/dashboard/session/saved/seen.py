@@ -25,15 +25,22 @@ def looks() -> int:
     return last[1]
 
 
-def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> None:
-    """Write down that a verdict is shown, with its look; each revision of the open comparison once."""
+def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> Result | None:
+    """Write down that a verdict is shown, with its look; each revision of the open comparison once.
+
+    Return the result on record; None where there is none.
+    """
     known = head.now()
     if known is None or head.problem() or head.clashes() is not None:
-        return
-    if st.session_state.get(_SEEN) != (known.id, known.number):
+        return None
+    at = (known.id, known.number)
+    last: tuple[tuple[str, int], Result] | None = st.session_state.get(_SEEN)
+    if last is None or last[0] != at:
         found = head.attempt(lambda: shelf.store().seen(known, comparison, verdict))
-        if found is not None:
-            st.session_state[_SEEN] = known.id, known.number
+        if found is None:
+            return None
+        last = st.session_state[_SEEN] = at, found
+    return last[1]
 
 
 def older() -> Result | None:

@@ -1,0 +1,37 @@
+"""Words of decisions, and of what online tests showed later."""
+
+from __future__ import annotations
+
+DECISION = "Decision"
+NONE_YET = "Nothing is decided yet. A decision stays on record beside the verdict that it was made on."
+IN_FORCE = "**{choice}** :gray[· {by} · {at}]"
+DECIDED_ON = "on revision {revision}, whose verdict was {outcome}"
+EARLIER = "Earlier entries: {n}"
+RECORD, CORRECT = "Record a decision", "Correct by a new entry"
+WHY = "It is added to the record and never overwritten; a correction is a new entry."
+CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
+BY_HELP = "A name, as it shall stand on record; nobody checks it here."
+REASON_NEEDED = "This is not what the verdict says: write down the reason."
+ADD = "Add to the record"
+
+ONLINE = "Online result"
+ONLINE_WHY = "What the online test of these two models showed, once it has ended."
+METRIC, METRIC_HINT = "Metric", "Clicks per session"
+DELTA, LOWER, UPPER = "Difference, B − A", "Lower end", "Upper end"
+KIND, BEGAN, ENDED, NOTE, WRITTEN_BY = "Kind of test", "Began", "Ended", "Note", "Written by"
+OBSERVED = "Online, {metric}: **{delta}**{interval} :gray[· {kind} · {by}]"
+INTERVAL = " ({low} to {high})"
+KINDS = {
+    "ab_test": "A/B test",
+    "interleaving": "Interleaving",
+    "before_after": "Before and after",
+    "other": "Other",
+}
+
+LOG = "Launch log as CSV"
+LOG_HELP = "Every decision with its verdict, and what the online test showed; what looks like a formula is disarmed."
+LOG_FILE = "launch_log.csv"
+CHART = "Offline against online"
+CHART_WHY = "One point for each comparison that was decided and tested online; measures and metrics may differ."
+CHART_ALT = "{n} comparisons: the difference measured offline across, the one observed online upwards"
+OFFLINE_AXIS, ONLINE_AXIS = "Δ offline", "Δ online"

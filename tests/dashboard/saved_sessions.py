@@ -1,0 +1,69 @@
+"""Sessions without pages on a store of their own: what tests of saved comparisons share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+
+from rankdash.dashboard.session import actions, edit_state, policy_state, state
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.session.saved import head
+from rankdash.edits import Edit
+from tests.dashboard.test_naming import inputs
+
+GRADE = Edit("q1", "d1-0", "grade", None, 0, 3)
+OTHER = Edit("q2", "d2-1", "grade", None, 0, 3)
+MOVE = Edit("q2", "d2-0", "rank", "a", 1, 3)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of its own, turned on."""
+    monkeypatch.setenv("RANKDASH_STORE", "on")
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+class Tab:
+    """A session without pages: what is done in it is done there alone."""
+
+    def __init__(self, comparison: str = "") -> None:
+        self.memory: dict[str, Any] = {}
+        if comparison:
+            self(actions.open_saved, comparison)
+
+    def __call__(self, what: Any, *args: Any, **how: Any) -> Any:
+        """Do something in this session."""
+        before = st.session_state
+        st.session_state = self.memory  # type: ignore[assignment]
+        try:
+            return what(*args, **how)
+        finally:
+            st.session_state = before
+
+    @property
+    def shown(self) -> tuple[Any, ...]:
+        """All that is open: names, tables, edits, policy."""
+        now = self(state.current)
+        tables = [None if one is None else one.table for one in (now.a, now.b, now.judgments, now.queries, now.votes)]
+        return now.names, tables, now.edits, self(policy_state.policy)
+
+    def edit(self, *edits: Edit) -> None:
+        """Make edits in one step."""
+        self(lambda: actions.edit(edit_state.history().done(*edits)))
+
+    @property
+    def id(self) -> str:
+        """The saved comparison that is open."""
+        return str(self(head.now).id)
+
+
+def saved_tab(found: Inputs | None = None) -> Tab:
+    """A session that has opened a comparison, and so saved it."""
+    tab = Tab()
+    tab(actions.open_inputs, found or inputs())
+    assert tab(head.problem) == ""
+    return tab

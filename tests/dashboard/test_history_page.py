@@ -1,0 +1,246 @@
+"""The History page, decisions and looks, run without a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.session import actions, state
+from rankdash.dashboard.session.saved import browsers, seen, shelf
+from rankdash.store import Decided, Observed, Search
+from rankdash.style import decisions, history, saving
+from tests.browsed import HOSTILE
+from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
+from tests.dashboard.test_naming import inputs
+from tests.dashboard.test_pages import app, texts
+
+__all__ = ["home"]
+
+
+def verdict_page(comparison: str) -> AppTest:
+    """The verdict page of a saved comparison."""
+    at = app()
+    at.query_params["comparison"] = comparison
+    at.run()
+    assert not at.exception
+    return at
+
+
+def history_page(at: AppTest | None = None, *rows: int, times: int = 0) -> AppTest:
+    """The history page, with some rows selected. ``times``: how often something was done with rows before."""
+    at = (at or app().run()).switch_page(SCRIPTS["history"])
+    if rows:
+        at.session_state[f"history_table_{times}"] = {"selection": {"rows": list(rows), "columns": []}}
+    at.run()
+    assert not at.exception
+    return at
+
+
+def named(name: str) -> Tab:
+    """A saved comparison with a name."""
+    tab = saved_tab()
+    tab(actions.rename, name, "old", "new")
+    return tab
+
+
+def test_an_empty_history_tells_how_it_fills() -> None:
+    """Before anything is saved the page says what saves a comparison."""
+    at = history_page()
+    assert history.EMPTY in [one.value for one in at.header]
+    assert "Nothing" in texts(at)
+    assert not at.dataframe
+
+
+def test_without_a_store_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With RANKDASH_STORE=off the page says that there is no history, and why."""
+    monkeypatch.setenv("RANKDASH_STORE", "off")
+    assert history.OFF in texts(history_page())
+
+
+def test_what_was_seen_stands_in_the_list() -> None:
+    """Name, models, measure, difference and verdict of a comparison whose verdict page was shown, letter for letter."""
+    tab = named(HOSTILE)
+    verdict_page(tab.id)
+    row = history_page().dataframe[0].value.iloc[0]
+    comparison = tab(lambda: state.opened(state.current())).comparison
+    assert row["name"] == HOSTILE
+    assert row["models"] == "old → new"
+    assert row["outcome"] == history.OUTCOMES["LAUNCH"]
+    assert row["delta"] == f"+{comparison.primary.paired.delta:.3f}"
+
+
+def test_search_narrows_the_list() -> None:
+    """A word of a name leaves its comparison; one that nothing has says so."""
+    named("spring"), named("autumn")
+    at = history_page()
+    at.text_input(key="history_words").set_value("SPRI").run()
+    assert list(at.dataframe[0].value["name"]) == ["spring"]
+    at.text_input(key="history_words").set_value("winter").run()
+    assert not at.dataframe
+    assert history.NO_MATCH in texts(at)
+
+
+def test_a_comparison_is_opened_from_the_list() -> None:
+    """Open shows its verdict under its link."""
+    tab = named("spring")
+    at = history_page(None, 0)
+    at.button(key="history_open").click().run()
+    assert not at.exception
+    at.switch_page(SCRIPTS["verdict"]).run()
+    assert "**spring**" in texts(at)
+    assert at.query_params["comparison"] == tab.id
+
+
+def test_deleting_has_a_way_back() -> None:
+    """A deleted comparison is gone from the list, and Undo brings it back."""
+    named("spring")
+    at = history_page(None, 0)
+    at.button(key="history_delete").click().run()
+    assert not at.dataframe
+    assert "spring" in texts(at)
+    at.button(key="history_undo").click().run()
+    assert list(at.dataframe[0].value["name"]) == ["spring"]
+
+
+def test_duplicating_and_archiving() -> None:
+    """A copy bears a name of its own; what is archived stands in its own list."""
+    named("spring")
+    at = history_page(None, 0)
+    at.button(key="history_duplicate").click().run()
+    assert sorted(at.dataframe[0].value["name"]) == ["spring", history.COPY_OF.format(name="spring")]
+    at = history_page(at, 0, times=1)
+    at.button(key="history_archive").click().run()
+    assert len(at.dataframe[0].value) == 1
+    at.checkbox(key="history_archived").check().run()
+    assert len(at.dataframe[0].value) == 1
+
+
+def test_renaming_from_the_list() -> None:
+    """Another name stands in the list and in the comparison."""
+    tab = named("spring")
+    at = history_page(None, 0)
+    at.button(key="history_rename").click().run()
+    at.text_input(key="history_name").set_value("summer")
+    at.button(key="history_rename").click()
+    at.button(key="history_name_save").click().run()
+    assert not at.exception
+    assert list(at.dataframe[0].value["name"]) == ["summer"]
+    assert Tab(tab.id)(state.uploaded).name == "summer"
+
+
+def test_on_a_shared_server_each_lists_what_his_browser_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With RANKDASH_SHARED=1 a comparison is listed where it was opened, and where its link was followed."""
+    monkeypatch.setenv("RANKDASH_SHARED", "1")
+    one = named("spring")
+    other = Tab()
+    mine, theirs = one(browsers.browser), other(browsers.browser)
+    store = shelf.store()
+    assert [row.name for row in store.listed(Search(browser=mine)).rows] == ["spring"]
+    assert store.listed(Search(browser=theirs)).total == 0
+    other(actions.open_saved, one.id)
+    assert store.listed(Search(browser=theirs)).total == 1
+
+
+def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
+    """Edits, names and a second visit are no look; another run of the same pair is one, and the verdict says so."""
+    tab = saved_tab()
+    for _ in range(2):
+        verdict_page(tab.id)
+    tab.edit(GRADE)
+    verdict_page(tab.id)
+    assert tab(seen.looks) == 1
+    newer, counted = inputs(), 5
+    for n in range(2, counted + 1):
+        run = replace(newer.b, table=newer.b.table.slice(5 * n))
+        tab(actions.open_inputs, replace(newer, b=run), replacing=True)
+        assert tab(seen.looks) == n
+        at = verdict_page(tab.id)
+        assert shelf.store().results(tab.id)[0].looks == n
+    caveats = {one.id: one.sentence for one in rd.decide(state.opened(tab(state.current)).comparison, counted).caveats}
+    assert caveats["looks"] in texts(at)
+
+
+def test_a_verdict_is_recorded_once_for_each_revision() -> None:
+    """Two visits of one revision are one result; an edit makes another revision, and another result."""
+    tab = saved_tab()
+    verdict_page(tab.id), verdict_page(tab.id)
+    assert len(shelf.store().results(tab.id)) == 1
+    tab.edit(GRADE)
+    verdict_page(tab.id)
+    assert [one.revision for one in shelf.store().results(tab.id)] == [2, 1]
+
+
+def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() -> None:
+    """What another version of rankdash said stands there as it was seen; one click computes it with this one."""
+    tab = saved_tab()
+    verdict_page(tab.id)
+    with shelf.store().database.writing() as connection:
+        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', id = 'older'"))
+        connection.execute(sa.text("UPDATE comparison SET result = 'older'"))
+    at = verdict_page(tab.id)
+    assert "0.0.1" in texts(at)
+    assert at.button(key="compute_anew")
+    at.button(key="compute_anew").click().run()
+    assert "0.0.1" not in texts(at)
+    assert len(shelf.store().results(tab.id)) == 2
+    assert "compute_anew" not in [button.key for button in verdict_page(tab.id).button]
+
+
+def decided(at: AppTest, **fields: Any) -> AppTest:
+    """Fills the form of decisions in and presses its button."""
+    at.button(key="decision_record").click().run()
+    if "choice" in fields:
+        at.segmented_control(key="decision_choice").set_value(fields["choice"])
+    at.text_input(key="decision_by").set_value(fields.get("by", "Ada"))
+    at.text_area(key="decision_reason").set_value(fields.get("reason", ""))
+    at.button(key="decision_record").click()
+    at.button(key="decision_add").click().run()
+    assert not at.exception
+    return at
+
+
+def test_a_decision_stands_beside_its_verdict() -> None:
+    """Who decided what is on the page and in the list; a correction is a new entry above the first."""
+    tab = saved_tab()
+    at = decided(verdict_page(tab.id), by=HOSTILE[:30])
+    assert [one.choice for one in shelf.store().decisions(tab.id)] == ["launch"]
+    at = decided(verdict_page(tab.id), choice="postponed", reason="first the index")
+    assert [one.choice for one in shelf.store().decisions(tab.id)] == ["postponed", "launch"]
+    at = verdict_page(tab.id)
+    assert "first the index" in texts(at)
+    assert history.CHOICES["postponed"] == history_page(at).dataframe[0].value.iloc[0]["choice"]
+
+
+def test_a_decision_against_the_verdict_needs_a_reason() -> None:
+    """Without one it is refused in a sentence, and nothing is on record."""
+    tab = saved_tab()
+    at = decided(verdict_page(tab.id), choice="no_launch")
+    assert "reason" in texts(at)
+    assert not shelf.store().decisions(tab.id)
+
+
+def test_three_online_results_are_a_chart() -> None:
+    """Two give none; with the third the page draws offline differences against online ones."""
+    for n in range(3):
+        tab = named(f"n{n}")
+        verdict_page(tab.id)
+        store = shelf.store()
+        store.decide(tab.id, Decided("launch", "Ada"), store.results(tab.id)[0])
+        store.observe(tab.id, Observed("clicks", "Ada", 0.1 * n, -0.1, 0.4))
+        assert (decisions.CHART in [one.value for one in history_page().subheader]) == (n == 2)
+
+
+def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() -> None:
+    """With a broken link in the address the History page still lists what there is."""
+    named("spring")
+    at = app()
+    at.query_params["comparison"] = "nothing"
+    at.run()
+    assert at.header[0].value == saving.CANNOT_OPEN
+    assert list(history_page(at).dataframe[0].value["name"]) == ["spring"]
