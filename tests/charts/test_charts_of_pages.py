@@ -136,3 +136,13 @@ def test_plotly_takes_every_value_of_every_figure(found: Viewed, comparison: rd.
         charts.waterfall_chart(steps, "relevant_gained"),
     ):
         assert len(go.Figure(figure.to_dict()).data) == len(figure.data)
+
+
+def test_a_launch_chart_has_a_point_for_each_comparison() -> None:
+    """Offline differences lie across, online ones upwards, with their interval where it is known; names are literal."""
+    figure = charts.launch_chart([("<b>x</b>", 0.1, 0.2, 0.1, 0.4), ("y", -0.1, 0.0, None, None)])
+    (trace,) = figure.data
+    assert (list(trace.x), list(trace.y)) == ([0.1, -0.1], [0.2, 0.0])
+    assert list(trace.error_y.arrayminus) == [0.1, 0.0]
+    assert [round(value, 12) for value in trace.error_y.array] == [0.2, 0.0]
+    assert trace.hovertext[0] == "&lt;b&gt;x&lt;/b&gt;: +0.100 → +0.200"
