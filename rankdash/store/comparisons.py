@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -53,6 +54,7 @@ class Store(Journal):
                 files = Files(settings.files or str(settings.home / "files"))
                 url = settings.database or sa.URL.create("sqlite", database=str(settings.home / "rankdash.sqlite"))
                 _OPENED[settings] = cls(Database(url), files)
+                _OPENED[settings]._sweep_when_due()
             return _OPENED[settings]
 
     def create(self, content: Content, state: State, *, browser: str = "") -> Saved:
@@ -68,6 +70,7 @@ class Store(Journal):
             ids = steps.added(connection, comparison, (), state.history.steps)
             _append(connection, comparison, 1, state, inputs, ids, at, "opened", browser)
         self._inputs.keep(tables)
+        self._sweep_when_due()
         return Saved(comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, steps=ids)
 
     def load(self, comparison: str) -> Saved:
@@ -148,10 +151,11 @@ class Store(Journal):
             connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(archived=archived))
 
     def delete(self, comparison: str) -> None:
-        """Deletes a comparison: it cannot be opened any more, and ``sweep`` erases it a day later."""
+        """Deletes a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
         with self.database.writing() as connection:
             _row(connection, comparison)
             connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(deleted=now()))
+        self._sweep_when_due()
 
     def undelete(self, comparison: str) -> None:
         """Brings a deleted comparison back. StoreError where it was erased."""
@@ -159,13 +163,19 @@ class Store(Journal):
             _row(connection, comparison, deleted=True)
             connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(deleted=None))
 
-    def sweep(self, older_than: timedelta = timedelta(days=1)) -> int:
+    def sweep(self, older_than: timedelta = removal.KEPT) -> int:
         """Erases what was deleted that long ago, and files that nothing uses; how many comparisons that were."""
         return removal.sweep(self.database, self.files, older_than)
 
     def disk(self) -> Disk:
         """How much space everything takes."""
         return removal.disk(self.database, self.files)
+
+    def _sweep_when_due(self) -> None:
+        """Erases what was deleted a day ago. What fails here is tried again; what was asked for is done."""
+        with suppress(StoreError):
+            if removal.is_due(self.database):
+                self.sweep()
 
     def _advanced(
         self, saved: Saved, state: State, content: Content, new: Sequence[Prepared], what: str, browser: str

@@ -15,6 +15,16 @@ from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, now
 from rankdash.store.files import Files
 from rankdash.store.records import Disk
 
+#: How long a deleted comparison can be brought back.
+KEPT = timedelta(days=1)
+
+
+def is_due(database: Database) -> bool:
+    """Whether there is a comparison that was deleted so long ago that it is erased."""
+    with database.reading() as connection:
+        asked = sa.select(COMPARISON.c.id).where(COMPARISON.c.deleted <= now() - KEPT).limit(1)
+        return connection.scalar(asked) is not None
+
 
 def sweep(database: Database, files: Files, older_than: timedelta) -> int:
     """Erases comparisons that were deleted before, and files without use; how many comparisons that were."""
@@ -25,6 +35,7 @@ def sweep(database: Database, files: Files, older_than: timedelta) -> int:
         database.lock_files(connection, alone=True)
         _remove_unused(connection, files, before)
     files.remove_unfinished(before)
+    database.forget()
     return erased
 
 

@@ -21,8 +21,8 @@ def chain(connection: sa.Connection, comparison: str, tip: str | None) -> tuple[
     found = []
     at: str | None = tip
     while at is not None:
-        found.append(rows[at])
-        at = rows[at].previous
+        found.append(rows.pop(at))  # each step once, or the rows make no sense
+        at = found[-1].previous
     found.reverse()
     return tuple(row.id for row in found), tuple(step_from_dict(row.body) for row in found)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from rankdash.edits import Edit, History
 from rankdash.store import Saved, Settings, State, Store, StoreError
 from tests.store.promises import content, reopened
 
@@ -163,6 +164,16 @@ def test_rows_that_make_no_sense_are_told(store: Store) -> None:
             connection.execute(sa.text(f"UPDATE OR IGNORE revision SET state = {state}"))
         if state != "NULL":
             assert "broken" in says(lambda: store.load(saved.id))
+
+
+def test_steps_that_go_round_in_a_circle_are_told(store: Store) -> None:
+    """A history without a first step is a broken database, and nobody waits for its end."""
+    edit = Edit("q1", "d1", "grade", None, None, 1.0)
+    saved = store.create(content(), State("x", history=History().done(edit).done(edit)))
+    with store.database.writing() as connection:
+        circle = sa.text("UPDATE step SET previous = :last WHERE previous IS NULL")
+        connection.execute(circle, {"last": saved.steps[-1]})
+    assert "broken" in says(lambda: store.load(saved.id))
 
 
 def test_a_database_that_was_moved_away_is_noticed(store: Store, tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from alembic.script import ScriptDirectory
 
 from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store.database import Database, schema
+from rankdash.store.database.connections import _prepare
 from tests.store.promises import content
 
 MIGRATIONS = Path(schema.__file__).parent / "migrations"
@@ -45,7 +49,49 @@ def test_what_is_committed_is_on_the_disk(tmp_path: Path) -> None:
     assert dict(zip(PRAGMAS, asked, strict=True)) == PRAGMAS
 
 
-PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
+
+
+def test_only_its_user_may_enter_the_folder(tmp_path: Path) -> None:
+    """Home, and the files in it, are closed to other users of the machine."""
+    store = Store.open(Settings(tmp_path / "home"))
+    store.create(content(), State("x"))
+    assert (tmp_path / "home").stat().st_mode & 0o077 == 0
+    assert Path(store.files.where).stat().st_mode & 0o077 == 0
+
+
+def test_what_is_erased_is_not_left_in_the_file(tmp_path: Path) -> None:
+    """After a comparison is erased, no file in the folder holds its name or its tables any more."""
+    store = Store.open(Settings(tmp_path / "home"))
+    saved = store.create(content(), State("a name that nobody else has"))
+    store.delete(saved.id)
+    held = [path for path in (tmp_path / "home").rglob("*") if path.is_file() and b"nobody else" in path.read_bytes()]
+    assert held
+    store.sweep(timedelta(0))
+    left = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
+    assert {path.suffix for path in left} == {".sqlite", ".sqlite-wal", ".sqlite-shm"}
+    assert not [path for path in left if b"nobody else" in path.read_bytes()]
+
+
+def test_what_was_deleted_a_day_ago_is_erased_by_itself(tmp_path: Path) -> None:
+    """Nobody has to sweep: with the next comparison saved, what was deleted a day ago is gone."""
+    store = Store.open(Settings(tmp_path / "home"))
+    saved, other = (store.create(content(), State(name)) for name in "xy")
+    store.delete(saved.id)
+    store.delete(other.id)
+    with store.database.writing() as connection:
+        day = sa.text("UPDATE comparison SET deleted = '2026-01-01T00:00:00.000000+00:00' WHERE id = :id")
+        connection.execute(day, {"id": saved.id})
+    store.create(content(), State("z"))
+    with pytest.raises(StoreError, match="cannot be brought back"):
+        store.undelete(saved.id)
+    store.undelete(other.id)
+
+
+def test_a_file_that_cannot_have_a_log_is_opened_all_the_same() -> None:
+    """Where SQLite keeps another kind of log, nobody waits for the one we asked for."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        _prepare(connection, None)
 
 
 def test_threads_that_come_first_together_make_one_schema(tmp_path: Path) -> None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
+import psycopg
 import pytest
 from moto.server import ThreadedMotoServer
 
-from rankdash.store import Settings, Store
+from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store.database import Database
 from scripts.find_postgres import installed
 from tests.store.journal.promises import PROMISES as OF_THE_JOURNAL
 from tests.store.postgres import new_database, running
-from tests.store.promises import PROMISES
+from tests.store.promises import PROMISES, content
 
 NAMES = count()
 
@@ -57,6 +59,38 @@ def bucket(s3: str) -> str:
 def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], postgres: str, tmp_path: Path) -> None:
     """PostgreSQL, and files in a folder."""
     promise(Store.open(Settings(tmp_path, database=new_database(postgres, f"d{next(NAMES)}"))))
+
+
+def test_servers_that_come_first_together_make_one_schema(postgres: str) -> None:
+    """Four servers open an empty database at once: one makes the schema, the others wait for it."""
+    url = new_database(postgres, f"d{next(NAMES)}")
+    with ThreadPoolExecutor(4) as several:
+        assert len(list(several.map(lambda _: Database(url), range(4)))) == 4
+
+
+def test_a_server_that_went_away_is_told_and_found_again(postgres: str, tmp_path: Path) -> None:
+    """Connections that PostgreSQL has closed are replaced; a database that is gone is told without the password."""
+    name = f"d{next(NAMES)}"
+    url = new_database(postgres, name)
+    store = Store.open(Settings(tmp_path, database=url.replace("rankdash@", "rankdash:secret@")))
+    saved = store.create(content(), State("x"))
+    with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        assert store.head(saved.id) == 1
+        store.database.close()
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        with pytest.raises(StoreError, match=r"What is open stays open in memory") as raised:
+            store.head(saved.id)
+    assert "secret" not in str(raised.value)
+
+
+def test_a_bucket_that_is_not_there_is_told(s3: str, tmp_path: Path) -> None:
+    """Storage that refuses: one sentence that names the place without its keys, and no comparison is made."""
+    url = f"s3://key:hidden@nowhere/x?endpoint_override={s3}&scheme=http&region=us-east-1"
+    store = Store.open(Settings(tmp_path, files=url))
+    with pytest.raises(StoreError, match=r"\(s3://nowhere/x\)"):
+        store.create(content(), State("x"))
+    assert store.disk().comparisons == 0
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)

@@ -1,7 +1,7 @@
 """Connections to the database: made once, brought up to the schema once, every transaction short.
 
-SQLite: WAL, every commit synced, foreign keys checked, and a writer takes the lock as it begins, so that none fails
-half way. PostgreSQL: READ COMMITTED, and advisory locks where two must not work at once.
+SQLite: WAL, every commit synced, foreign keys checked, what is deleted overwritten, and a writer takes the lock as it
+begins, so that none fails half way. PostgreSQL: READ COMMITTED, and advisory locks where two must not work at once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from rankdash.store.errors import StoreError, told
 
 #: Seconds that one writer waits for another.
 PATIENCE = 15
+#: Seconds in which a server of PostgreSQL has to answer.
+ANSWER = 5
 _WRITES = "rankdash_writes"
 #: The numbers of our advisory locks in PostgreSQL; any two that nobody else uses.
 _UPGRADE, _FILES = 0x72616E6B, 0x64617368
@@ -80,6 +82,12 @@ class Database:
         with self.reading() as connection:
             return int(connection.scalar(sa.text("SELECT pg_database_size(current_database())")) or 0)
 
+    def forget(self) -> None:
+        """SQLite: lets go of the log, which still holds what was erased."""
+        if self.is_sqlite:
+            with told(self.where), closing(self._engine.raw_connection()) as connection:
+                connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Closes every connection; further use makes new ones."""
         self._engine.dispose()
@@ -108,7 +116,7 @@ class Database:
 
     def _made(self) -> sa.Engine:
         if not self.is_sqlite:
-            return sa.create_engine(self._url, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE})
+            return sa.create_engine(self._url, pool_pre_ping=True, connect_args={"connect_timeout": ANSWER})
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         engine = sa.create_engine(self._url, connect_args={"timeout": PATIENCE})
@@ -137,15 +145,17 @@ def _prepare(connection: Any, _record: object) -> None:
     """A new connection to SQLite: transactions begin where we say so, and what was committed is on the disk."""
     connection.isolation_level = None
     end = time.monotonic() + PATIENCE
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+    while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
+            break
         except sqlite3.OperationalError as error:  # SQLite does not wait here for others who do the same
             if "locked" not in str(error) or time.monotonic() > end:
                 raise
             time.sleep(0.02)
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA secure_delete=ON")
 
 
 def _begin(connection: sa.Connection) -> None:
