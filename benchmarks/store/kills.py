@@ -6,9 +6,7 @@ This proves the order in which things are written, not what a loss of power does
 from __future__ import annotations
 
 import multiprocessing
-import os
 import random
-import signal
 import sys
 import time
 from dataclasses import dataclass, replace
@@ -74,7 +72,7 @@ def killed(settings: Settings, kills: int, writers: int, seed: int = 1) -> Survi
         pairs[0][0].poll(60)
         time.sleep(rng.random() * LONGEST)
         for process in running:
-            os.kill(process.pid or 0, signal.SIGKILL)
+            process.kill()
         for process, (receive, _) in zip(running, pairs, strict=True):
             saved += _received(receive)
             process.join()

@@ -48,6 +48,7 @@ class Database:
             with self._transaction(writes=False) as connection:
                 version = upgrading.version_of(connection)
             if not upgrading.is_current(version, self.where):
+                upgrading.load()  # takes longer than anything that is done under the lock
                 with self._transaction(writes=True) as connection:
                     self._lock(connection, _UPGRADE)
                     upgrading.upgrade(connection, self.where)

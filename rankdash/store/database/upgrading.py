@@ -34,6 +34,11 @@ def is_current(version: str | None, where: str) -> bool:
     return version == schema.VERSION
 
 
+def load() -> None:
+    """Imports what upgrading needs, so that nobody waits for that under a lock."""
+    import alembic.command  # noqa: F401 - an import is all that is wanted
+
+
 def upgrade(connection: sa.Connection, where: str) -> None:
     """Runs the missing migrations, unless somebody did while we waited."""
     if is_current(version_of(connection), where):
