@@ -23,7 +23,7 @@ from rankdash.report.mistakes import mistakes_of
 from rankdash.report.saved import listed_text
 
 if TYPE_CHECKING:
-    from rankdash.store import Content, State, Store
+    from rankdash.store import Content, Row, State, Store
 
 #: Options that say something about files, and nothing about a saved comparison.
 _ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name")
@@ -41,11 +41,18 @@ def save(options: argparse.Namespace) -> int:
 def list_(options: argparse.Namespace) -> int:
     """Prints a table of the saved comparisons."""
     with _store() as store:
-        from rankdash.store import Search
+        from rankdash.store import Listed, Search
 
         words = " ".join(options.words)
-        found = store.listed(Search(words, archived=options.archived, most=options.most))
-    sys.stdout.write(listed_text(found, words))
+        rows: list[Row] = []
+        page = Listed((), 1)
+        while len(rows) < min(options.most, page.total):
+            asked = Search(words, archived=options.archived, offset=len(rows), most=options.most - len(rows))
+            page = store.listed(asked)
+            if not page.rows:
+                break
+            rows += page.rows
+    sys.stdout.write(listed_text(Listed(tuple(rows), page.total), words))
     return DONE
 
 

@@ -13,6 +13,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.cli import dashboard
 from rankdash.store import Settings, Store
+from rankdash.store.journal import listing
 
 ROOT = Path(__file__).parents[2]
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
@@ -109,6 +110,16 @@ def test_the_list_has_what_was_saved(capsys: pytest.CaptureFixture[str]) -> None
         assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == wanted
     assert main(["list", "--most", "1"]) == 0
     assert capsys.readouterr().out.endswith("and 1 more: --most 2\n")
+
+
+def test_a_list_of_any_length_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """More rows than the store gives at once are asked for page by page, each printed once."""
+    monkeypatch.setattr(listing, "MOST_ROWS", 2)
+    ids = [saved(capsys, "--name", name) for name in "abcde"]
+    assert main(["list", "--most", "4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1:-1]] == ids[:0:-1]
+    assert lines[-1] == "and 1 more: --most 5"
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 import rankdash as rd
 from rankdash.edits import Edit, History, apply
 from rankdash.store import Content, Decided, DecisionError, Settings, State, Store, StoreError, comparison_of
+from rankdash.store.database.schema import LOOK
 from tests.made import judgments, run
 
 
@@ -157,6 +160,34 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     assert [store().results(id)[0].looks for id in (first, again, turned, more)] == [1, 1, 1, 2]
     assert store().results(more)[0].json["looks"] == 2
     assert store().looks(store().load(first)) == 2
+
+
+@pytest.mark.usefixtures("home")
+def test_a_look_stays_when_its_comparison_is_erased() -> None:
+    """Deleting what was looked at does not make the next look the first one; no name stays behind."""
+    a, b, grades = tables(1)
+    keep, id = store(), rd.save(rd.compare(a, b, grades))
+    keep.delete(id)
+    assert keep.sweep(timedelta(0)) == 1
+    again = rd.save(rd.compare(a, b, tables(2)[2]))
+    assert keep.results(again)[0].looks == 2
+    with keep.database.reading() as connection:
+        rows = connection.execute(sa.select(LOOK)).all()
+    assert not [row for row in rows if "old" in row or "new" in row]
+
+
+@pytest.mark.usefixtures("home")
+def test_votes_seen_from_the_other_side_are_the_same_state() -> None:
+    """B against A with the votes turned around is no further look; other votes are one."""
+    a, b, grades = tables(1)
+    votes = [{"query_id": f"q{q}", "vote": "good" if q % 3 else "bad", "left": "AB"[q % 2]} for q in range(40)]
+    turned = [
+        {"query_id": row["query_id"], "vote": "bad" if row["vote"] == "good" else "good", "left": "BA"[q % 2]}
+        for q, row in enumerate(votes)
+    ]
+    ids = [rd.save(rd.compare(*runs, grades, votes=said)) for runs, said in (((a, b), votes), ((b, a), turned))]
+    ids.append(rd.save(rd.compare(b, a, grades, votes=votes)))
+    assert [store().results(id)[0].looks for id in ids] == [1, 1, 2]
 
 
 @pytest.mark.usefixtures("home")

@@ -23,6 +23,8 @@ from rankdash.verdict import Verdict
 
 #: The word of a revision that imported a file of labels: the data are other ones from there on.
 LABELS = "labels"
+#: By the digest of a table that of the same seen from the other side: known by content alone, and asked for often.
+_TURNED: dict[str, str] = {}
 
 
 class Journal:
@@ -138,14 +140,21 @@ def _look(connection: sa.Connection, saved: Saved) -> Look:
 def _turned_judgments(saved: Saved, digest: str | None) -> str | None:
     """The digest of the judgments for B and A: another one only where grades say which list they are for."""
     judgments = saved.content.judgments
-    if judgments is None or "only_for" not in judgments.table.column_names:
+    if judgments is None or digest is None or "only_for" not in judgments.table.column_names:
         return digest
-    return content_digest(swapped_judgments(judgments))
+    if digest not in _TURNED:
+        _TURNED[digest] = content_digest(swapped_judgments(judgments))
+    return _TURNED[digest]
 
 
 def _turned_votes(saved: Saved, digest: str | None) -> str | None:
     """The digest of the votes seen from A."""
-    return digest if saved.content.votes is None else content_digest(swapped_votes(saved.content.votes))
+    votes = saved.content.votes
+    if votes is None or digest is None:
+        return digest
+    if digest not in _TURNED:
+        _TURNED[digest] = content_digest(swapped_votes(votes))
+    return _TURNED[digest]
 
 
 def _imported(connection: sa.Connection, lineage: str) -> Collection[str]:
