@@ -169,8 +169,10 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
     ``name`` is what it is called ("": after its two models). It is saved with its tables, names and policy, and with
     its verdict as it is now, which counts as a look. ``rankdash open ID`` opens it; further measures and tests are not
     saved. It needs the extra ``store``: ModuleNotFoundError says how to get it. rankdash.store.StoreError where it
-    cannot be saved, ComparisonError for a comparison that was made of per-query values.
+    cannot be saved, ComparisonError for a comparison that was made of per-query values, TypeError for anything else.
     """
+    if not isinstance(comparison, (Comparison, VotesAlone)):
+        raise TypeError(f"save takes what compare or compare_votes returns, not a {type(comparison).__name__}")
     _check_installed()
     from rankdash.store import Settings, State, Store, content_of, state_of
 
@@ -184,13 +186,13 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
 def load(id: str) -> Comparison | VotesAlone:
     """A saved comparison by its id, as the dashboard shows it: with its edits, under its policy.
 
-    The id is what ``save`` returned, and stands in the link of the dashboard. Errors as for ``save``; StoreError for an
-    id that does not exist, was deleted, or lost a table.
+    The id is what ``save`` returned, and stands in the link of the dashboard. Errors as for ``save`` and ``compare``;
+    StoreError for an id that does not exist, was deleted, or lost a table.
     """
     _check_installed()
     from rankdash.store import Settings, Store, comparison_of
 
-    saved = Store.open(Settings.from_environment()).load(id)
+    saved = Store.open(Settings.from_environment()).load(str(id))
     return comparison_of(saved.content, saved.state)
 
 

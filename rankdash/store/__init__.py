@@ -29,7 +29,8 @@ from rankdash.store.journal import (
     Row,
     Search,
 )
-from rankdash.store.opening import comparison_of, content_of, state_of
+from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
+from rankdash.store.opening import comparison_of, content_of, entry_of, state_of
 from rankdash.store.records import Clash, Clashes, Content, Disk, Input, Role, Saved, State
 from rankdash.store.settings import Settings
 
@@ -45,7 +46,9 @@ __all__ = [
     "Decided",
     "Decision",
     "DecisionError",
+    "Difference",
     "Disk",
+    "Entry",
     "Input",
     "Listed",
     "Observation",
@@ -60,8 +63,14 @@ __all__ = [
     "State",
     "Store",
     "StoreError",
+    "Tried",
+    "comparable",
     "comparison_of",
     "content_digest",
     "content_of",
+    "differences",
+    "entry_of",
     "state_of",
+    "trend",
+    "tried",
 ]

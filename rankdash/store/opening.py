@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from rankdash.comparison import Comparison, VotesAlone, compare, compare_votes, swapped_votes
 from rankdash.edits import apply
-from rankdash.judged import inline_judgments, swapped_judgments
-from rankdash.store.records import Content, State
+from rankdash.judged import SIDES, inline_judgments, swapped_judgments
+from rankdash.store.files import content_digest
+from rankdash.store.journal.comparable import Entry, entry
+from rankdash.store.records import Content, Saved, State
 from rankdash.tables import Judgments, Run, Source
 
 #: What B is called where both models have the same name.
@@ -31,6 +33,16 @@ def comparison_of(content: Content, state: State) -> Comparison | VotesAlone:
     edited = apply(history.edits, a, b, judgments, state.policy.scoring)
     tables = (edited.a, edited.b, edited.judgments)
     return compare(*tables, policy=state.policy, queries=content.queries, votes=votes)
+
+
+def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Entry:
+    """A saved comparison as it is put beside others; ``comparison`` is what ``comparison_of`` made of it."""
+    digests = [saved.digest(role) or "" for role in SIDES]
+    if isinstance(comparison, Comparison) and any(edit.what != "grade" for edit in saved.state.history.edits):
+        digests = [content_digest(comparison.a), content_digest(comparison.b)]
+    elif saved.state.swapped:
+        digests.reverse()
+    return entry(comparison, id=saved.id, at=saved.changed, baseline=digests[0], candidate=digests[1])
 
 
 def content_of(comparison: Comparison | VotesAlone) -> Content:

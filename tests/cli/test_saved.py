@@ -87,6 +87,17 @@ def test_edits_are_saved_as_edits_of_the_upload(capsys: pytest.CaptureFixture[st
     assert store().listed().total == 1
 
 
+def test_files_that_do_not_belong_together_are_not_saved(capsys: pytest.CaptureFixture[str]) -> None:
+    """What `rankdash compare` refuses is told as there, and leaves nothing behind."""
+    Path("q.txt").write_text(QRELS.replace("q", "other"), "utf-8")
+    assert main(["compare", "a.trec", "b.trec", "-q", "q.txt"]) == 2
+    said = capsys.readouterr().err
+    assert main(["save", "a.trec", "b.trec", "-q", "q.txt"]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", said)
+    assert store().listed().total == 0
+
+
 def test_further_judgments_are_further_looks(capsys: pytest.CaptureFixture[str]) -> None:
     """What is saved of the same pair with other judgments is counted, and the verdict on record says so."""
     first = saved(capsys)

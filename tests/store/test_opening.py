@@ -14,7 +14,19 @@ import sqlalchemy as sa
 
 import rankdash as rd
 from rankdash.edits import Edit, History, apply
-from rankdash.store import Content, Decided, DecisionError, Settings, State, Store, StoreError, comparison_of
+from rankdash.store import (
+    Content,
+    Decided,
+    DecisionError,
+    Settings,
+    State,
+    Store,
+    StoreError,
+    comparison_of,
+    differences,
+    entry_of,
+    tried,
+)
 from rankdash.store.database.schema import LOOK
 from tests.made import judgments, run
 
@@ -144,6 +156,8 @@ def test_an_unknown_id_and_a_store_that_is_off_are_told(home: Path, monkeypatch:
     monkeypatch.setenv("RANKDASH_STORE", "off")
     with pytest.raises(StoreError, match="RANKDASH_STORE is off"):
         rd.load("0" * 32)
+    with pytest.raises(TypeError, match="not a str"):
+        rd.save("x")  # type: ignore[arg-type]
     monkeypatch.setenv("RANKDASH_STORE", "perhaps")
     with pytest.raises(StoreError, match="'perhaps'"):
         rd.save(rd.compare(*tables(1)))
@@ -160,6 +174,25 @@ def test_looks_are_counted_where_a_verdict_is_saved() -> None:
     assert [store().results(id)[0].looks for id in (first, again, turned, more)] == [1, 1, 1, 2]
     assert store().results(more)[0].json["looks"] == 2
     assert store().looks(store().load(first)) == 2
+
+
+@pytest.mark.usefixtures("home")
+def test_saved_comparisons_are_put_side_by_side_by_what_they_hold() -> None:
+    """Two candidates on one baseline are one family, A and B exchanged or not; an edited baseline is another one."""
+    a, b, grades = tables(4)
+    other = tables(5)[1]
+    query, doc = (a.table.column(name)[0].as_py() for name in ("query_id", "doc_id"))
+    moved = Edit(query, doc, "remove", "a", 1.0, None)
+    states = [State("one"), State("two"), State("turned", swapped=True), State("edited", history=History().done(moved))]
+    runs = [(a, b), (a, other), (other, a), (a, b)]
+    entries = []
+    for (first, second), state in zip(runs, states, strict=True):
+        saved = store().create(Content(first, second, grades), state)
+        entries.append(entry_of(saved, comparison_of(saved.content, saved.state)))
+    one, two, turned, edited = tried(entries)
+    assert (one.tried, two.tried, turned.tried, edited.tried) == (2, 2, 2, 1)
+    assert two.holm_p == turned.holm_p
+    assert [[found.aspect for found in differences(each, entries[0])] for each in entries] == [[], [], [], []]
 
 
 @pytest.mark.usefixtures("home")
