@@ -164,7 +164,7 @@ class Text:
         windows: npt.NDArray[np.uint64] = np.ndarray((last + 1,), ">u8", self.data, 0, (1,))
         if int(at.max(initial=0)) <= last:
             words: npt.NDArray[np.uint64] = windows[at].astype(np.uint64)
-        else:  # a window of eight bytes would pass the end: take the last one, shifted
+        else:  # a window of eight bytes would pass the end: take the last window, shifted
             words = windows[np.minimum(at, last)].astype(np.uint64)
             near_end = np.flatnonzero(at > last)
             words[near_end] <<= (np.minimum(at[near_end] - last, 7) * 8).astype(np.uint64)

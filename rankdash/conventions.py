@@ -27,7 +27,7 @@ def number(value: float) -> str:
 LARGEST_GAIN = 1e290
 
 _NUMBER = r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
-#: A grade and its gain, and what stands between two of them.
+#: A grade and its gain, and the separator between two of them.
 _PAIR = re.compile(rf"{_NUMBER}\s*[=:]\s*{_NUMBER}", re.ASCII)
 _SIGNS = re.compile(r"[,;、\n]")
 _BLANKS = re.compile(r"(?<=[\d.])\s++(?![=:])")
@@ -185,7 +185,7 @@ def axis_value(axis: str, value: Any) -> Any:
 # Tools that see one list of labels at a time: no document beyond the list, no negative label, no missing query.
 _LIST_TOOL = Convention(ideal="retrieved", missing_query="skip", negative="clip")
 
-#: The named conventions. What each tool really prints, and how it was found out, stands in the Method page's notes.
+#: The named conventions. The Method page tells what each tool prints, and how that was determined.
 PRESETS: Mapping[str, Convention] = MappingProxyType(
     {
         "standard": Convention(),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 OrderedBy = Literal["score", "rank", "position"]
 
-#: Columns with a meaning of their own. Every other column is kept as it came and only shown.
+#: Columns with a known meaning. All other columns are unchanged and only shown.
 RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
 JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
 QUERY_COLUMNS = ("query_id", "text", "weight")
@@ -138,7 +138,7 @@ class Votes:
         return f"Votes({_size(self.table)})"
 
 
-#: What a vote can say; both_good and both_bad count as same, and are kept apart.
+#: The values of a vote; both_good and both_bad count as same, but stay distinct.
 VOTES = ("good", "same", "bad", "both_good", "both_bad")
 
 

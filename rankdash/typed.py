@@ -24,8 +24,6 @@ _GRADE = re.compile(r"^\d{1,6}(\.\d+)?$")
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 _VOTE_WORDS = {"g": "good", "s": "same", "b": "bad", "+": "good", "=": "same", "-": "bad", "better": "good"}
 _MOST_PROBLEMS = 20
-#: A list that is typed by a person; a longer one is a file.
-MOST_TOKENS = 20_000
 
 
 class TypedError(ValueError):

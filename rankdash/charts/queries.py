@@ -16,7 +16,7 @@ from rankdash.inspect.view import Curve, Floats, Step, Viewed, apart
 from rankdash.style import queries as words
 from rankdash.wording import count, number, signed
 
-#: More points than this are thinned to one per cell of a grid.
+#: Above this number, points are thinned to one per cell of a grid.
 MOST_POINTS = 1_000
 _HEIGHT = 360
 #: Room for the numbers and the titles of both axes.

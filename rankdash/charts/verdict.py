@@ -26,7 +26,7 @@ CONFIG = {"displayModeBar": False}
 #: so many queries are drawn, evenly spread over the sorted order: the curve rises, so it keeps its shape, and every bar
 #: is still one query that can be opened. Adding neighbours up instead would draw queries that do not exist.
 MOST_BARS = 400
-#: Above this many bars their names do not fit beside the lists of a query, and are told on hovering only.
+#: Above this number of bars their names do not fit beside the lists of a query, and are shown on hovering only.
 MOST_NAMED = 30
 _NAME = 18
 _ROW = 46

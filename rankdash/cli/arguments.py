@@ -213,7 +213,7 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
     decide("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid")
 
 
-#: What a command takes; one that is not here takes nothing.
+#: The arguments of the commands; a command that is not listed has none.
 _TAKES: Mapping[str, Callable[[argparse.ArgumentParser], None]] = MappingProxyType(
     {"serve": _add_serve, "open": _add_open, "save": _add_save, "list": _add_list, "compare": _add_compare}
 )

@@ -249,7 +249,7 @@ def _longest(run: Run) -> int:
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))
     if not len(codes):
         return 0
-    starts = np.append(0, np.flatnonzero(codes[1:] != codes[:-1]) + 1)  # rows of a query mostly stand together
+    starts = np.append(0, np.flatnonzero(codes[1:] != codes[:-1]) + 1)  # rows of a query are mostly contiguous
     lengths = np.diff(np.append(starts, len(codes)))
     return int(np.bincount(codes[starts], weights=lengths).max())
 

@@ -17,7 +17,7 @@ from rankdash.tables import Judgments, Queries, Run
 
 FOLDER = resource("data/demo")
 NAME = style.DEMO_NAME
-#: The SHA-256 of each file: one that was cut off or changed is not the demo that the pages and the manual speak of.
+#: The SHA-256 of each file: a truncated or changed file is not the demo that the pages describe.
 DIGESTS: Mapping[str, str] = MappingProxyType(
     {
         "run_a.csv": "0fb0813b4e4c0b80c6cc2b4277fc7332a42b3bf16264b70ee8e07737bca3499d",

@@ -13,7 +13,7 @@ from rankdash.judged import Order, are_apart, inline_judgments, ranked_rows
 from rankdash.tables import Judgments, Run
 
 _SIDES: tuple[Side, Side] = ("a", "b")
-#: How many edits that do not fit are told.
+#: The most edits that do not fit that are listed.
 MOST_TOLD = 20
 _CLASH = "{doc!r} is in the other list already, and lists typed without names share no documents. Use another id."
 

@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 OUTCOMES = ("won", "tied", "lost")
-#: How many places per side a scatter of many points is divided into; of points in one cell one is drawn.
+#: The cells per side of a scatter of many points; one point is drawn per cell.
 CELLS = 40
 #: The cutoffs over which a measure is followed.
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
@@ -136,7 +136,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     found = Changes(names, tuple(texts.get(name, "") for name in names), query, a[query], b[query], delta[query])
     likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
     overlap, likewise = compare_lists(pair, likeness)
-    if comparison.scored.asked.apart:  # documents without names: nobody can say which of them A and B share
+    if comparison.scored.asked.apart:  # documents without names: A and B share none that could be identified
         overlap, likewise = np.full((2, len(delta)), np.nan)
     parts = comparison.explained.parts
     return Viewed(

@@ -42,7 +42,7 @@ _PATIENCE = 60.0 if find_spec("resource") else 0.0
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
 _KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
-#: So that memory is asked of the system when it is needed, and one processor is used for one file.
+#: Settings so that memory is allocated when it is needed, and one file uses one processor.
 _SETTINGS = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 
 

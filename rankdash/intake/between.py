@@ -39,7 +39,7 @@ _DIFFER = {
     ),
     "ending": ("in a path or an ending", "By the last part of the path alone", "Write them alike in both files."),
 }
-#: An affix, by which end of an id it stands at.
+#: The two ends of an id that an affix can be at.
 _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
 

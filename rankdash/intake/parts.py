@@ -38,7 +38,7 @@ PARTS: Mapping[Role, Part] = {
 }
 OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS.values()]) if part.kind}
 
-#: Words in a file's name that tell on which side it stands.
+#: Words in a file's name that tell its side.
 _SIDES: Mapping[str, frozenset[str]] = {
     "a": frozenset(
         "a baseline base control old before prod production current online champion reference v1 "

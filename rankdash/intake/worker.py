@@ -39,7 +39,7 @@ def _answer(asked: dict[str, Any]) -> Any:
         return getattr(files, asked["call"])(**asked["arguments"], limits=limits)
     except MemoryError:
         return ("memory",)
-    except Exception as error:  # noqa: BLE001 - told to the other side, which raises it
+    except Exception as error:  # noqa: BLE001 - sent to the other side, which raises it
         return ("bug", f"{type(error).__name__} at line {error.__traceback__ and error.__traceback__.tb_lineno}")
 
 

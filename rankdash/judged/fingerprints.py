@@ -71,7 +71,7 @@ class Index:
     Axis e: the entries, by fingerprint.
     """
 
-    text: Text  # the ids of the table that the entries stand in
+    text: Text  # the ids of the table with the entries
     prints: Prints  # (e,) ascending
     entry: Ints  # (e,) the number of the entry
     row: Ints  # (e,) its row in that table

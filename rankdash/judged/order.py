@@ -65,7 +65,7 @@ class Findings:
     rows: int = 0
     lists: int = 0
     unjudged_queries: int = 0  # lists of queries that the judgments do not know; they never count
-    duplicates: int = 0  # rows of a document that already stands higher in the list; left out
+    duplicates: int = 0  # rows with a document that occurred higher in the list; removed
     tied_rows: int = 0  # rows whose score equals a neighbour's
     disagreements: int = 0  # rows where rank and score order the list differently
     by_rank_instead: int = 0  # lists ordered by rank because a score is not a finite number
@@ -107,7 +107,7 @@ class Blocks:
     """A run cut into blocks of whole lists. Rows of a query that are not contiguous are gathered first."""
 
     columns: Columns
-    gathered: Ints | None  # (rows,) rows by query, or None where they already stand so
+    gathered: Ints | None  # (rows,) rows by query; None where they are in that order already
     starts: Ints  # (lists + 1,) where each list begins, and the end of the last
     query: Ints  # (lists,) the pool's query of each list, numbers beyond the pool for queries without judgments
 

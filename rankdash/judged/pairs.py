@@ -85,7 +85,7 @@ class _Whole:
 
 def _judged_lists(run: Run, pool: Pool, order: Order) -> _Whole:
     query, rows, _ = all_ranked_rows(run, pool, order)
-    by_query = np.argsort(query, kind="stable")  # within a query the rows stand in ranked order
+    by_query = np.argsort(query, kind="stable")  # within a query the rows are in ranked order
     by_query = by_query[query[by_query] < pool.queries]
     return _Whole(Text.of(run.table.column("doc_id")), rows[by_query], query[by_query])
 

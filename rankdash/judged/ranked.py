@@ -25,7 +25,7 @@ class RankedRun:
     top_row: Ints  # (q, d) the row of the run's table at each of the first ranks, -1 where the list has ended
     top_print: Prints  # (q, d) fingerprint of that document, 0 where the list has ended
     top_judgment: Ints  # (q, d) which judgment of the pool it is, -1 where it is unjudged
-    duplicates: Ints  # (q,) rows of a document that already stands higher in the list; left out
+    duplicates: Ints  # (q,) rows with a document that occurred higher in the list; removed
     tied_rows: Ints  # (q,) rows whose score equals a neighbour's
     by_rank: Ints  # (q,) 1 where the list is ordered by rank because a score is not a finite number, else 0
     findings: Findings  # of all lists, judged or not

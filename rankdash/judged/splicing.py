@@ -18,7 +18,7 @@ from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.segments import Bools, Ints
 from rankdash.tables import Run
 
-#: Queries up to which rows are found by one comparison each: quicker than looking every row up.
+#: Up to this many queries, comparing the whole column with each is faster than looking up every row.
 _FEW = 8
 _Tops = TypeVar("_Tops", Ints, Prints)
 

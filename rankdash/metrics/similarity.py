@@ -13,7 +13,7 @@ from rankdash.metrics.segments import Bools, Floats, Ints, same_as_before
 
 #: RBO reads this many ranks of each list: with p = 0.9 the ranks below weigh less than 3 in 100,000.
 RBO_DEPTH = 100
-_BLOCK = 16_384  # queries whose depth-by-depth overlaps are held at once
+_BLOCK = 16_384  # queries whose overlaps by depth are in memory at once
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from rankdash.policy.measures import resolved_convention, resolved_measures
 from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.nearest import did_you_mean, nearest
 
-#: Fields that are filled in from the primary measure for as long as nobody sets them.
+#: Fields that follow the primary measure until they are set.
 _FOLLOWING = frozenset({"cutoff", "guardrails", "watch"})
 
 
@@ -39,7 +39,7 @@ class About:
     meaning: str
 
 
-#: Every field: what it may hold, and one line about it. Screens, help texts and the TOML comments are made from it.
+#: Every field: its kind of value, and one line about it, for screens, help texts and the TOML comments.
 FIELDS: Mapping[str, About] = MappingProxyType(
     {
         "primary": About(None, "the one measure that decides"),
@@ -125,7 +125,7 @@ class Policy:
     harm_changed_min: int = 6
     segment_n_min: int = 30
     severe: float = 0.20
-    #: What was left out of the values it was made from, one sentence each; no part of what it says.
+    #: Values that were ignored when it was made, one sentence each; not part of the policy.
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __new__(cls, *positional: Any, **named: Any) -> Self:

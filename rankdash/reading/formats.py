@@ -35,7 +35,7 @@ class Format:
 BINARY: Mapping[str, Reader] = {"Parquet": parquet.read_parquet, "Arrow": arrow_files.read_arrow}
 
 _FOUR_WORDS = re.compile(r"\A[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){3}[^ \t\v\f]")
-#: Tried from the top, on text in UTF-8. The last one takes every text.
+#: In the order of trial, on text in UTF-8. The last format accepts every text.
 TEXTS = (
     Format("JSON", documents.is_json, documents.read_json, lined=False, begins=re.compile(r"\A\s*[\[{]")),
     Format("LETOR", letor.is_letor, letor.read_letor, begins=re.compile(r"\A\s*[#\d.+-]")),

@@ -15,7 +15,7 @@ from rankdash.judged import Order, all_ranked_rows
 from rankdash.report.tables import rows_csv
 from rankdash.tables import Run, Votes
 
-#: The order in which most scores are equal, and equal ones stand as in the upload.
+#: The order with the most equal scores, which keep the order of the upload.
 _COARSEST = Order("input_order", "float32")
 
 

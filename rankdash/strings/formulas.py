@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 
-#: The column of a written table that says of each row whether an apostrophe was put in front of one of its texts.
+#: The column of a written table that tells for each row whether an apostrophe was put in front of a text.
 DISARMED = "disarmed"
 _BEGINS = r"[=+\-@\t\r]"
 _LIKE_A_FORMULA = f"^'*{_BEGINS}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-#: Longer words are nobody's slip of the pen, and comparing them takes time.
+#: Longer words are not misspelt names, and comparing them takes time.
 _LONGEST = 60
 
 

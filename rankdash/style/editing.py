@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-EDIT, LABELS = "Edit", "Label next"
+EDIT = "Edit"
 EDITED_BADGE = "Edited"
 EDITED_HELP = "Every number is that of the edited lists and grades. The uploaded files are as they were."
 

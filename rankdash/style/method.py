@@ -38,7 +38,7 @@ IN_FORCE = "in force"
 NOT_IN_TOOL = "not in that tool"
 CELL = "{a}\u00a0→\u00a0{b}"
 PRESETS_ALT = "Means of A and B for {measures} under each of {n} conventions"
-#: The measures that stand in the table at first; k is the cutoff. Any other can be added.
+#: The measures in the table at first; k is the cutoff. Others can be added.
 COMPARED = ("nDCG@k", "AP", "AP@k", "P@k", "RR", "DCG@k")
 PRESET_WHY: Mapping[str, str] = {
     "standard": "Linear gain, the ideal from all judged documents; a query that a run lacks counts 0.",

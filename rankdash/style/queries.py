@@ -143,7 +143,7 @@ RANK = "Rank"
 # --- the worked calculation ------------------------------------------------------------------------------------------
 
 WORKED = "{measure} of {side}, worked out"
-#: What stands in the table of a calculation, by what the measure adds up: attributes of a rank, and their headings.
+#: The columns of a calculation, by what the measure adds up: attributes of a rank, and their headings.
 #: Without a name: the list as it is, of a measure whose sum nobody wrote down.
 WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     "discounted gains": {
@@ -171,7 +171,7 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     },
     "": {"rank": "Rank", "relevance": "Relevance"},
 }
-#: What a sum is divided by, by its letter; a letter without words stands in brackets.
+#: The divisor of a sum, by its letter; a letter without words is shown in brackets.
 BELOW = {
     "R": "{n} relevant (R)",
     "hits": "{n} hits in the list",

@@ -71,7 +71,7 @@ STATUS: Mapping[str, tuple[str, str, str]] = {
 }
 ROWS_LEFT_OUT = "{used} of {rows} used"
 ORDERED = "lists ordered by {order}"
-#: Where lists are ordered as the rows stand, beside numbers that nobody has told the meaning of.
+#: For lists in the order of the rows, with numbers of unknown meaning beside them.
 UNORDERED = (
     "Lists are taken in the order of the rows. Numbers stand in {columns}: if they are ranks or scores, say so under "
     "Details."

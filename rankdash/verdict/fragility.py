@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _FEWEST_QUERIES = 4
-#: Pairs and triples are tried among so many queries; beyond three they go one after the other.
+#: The number of queries among which all pairs and triples are tried; from four on, queries are removed greedily.
 _CANDIDATES, _SUBSETS = 12, 3
 #: The sums of a series that a bound is made of.
 _MOMENTS = 6

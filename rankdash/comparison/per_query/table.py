@@ -20,7 +20,7 @@ from rankdash.judged import Side
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 
-#: Where the records beside the rows stand in the metadata of an Arrow schema, and so of a Parquet file.
+#: The key of the header in the metadata of an Arrow schema, and so of a Parquet file.
 METADATA = b"rankdash.per_query"
 #: So many names of columns are listed in a message.
 _MOST_LISTED = 3

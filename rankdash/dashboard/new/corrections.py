@@ -19,7 +19,7 @@ from rankdash.reading.values.grade_words import proposed
 from rankdash.style import reading as words
 
 _Change = Callable[[Decisions, Any], Decisions]
-#: Columns that change nothing in a table of a kind, or have one name only.
+#: Columns that have no effect in a table of a kind, or have one name only.
 _NOT_CORRECTED = {"run": ("model",), "votes": ("doc_id", "reason"), "judgments": ("only_for",)}
 _IN_A_ROW = 4
 

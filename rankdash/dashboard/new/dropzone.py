@@ -31,7 +31,7 @@ class Box:
     readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
-    removed: set[str] = field(default_factory=set)  # what the uploader still holds, and nobody wants any more
+    removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
 
     def wish(self, token: str, role: Role) -> None:
         """Give a file a part; another file that had been given it gets another one."""

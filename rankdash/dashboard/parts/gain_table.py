@@ -11,7 +11,7 @@ from rankdash.conventions import AXES, ConventionError, Gains
 from rankdash.dashboard.kit.literal import plain
 from rankdash.style import method as words
 
-#: What stands in the list of gains for a table that is typed below it.
+#: The entry in the list of gains for a table that is typed below it.
 TABLE = "table"
 OPTIONS = (*AXES["gain"], TABLE)
 

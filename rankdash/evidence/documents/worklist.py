@@ -106,7 +106,7 @@ def worklist(
     counts = (weight > 0) & ~np.isnan(now)
     total = float(weight[counts].sum())
     mean = float((weight * now)[counts].sum()) / total if total else 0.0
-    # A query that counts already moves the mean by its own change; one that joins, by how far it lies from the mean.
+    # A query that already counts moves the mean by its own change, a new one by its distance from the mean.
     start, joins = np.where(counts, now, mean)[query], ~counts[query]
     share = weight[query] / np.maximum(total + weight[query] * joins, np.finfo(np.float64).tiny)
     one = np.ones(len(row), np.int64)

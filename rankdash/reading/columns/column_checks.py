@@ -35,11 +35,11 @@ ALLOWED = {
 
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _SCORES_BESIDE_RANKS = "Use a number such as 12.5; nan leaves the order to the rank."
-#: Of more queries nobody looks for ids that are alike.
+#: With more queries, similar ids are not searched for.
 _MOST_QUERIES = 50_000
 #: So many documents with such signs are looked at.
 _MOST_DOCUMENTS = 200_000
-#: Bytes of visible ASCII stand between these two.
+#: Visible ASCII characters are between these two bytes.
 _BLANK, _DELETE = 32, 127
 #: Signs that a normal form (NFC) may write otherwise: marks, parts of Korean letters, and doubles of other signs.
 _CHANGING = (

@@ -72,7 +72,7 @@ def _value(tokens: Iterator[tuple[str, str]], kind: str, text: str, depth: int, 
     """Return one value, whose first token was read. ValueError where brackets do not fit."""
     if depth > _DEEPEST:
         raise ValueError("nested too deeply")
-    if kind == "call":  # array([...], dtype=object), np.str_('a'): what stands first in it
+    if kind == "call":  # array([...], dtype=object), np.str_('a'): its first argument
         inside = _items(tokens, ")", depth, commas)
         return inside[0] if isinstance(inside, list) and inside else ""
     if kind != "sign":

@@ -13,7 +13,7 @@ from rankdash.reading.source.encodings import not_utf8
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import Code, NotUtf8Error, Problem, ReadError, refuse
 
-_WHOLE = 1 << 21  # what is smaller is held
+_WHOLE = 1 << 21  # smaller texts are loaded as a whole
 _NEAR = 12  # a literal that is cut off begins so near the end
 _SPACE = " \t\n\r"
 _CORRECT = "JSON has double quotes around every text, no comments, and no comma before a closing bracket."
@@ -39,8 +39,8 @@ class JsonText:
         self._document, self._stream = document, stream
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("strict")
         self._text, self._at, self._ended = "", 0, False
-        self._row, self._column = 1, 0  # of the first letter that is held
-        self._counted, self._lines = 0, 0  # line ends before a place in what is held
+        self._row, self._column = 1, 0  # of the first letter in memory
+        self._counted, self._lines = 0, 0  # line ends before a place in the text in memory
         self.twice = 0
         self.damage = "the JSON text is damaged"
         kept: Any = {"parse_int": str, "parse_float": str, "parse_constant": str}

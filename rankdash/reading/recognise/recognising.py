@@ -32,7 +32,7 @@ _VOTE = frozenset(
 _ORDER = frozenset().union(*TIERS["run"]["rank"], *TIERS["run"]["score"])
 #: These decide which table is meant at all, and are asked for before anything else.
 _FIRST = ("sheet", "member", "encoding")
-#: What tells votes on several models, and grades of subtopics: the meanings, and what headings call them.
+#: Meanings of columns that occur in votes on several models and grades of subtopics, with their headings.
 _TOLD_FIRST = frozenset(("vote", "left", "right", "model_a", "model_b", "iteration"))
 _KEYS_FIRST = _VOTE.union(
     ("vote",),
@@ -138,7 +138,7 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
         tried = _attempts(_asking(document), limits, options)
         if form.format == LETOR:
             return Recognised("judgments", _letor_needs(tried), form)
-        if sample.cut and (tried.are_nothing or len(tried.models) == 1):  # others may stand below the one
+        if sample.cut and (tried.are_nothing or len(tried.models) == 1):  # other models may follow below the first
             with opened(source, limits, options) as whole_document:
                 whole = _attempts(_asking(whole_document), limits, options)
                 if not tried.models:
@@ -320,7 +320,7 @@ def _is_vote(headings: Iterable[str]) -> bool:
 
 #: In the order in which they are tried.
 KINDS: tuple[Wanted, ...] = ("models", "run", "judgments", "votes", "queries")
-#: Headings, together, of judgments beside which the position stands at which a rater saw the document: Quepid's.
+#: Headings of Quepid's judgments, which include the position at which a rater saw the document.
 _EXPORTS = (frozenset(map(key, ("Team Name", "Case Name", "Case ID", "Rating"))),)
 #: In this order: the first that fits, and can be read, is it.
 _RULES: tuple[tuple[Wanted, Callable[[Attempts], bool]], ...] = (

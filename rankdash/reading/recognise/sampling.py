@@ -50,7 +50,7 @@ def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
     head, size = _start(source)
     name = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
     sign = signature_of(head)
-    if sign.name in ("zip", "OLE"):  # what is in them is found from their end
+    if sign.name in ("zip", "OLE"):  # their list of files is at the end
         form = form_of(source, limits, options)
         found = _unpacked_table(source, limits, options, form)
         return Sample(_named(found, name), cut=True, form=form) if found else Sample(source, form=form)

@@ -93,7 +93,7 @@ class _Zlib:
         return self._object.decompress(self._object.unconsumed_tail + data, most)
 
 
-#: What unpacks one member, by the name of the packing's signature; Arrow unpacks zstd.
+#: The decompressor of one member, by the name of the packing's signature; Arrow unpacks zstd.
 UNPACKERS: Mapping[str, Callable[[], Any]] = {
     "gzip": _Zlib,
     "bzip2": bz2.BZ2Decompressor,

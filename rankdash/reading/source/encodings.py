@@ -43,7 +43,7 @@ def _japanese(first: int, last: int) -> Callable[[str, bytes], bool]:
     return lambda char, raw: _is_kana(char) or lead(char, raw)
 
 
-#: In the order in which equals are preferred. Each alphabet keeps its frequent characters in one range of first bytes.
+#: In order of preference among equals. The frequent characters of each alphabet are in one range of first bytes.
 CANDIDATES = (
     Candidate("Shift_JIS", "cp932", _japanese(0x88, 0x97)),
     Candidate("GB18030", "gb18030", _lead(0xB0, 0xD7, 0xA1)),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rankdash.reading.source.advice import Advice, Medium, phrased
 from rankdash.reading.source.options import Choice
 
-#: Problems are shown together, but nobody reads more than this many.
+#: Problems are shown together, but not more than this many.
 SHOWN = 20
 _LONGEST = 60
 
@@ -33,7 +33,7 @@ Code = Literal[
     "unreadable",
     "unsupported",
 ]
-#: What a program may know a problem by. mypy accepts no other code, and a test that every one of them occurs.
+#: The codes of problems, for programs. mypy accepts no other code, and a test checks that each one is used.
 CODES: Mapping[Code, str] = {
     "bad_encoding": "the text is not in the encoding that it was read as",
     "bad_option": "a decision of the caller does not fit the source: a sheet, column or encoding that is not there",

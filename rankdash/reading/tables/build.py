@@ -170,7 +170,7 @@ def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list
     same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
     first = np.append(0, np.flatnonzero(~same) + 1)
     ones = len(query) and bool((step[same] == 1).all() and (rank[first] <= np.int32(1)).all())
-    if ones and len(np.unique(query[first])) == len(first):  # as ranks nearly always stand
+    if ones and len(np.unique(query[first])) == len(first):  # as in nearly every file with ranks
         return []
     order = np.lexsort((rank, query))
     query, rank = query[order], rank[order]

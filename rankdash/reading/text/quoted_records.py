@@ -18,7 +18,7 @@ from rankdash.reading.source.problems import Problem, ReadError, Rows, refuse
 from rankdash.reading.values.numerals import is_number
 
 _QUOTE = 34
-#: Larger texts are not held in memory to look for rows in a cell; there only the number of quotes is looked at.
+#: Larger texts are not loaded to search for rows inside a cell; only the number of their quotes is checked.
 _LARGEST = 1 << 28
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _REST = re.compile(rb'[^"]*(?:""[^"]*)*')

@@ -32,7 +32,7 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
 _MOST_FOOTER_LINES = 10
 _LONGEST_FOOTER = 300
 _TAIL = 1 << 16
-#: So many bytes tell a header that stands again from rows that begin with the same letter.
+#: The number of bytes that tells a repeated header from rows that begin with the same letter.
 _TELLING = 16
 _FOOTER = re.compile(
     r"[\W_]*(grand total|sub ?total|total|sum|count|average|mean|median|rows?|records?|lines?|results?|generated|"

@@ -26,10 +26,10 @@ _SEPARATOR = re.compile(r'"?sep=([\t!#-&(-/:-@\[-`{-~])"?[,;\t]*', re.IGNORECASE
 _MOST_ABOVE = 20
 _LONGEST = 10_000
 _WIDEST = 1_000
-#: Signs that stand within names, so that they separate none.
+#: Signs that occur within names, and therefore are not delimiters.
 _WITHIN = frozenset("\"'_-./\\()[]{}#%?!&*@")
 _BLANK = frozenset(" \t\v\f\r\n\xa0\u3000\ufeff\u200b\xad")
-#: A delimiter that no text has, in the place of one that is longer than a byte.
+#: A delimiter that no text contains, which replaces one that is longer than a byte.
 _STAND_IN = "\x1e"
 _QUERY = re.compile(rb"^[ \t]*([^\s:]+)(?::[ \t]*|[ \t]+)(?=\S)", re.MULTILINE)
 _COLON = re.compile(r"\s*[^\s:]+:\s*\S")

@@ -27,7 +27,7 @@ _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", 
 _ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _BLOCK = 1 << 20
-#: What JSON is made of: strings, of which the last may not end, what stands between values, and any other word.
+#: The tokens of JSON: strings (the last one may not end), signs between values, and any other word.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _BETWEEN, _MARKS = frozenset("[]{}:,"), frozenset('",')
 _QRELS = {0: "query_id", 1: ITERATION, 2: "doc_id", 3: "relevance"}

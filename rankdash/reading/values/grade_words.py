@@ -63,7 +63,7 @@ _DIGITS = r"[0-9]{1,3}(?:\.[0-9]{1,9})?"
 _SIGNED = rf"[+-]?(?:{_DIGITS}|\.[0-9]{{1,9}})"
 _LEVEL = r"(?:l|lv|level|g|grade|rel|relevance|label|score|rating|等级|评分|得分|評価|グレード)"
 _UNIT = r"(?: ?(?:分|级|级别|星|点|stars?|points?))?"
-#: Text without a digit. Behind a number it must not begin with what makes it another one: 2 of five, 3 or more.
+#: Text without a digit. After a number it must not begin with words that change the number: 2 of five, 3 or more.
 _NAME = r"[^\W\d_]\D{0,80}"
 _REMARK = rf"(?!(?:or|to|of|out|and|plus|minus|percent|point|half|hundred|thousand)\b){_NAME}"
 #: One number, and around it nothing that could change it. Where "-" may be a hyphen as well as a sign, none fits.

@@ -54,7 +54,7 @@ def parsed(text: pa.Array, blank: npt.NDArray[np.bool_], *, counting: bool = Fal
     number = np.flatnonzero(plain)
     if len(number):
         values[number] = as_numpy(text.take(from_numpy(number)).cast(pa.float64()))
-        if commas:  # beside decimal commas a point can only stand between thousands
+        if commas:  # with decimal commas, a point separates thousands
             dotted = np.flatnonzero(bits(pc.match_substring_regex(text, f"^{_DOTS.pattern}$")))
             for row in dotted.tolist():
                 values[row] = float(str(text[row].as_py()).replace(".", ""))

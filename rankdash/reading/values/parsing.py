@@ -15,7 +15,7 @@ from rankdash.reading.values.column_collector import bits, nulls
 from rankdash.reading.values.numerals import parsed
 from rankdash.strings.formulas import taken_back
 
-#: What stands in a numeric column where there is no number.
+#: Texts that mean a missing number in a numeric column.
 BLANKS = (
     *("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>"),
     *("NaN", "nan", "NAN", "null", "NULL", "Null", "None", "none", "NONE", "nil"),
@@ -31,7 +31,7 @@ _NONE = np.zeros(0, np.int64)
 _MAYBE_BLANK = np.zeros(256, bool)
 _MAYBE_BLANK[[*range(9, 14), *range(28, 33), *range(128, 256)]] = True
 _ROWS = 1 << 20
-#: Characters at either end of an id that nobody sees.
+#: Invisible characters that are removed at either end of an id.
 _ARMOUR, _EQUALS = r'^="([^"]*)"$', ord("=")
 _INVISIBLE = "\u200b\u2060\ufeff"
 

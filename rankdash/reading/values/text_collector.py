@@ -56,7 +56,7 @@ class Gathered:
         if self._waiting:
             self._settle()
         before = len(self._origins)
-        for name in columns:  # in the order of the source: a set would have another one in each process
+        for name in columns:  # in the order of the source: the order of a set differs from process to process
             self._lists.setdefault(name, [""] * before)
         self.check_names(len(self._lists))
         for name in self._lists:

@@ -10,7 +10,7 @@ from rankdash.reading.values.numerals import is_number
 from rankdash.strings.normalforms import normalized
 
 GOOD, SAME, BAD, BOTH_GOOD, BOTH_BAD = "good", "same", "bad", "both_good", "both_bad"
-#: Which side a vote names; only the column of sides tells whether it is B's.
+#: Votes that name a side; whose side it is, the column of sides tells.
 LEFT, RIGHT = "left", "right"
 
 #: The largest number of a scale around 0, and the one that names the second model.
@@ -58,7 +58,7 @@ _WORDS: Mapping[str, str] = {
     }.items()
     for word in words.split(",")
 }
-#: Letters that mean something only beside each other: which of them occur tells what "b" and "l" are.
+#: Letters that are ambiguous alone: the other letters that occur tell the meaning of "b" and "l".
 _LETTERS = {
     "gsb": {"g": GOOD, "s": SAME, "b": BAD},
     "ab": {"a": BAD, "b": GOOD, "t": SAME, "c": SAME, "s": SAME},

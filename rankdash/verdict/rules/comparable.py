@@ -13,7 +13,7 @@ from rankdash.verdict.rules.harm import HARM
 from rankdash.verdict.rules.rule import Case, Need, Rule, outcome_of
 from rankdash.verdict.rules.safety import SAFETY
 
-#: The rules that see nothing but the numbers of one reading and the votes.
+#: The rules that depend only on the numbers of one reading and the votes.
 READING_RULES = (S0, *HARM, *GAIN, *SAFETY)
 
 

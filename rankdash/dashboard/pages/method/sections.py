@@ -79,7 +79,7 @@ def _another_measure() -> str | None:
 
 def _cutoff(decided: int) -> int:
     """Return the cutoff at which the other tool printed its number; the policy's where nobody says."""
-    # A field for whole numbers fails over an address with one that is too large; one for decimals takes its default.
+    # A field for whole numbers fails for a parameter that is too large; a field for decimals takes its default.
     typed = linked(
         st.number_input,
         words.FIND_CUTOFF,

@@ -27,7 +27,7 @@ _CUTOFFS = (1, 3, 5, 10, 20, 100)
 _MEASURES = [name for name, row in DEFINITIONS.items() if row.of_lists is not None and row.higher_is_better]
 #: Measure and cutoff of the policy under which the page was drawn last.
 _FOLLOWED = "view_followed"
-#: What belongs to one comparison begins with ``query_``; opening another forgets it.
+#: Keys that belong to one comparison begin with ``query_``; opening another removes them.
 PART = "query_part"
 
 
