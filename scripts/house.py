@@ -50,8 +50,8 @@ DROPPED = {
 #: Why an aim is missed, by the beginning of its row.
 REASONS = {
     "statements": (
-        "Behaviour was added: reading in processes with limits, hostile files, results shared by content, the "
-        "per-query table, more caveats and rules' words."
+        "Behaviour was added: comparisons that are saved, reading in processes with limits, hostile files, results "
+        "shared by content, the per-query table, more caveats and words of rules."
     ),
     "Compare clicked": (
         "Each file is a step that the page shows. Half as many would be as long as a file may be, and would put steps "

@@ -135,7 +135,8 @@ def _longer(column: pa.Array, most: int) -> Rows:
         values = _longer(column.dictionary, most)
         used = as_numpy(pc.fill_null(column.indices.cast(pa.int64()), -1)) if len(values) else values
         return np.flatnonzero(np.isin(used, values))
-    if not is_text(column.type) or column.nbytes <= most:  # pyarrow 18 has no nbytes of string_view
+    # (pyarrow 18 cannot tell nbytes of a string_view.)
+    if column.get_total_buffer_size() <= most or not is_text(column.type):
         return np.zeros(0, np.int64)
     return np.flatnonzero(np.diff(Text.of(filled(column)).offsets) > most)
 
