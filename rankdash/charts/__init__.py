@@ -7,6 +7,7 @@ from rankdash.charts.evidence import gsb_alt, gsb_chart
 from rankdash.charts.launches import launch_chart
 from rankdash.charts.method import discount_chart
 from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
+from rankdash.charts.trend import trend_chart
 from rankdash.charts.verdict import (
     CONFIG,
     MOST_BARS,
@@ -36,5 +37,6 @@ __all__ = [
     "name_of",
     "own_limit",
     "scatter_chart",
+    "trend_chart",
     "waterfall_chart",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from datetime import UTC, datetime
 
 import numpy as np
 import plotly.graph_objects as go
@@ -146,3 +147,13 @@ def test_a_launch_chart_has_a_point_for_each_comparison() -> None:
     assert list(trace.error_y.arrayminus) == [0.1, 0.0]
     assert [round(value, 12) for value in trace.error_y.array] == [0.2, 0.0]
     assert trace.hovertext[0] == "&lt;b&gt;x&lt;/b&gt;: +0.100 → +0.200"
+
+
+def test_a_trend_is_a_line_over_its_points() -> None:
+    """Differences stand over their time in the order given, with their intervals; names are literal."""
+    days = [datetime(2026, 3, day, tzinfo=UTC) for day in (1, 2)]
+    figure = charts.trend_chart([("<b>", days[0], 0.1, 0.0, 0.3), ("y", days[1], 0.2, None, None)], "NDCG@10")
+    (trace,) = figure.data
+    assert list(trace.y) == [0.1, 0.2]
+    assert list(trace.error_y.arrayminus) == [0.1, 0.0]
+    assert trace.hovertext[0] == "&lt;b&gt;: +0.100"

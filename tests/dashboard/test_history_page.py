@@ -244,3 +244,24 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
     at.run()
     assert at.header[0].value == saving.CANNOT_OPEN
     assert list(history_page(at).dataframe[0].value["name"]) == ["spring"]
+
+
+def test_comparisons_side_by_side_name_what_differs() -> None:
+    """Two of the same data are comparable and make a trend; another policy is named, and Holm counts the tries."""
+    named("first"), named("second")
+    third = named("third")
+    third(actions.decide_by, rd.Policy(cutoff=7))
+    at = history_page(None, 0, 1, 2)
+    at.button(key="history_side").click().run()
+    assert not at.exception
+    said = texts(at)
+    assert history.COMPARABLE.format(name="first", reference="third") not in said
+    warned = "\n".join(one.value for one in at.warning)
+    assert history.NOT_COMPARABLE.format(name="first", reference="third") in warned
+    assert "Cutoff" in warned
+    third(actions.decide_by, rd.Policy())
+    at = history_page(None, 0, 1, 2)
+    at.button(key="history_side").click().run()
+    assert not at.warning
+    assert history.COMPARABLE.format(name="second", reference="third") in texts(at)
+    assert "of 1" in next(one.value for one in at.markdown if history.SIDE_COLUMNS[-1] in one.value)

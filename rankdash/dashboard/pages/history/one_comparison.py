@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain, short
-from rankdash.dashboard.pages.history import listing
+from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.session import actions, state
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.store import Row, StoreError
@@ -43,6 +43,8 @@ def actions_on(chosen: tuple[Row, ...], *, archived: bool) -> None:
             _rename(one)
         if st.button(words.TAGS, key="history_tags", disabled=one is None) and one is not None:
             _tags(one)
+        if st.button(words.SIDE_BY_SIDE, key="history_side", disabled=len(chosen) < 2) and len(chosen) > 1:
+            side_by_side.dialog(chosen)
         many = (
             (words.DUPLICATE, "duplicate", one is None, _duplicate),
             (archive, "archive", not chosen, partial(_archive, archived=not archived)),

@@ -1,0 +1,113 @@
+"""Saved comparisons side by side: their numbers, what stands in the way of comparing them, and a trend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from rankdash import charts
+from rankdash.comparison import Comparison, VotesAlone
+from rankdash.dashboard.kit.literal import plain, short, table
+from rankdash.dashboard.new.uploads import MISTAKES
+from rankdash.dashboard.session import state
+from rankdash.dashboard.session.saved import record, shelf
+from rankdash.store import Row, Saved, StoreError, comparison_of, content_digest
+from rankdash.store.journal import comparable
+from rankdash.style import history as words
+from rankdash.wording import count, p_value, shown, signed
+
+#: Comparisons that are put side by side at most: each is computed with its tables in memory.
+MOST = 8
+_NAME = 40
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One comparison: its row in the list, and what it brings along."""
+
+    row: Row
+    entry: comparable.Entry
+
+
+@st.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
+def dialog(rows: tuple[Row, ...]) -> None:
+    """The numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
+    columns: list[_Column] = []
+    for row in rows[:MOST]:
+        try:
+            with st.spinner(words.COMPUTING.format(name=plain(short(row.name, _NAME)))):
+                columns.append(_Column(row, _entry(row)))
+        except (*MISTAKES, StoreError) as error:
+            st.warning(f"{plain(row.name)}: {plain(str(error))}", icon=":material/warning:")
+    if len(columns) < 2:
+        return
+    entries = [one.entry for one in columns]
+    cells = [_cells(one, tried) for one, tried in zip(columns, comparable.tried(entries), strict=True)]
+    with st.container(key="side_by_side"):
+        st.markdown(table(words.SIDE_COLUMNS, cells))
+    st.caption(words.HOLM)
+    _differences(columns)
+    _trend(columns)
+
+
+def _entry(row: Row) -> comparable.Entry:
+    saved = shelf.store().load(row.id)
+    comparison = _comparison(saved)
+    lists = [saved.digest("a") or "", saved.digest("b") or ""]
+    if saved.state.swapped:
+        lists.reverse()
+    if isinstance(comparison, Comparison) and saved.state.history.edits:
+        lists = [content_digest(comparison.a), content_digest(comparison.b)]
+    return comparable.entry(comparison, id=row.id, at=saved.changed, baseline=lists[0], candidate=lists[1])
+
+
+def _comparison(saved: Saved) -> Comparison | VotesAlone:
+    inputs = record.inputs_of(saved.content, saved.state)
+    if inputs is None:
+        return comparison_of(saved.content, saved.state)
+    edits = record.history_of(saved.state).edits
+    return state.opened(replace(inputs, edits=edits), saved.state.policy).comparison
+
+
+def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
+    found = one.entry
+    interval = words.NOTHING
+    if found.lower is not None and found.upper is not None:
+        interval = words.INTERVAL.format(low=signed(found.lower), high=signed(found.upper))
+    holm = words.NOTHING if tried.holm_p is None else p_value(tried.holm_p)
+    return (
+        plain(short(one.row.name, _NAME)),
+        plain(words.MODELS.format(a=short(one.row.a, _NAME), b=short(one.row.b, _NAME))),
+        plain(shown(found.measure)),
+        words.NOTHING if found.delta is None else signed(found.delta),
+        interval,
+        count(found.n),
+        words.HOLM_OF.format(p=holm, n=count(tried.tried)),
+    )
+
+
+def _differences(columns: list[_Column]) -> None:
+    """What differs from the first; nothing to say where all are comparable."""
+    first = columns[0]
+    for one in columns[1:]:
+        found = comparable.differences(one.entry, first.entry)
+        names = {"name": plain(short(one.row.name, _NAME)), "reference": plain(short(first.row.name, _NAME))}
+        if found:
+            said = "\n".join(f"- {plain(each.sentence)}" for each in found)
+            st.warning(f"{words.NOT_COMPARABLE.format(**names)}\n{said}", icon=":material/warning:")
+        else:
+            st.markdown(f":green[:material/check:] {words.COMPARABLE.format(**names)}")
+
+
+def _trend(columns: list[_Column]) -> None:
+    """A line over the comparable ones, where there are two or more."""
+    names = {one.entry.id: one.row.name for one in columns}
+    found = comparable.trend([one.entry for one in columns], columns[0].entry)
+    if not found:
+        return
+    points = [(names[one.id], one.at, one.delta or 0.0, one.lower, one.upper) for one in found]
+    alt = words.TREND_ALT.format(n=count(len(points)))
+    st.plotly_chart(
+        charts.trend_chart(points, shown(found[0].measure)), key="trend_chart", config=charts.CONFIG, alt=alt
+    )
