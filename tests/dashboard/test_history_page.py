@@ -264,4 +264,4 @@ def test_comparisons_side_by_side_name_what_differs() -> None:
     at.button(key="history_side").click().run()
     assert not at.warning
     assert history.COMPARABLE.format(name="second", reference="third") in texts(at)
-    assert "of 1" in next(one.value for one in at.markdown if history.SIDE_COLUMNS[-1] in one.value)
+    assert "(1 tried)" in next(one.value for one in at.markdown if history.SIDE_COLUMNS[-1] in one.value)
