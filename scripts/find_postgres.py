@@ -7,6 +7,7 @@ PostgreSQL are left out, and counted.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -41,8 +42,13 @@ def places() -> Iterator[Path]:
     if found:
         yield Path(found).resolve().parent
     for folder in map(Path, FOLDERS):
-        for initdb in sorted((*folder.glob("*/bin/initdb"), *folder.glob("bin/initdb")), reverse=True):
+        found_here = (*folder.glob("*/bin/initdb"), *folder.glob("bin/initdb"))
+        for initdb in sorted(found_here, key=_version, reverse=True):
             yield initdb.parent
+
+
+def _version(path: Path) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", str(path))]
 
 
 def installed() -> str | None:

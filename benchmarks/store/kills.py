@@ -11,7 +11,6 @@ import sys
 import time
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 import rankdash as rd
 from rankdash.edits import Edit
@@ -127,12 +126,3 @@ def _received(receive: Connection) -> list[Acknowledged]:
             found.append(receive.recv())
     except (EOFError, OSError):
         return found
-
-
-def main(home: str, kills: str, writers: str) -> None:
-    """Nothing; what survived is printed."""
-    print(killed(Settings(Path(home)), int(kills), int(writers)))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -122,6 +122,20 @@ def test_a_newer_schema_is_refused_and_left(tmp_path: Path) -> None:
         assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0999"
 
 
+def test_a_database_is_one_whatever_folder_a_program_changes_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A relative path of a database counts from where it was opened."""
+    monkeypatch.chdir(tmp_path)
+    database = Database("sqlite:///x.sqlite")
+    database.close()
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    with database.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM comparison").scalar() == 0
+    assert not list((tmp_path / "below").iterdir())
+
+
 def test_a_store_is_opened_once_per_process(tmp_path: Path) -> None:
     """The same settings give the same store, to every thread."""
     with ThreadPoolExecutor(4) as several:

@@ -41,6 +41,7 @@ class Database:
         self._file: Path | None = None
         if self.is_sqlite:
             self._file = Path(os.path.abspath(self._url.database or ""))
+            self._url = self._url.set(database=str(self._file))  # whatever folder a program changes to
             self.where = str(self._file)
         with told(self.where):
             self._engine = self._made()
