@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.cli import dashboard
+from rankdash.cli import dashboard, serve
 from rankdash.store import Settings, Store
 from rankdash.store.journal import listing
 
@@ -290,3 +292,48 @@ def test_comparing_loads_nothing_of_the_store(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert not (tmp_path / "home").exists()
+
+
+def test_the_browser_is_led_to_the_comparison(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The address with the comparison is printed and, once the server answers, opened; Streamlit's bare one is not."""
+    opened = Event()
+    visited: list[str] = []
+    started: list[list[str]] = []
+
+    def run(module: str, run_name: str) -> None:
+        started.append(sys.argv)
+        port = int(next(part for part in sys.argv if "server.port" in part).rpartition("=")[2])
+        with socket.create_server(("localhost", port)):
+            assert opened.wait(30)
+
+    def visit(url: str) -> bool:
+        visited.append(url)
+        opened.set()
+        return True
+
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(sys, "argv", ["rankdash"])
+    monkeypatch.setattr(serve.runpy, "run_module", run)
+    monkeypatch.setattr(serve.webbrowser, "open", visit)
+    port = serve.free_port(None)
+    serve.serve(None, None, [], False, "0" * 32)
+    url = f"http://localhost:{port}/?comparison={'0' * 32}"
+    assert (visited, capsys.readouterr().out) == ([url], f"{url}\n")
+    assert {"--server.headless=true", f"--server.port={port}"} <= set(started[0])
+
+
+@pytest.mark.parametrize(
+    ("host", "name"), [(None, "localhost"), ("0.0.0.0", "localhost"), ("::", "localhost"), ("::1", "[::1]"), ("h", "h")]
+)
+def test_an_address_names_a_host_that_can_be_typed(host: str | None, name: str) -> None:
+    """Every interface is reached as localhost, and IPv6 addresses stand in brackets."""
+    assert serve.address(host, 8600, "id") == f"http://{name}:8600/?comparison=id"
+
+
+def test_a_port_that_is_used_is_passed_over() -> None:
+    """Without --port the first one that is free from 8501 on is taken."""
+    first = serve.free_port(None)
+    with socket.create_server(("localhost", first)):
+        assert serve.free_port(None) > first
