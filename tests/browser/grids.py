@@ -37,8 +37,9 @@ def into_cell(page: Page, grid: Locator, column: int, row: int) -> None:
 def fill(page: Page, text: str) -> None:
     """Types into the cell that takes the keys. The first key opens a field, and only what stands there then counts."""
     page.keyboard.press(text[0])
-    page.wait_for_function("['INPUT', 'TEXTAREA'].includes(document.activeElement.tagName)")
-    page.locator(":focus").fill(text)
+    field = _field(page)
+    field.wait_for()
+    field.fill(text)
     page.wait_for_function("text => document.activeElement.value === text", arg=text)
 
 
@@ -58,15 +59,31 @@ def delete_row(page: Page, grid: Locator, row: int) -> None:
 def add_row(page: Page, grid: Locator, column: int, text: str) -> None:
     """Adds a row at the end by a click below the others, which opens its first field, and types into one of its cells.
 
+    Closed, that field leaves the keys with the cell that had them before, where something was typed into the table
+    earlier; only a click on the new row brings them there, and where they are there already it opens the field again.
     The table beside the canvas does not always tell of a row that has nothing in it.
     """
-    _click(grid, _FIRST, len(rows(grid)), page.locator("input:focus"))
-    page.keyboard.press("Escape")
-    page.wait_for_function("document.activeElement.tagName !== 'INPUT'")
+    row = len(rows(grid))
+    _click(grid, _FIRST, row, _field(page))
+    _close_field(page)
+    _click(grid, _FIRST, row, _field(page).or_(_takes_keys(grid, 0, row)))
+    _close_field(page)
     for _ in range(column):
         page.keyboard.press("ArrowRight")
     fill(page, text)
     page.keyboard.press("Enter")
+
+
+def _field(page: Page) -> Locator:
+    """The field that is open over a cell; the page has fields of its own."""
+    return page.locator("#portal input:focus, #portal textarea:focus")
+
+
+def _close_field(page: Page) -> None:
+    """Closes the field over a cell, if one is open, as it was."""
+    if _field(page).count():
+        page.keyboard.press("Escape")
+        _field(page).wait_for(state="detached")
 
 
 def _click(grid: Locator, across: int, row: int, until: Locator) -> None:
