@@ -37,7 +37,9 @@ def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(page: Page,
 
 
 def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back(page: Page, app_url: str) -> None:
-    """The query's numbers stand before beside after, the badge says that lists are edited, and undo clears both."""
+    """The query's numbers stand before beside after, the badge and the query's name say that lists are edited, and undo
+    clears all of it.
+    """
     page.goto(f"{app_url}/edit")
     numbers = keyed(page, "edit_numbers")
     numbers.wait_for()
@@ -57,6 +59,8 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     numbers.get_by_text(re.compile("→")).nth(1).wait_for()
     settled(page)
     assert said(numbers) != before
+    edited = re.compile(f"{words.EDITED_BADGE}$", re.IGNORECASE)
+    expect(page.get_by_role("combobox", name=words.QUERY)).to_have_value(edited)
     page.get_by_role("link", name=style.VERDICT, exact=True).click()
     keyed(page, "banner").wait_for()
     page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
@@ -67,3 +71,4 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     settled(page)
     assert said(keyed(page, "edit_numbers")) == before
     assert not page.get_by_text(words.EDITED_BADGE, exact=True).count()
+    expect(page.get_by_role("combobox", name=words.QUERY)).not_to_have_value(edited)

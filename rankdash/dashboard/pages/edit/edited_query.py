@@ -17,7 +17,7 @@ from rankdash.inspect.lists import query_texts
 from rankdash.style import editing as words
 from rankdash.wording import count, literal, number, shown, signed
 
-_QUERY = "edit_query"
+_QUERY, _NAMED = "edit_query", "edit_query_named"
 
 
 def choose(opened: state.Opened) -> str | None:
@@ -27,14 +27,16 @@ def choose(opened: state.Opened) -> str | None:
     texts, changed, ids = query_texts(opened.comparison), edit_state.history().query_ids, opened.comparison.query_ids
     if not ids:
         return None
-    wanted = selected_query.among(ids, (opened.changes.query_ids or tuple(ids))[0])
-    if st.session_state.get(_QUERY) != wanted:
-        st.session_state[_QUERY] = wanted
 
     def name(query_id: str) -> str:
         text = f"{texts[query_id]}  ({query_id})" if texts.get(query_id) else query_id
         return literal(f"{text} · {words.EDITED_BADGE.lower()}" if query_id in changed else text)
 
+    wanted = selected_query.among(ids, (opened.changes.query_ids or tuple(ids))[0])
+    named = wanted, name(wanted)
+    before, st.session_state[_NAMED] = st.session_state.get(_NAMED, named), named
+    if st.session_state.get(_QUERY) != wanted or (before[0] == wanted and before != named):
+        st.session_state[_QUERY] = wanted  # told nothing, the browser shows the name that it had when it was chosen
     chosen = st.selectbox(words.QUERY, ids, format_func=name, key=_QUERY, width="stretch", on_change=_looks_at)
     selected_query.write_address(str(chosen))
     return str(chosen)
