@@ -129,7 +129,7 @@ GRADES = "What each word is worth"
 GRADES_HELP = "A grade for every word that the file uses. 0 is not relevant."
 PAIR = "Which two models? A first"
 PAIR_OPTION = "{a} → {b}"
-PAIR_PLACEHOLDER = "The file has votes on several pairs"
+PAIR_PLACEHOLDER = "Choose the pair that the votes are on"
 
 # --- problems --------------------------------------------------------------------------------------------------------
 
