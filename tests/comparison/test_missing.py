@@ -157,3 +157,19 @@ def test_where_every_grade_is_positive_the_next_one_is_read_as_the_threshold() -
     plain = score_queries(rd.join(run(lists), run(lists), judgments({"q": {"a": 0, "b": 2, "c": 3}})), policy)
     assert plain.asked.value_columns("next_grade", "a") == ()
     assert plain.values("next_grade", "a").shape == (0, 1)
+
+
+def test_a_query_is_without_a_relevant_document_where_neither_list_has_one() -> None:
+    """Where each list has grades of its own, one that is relevant for A alone, or for B alone, is enough."""
+    a, b = (run({query: [doc] for query in ("q", "p", "r")}) for doc in "ab")
+    rows = b"query_id,doc_id,relevance,only_for\nq,a,1,A\nq,b,0,B\np,a,0,A\np,b,1,B\nr,a,0,A\nr,b,0,B\n"
+    found = score_queries(rd.join(a, b, rd.read_judgments(rows)), rd.Policy(primary="nDCG@2"))
+    assert (found["relevant_a"].tolist(), found["relevant_b"].tolist()) == ([1, 0, 0], [0, 1, 0])
+    counts = rd.compare(a, b, rd.read_judgments(rows)).counts
+    assert (counts.judged, counts.without_relevant) == (3, 1)
+
+
+def test_the_policy_says_what_kind_of_judgments_these_are() -> None:
+    """Its word goes before what the grades look like."""
+    assert compared().counts.kind == "judged"
+    assert compared(judgments="positive_only").counts.kind == "positive_only"

@@ -304,6 +304,8 @@ def test_blocks_hold_the_rows_and_the_first_one_what_was_found_outside() -> None
         assert repr(one.to_pydict()) == repr(other.to_pydict())
     empty = whole.to_arrow().slice(0, 0)
     assert [len(block) for block in PerQuery.from_arrow(empty).blocks(2)] == [0]
+    assert [len(block) for block in blocks[0].blocks(9)] == [4]
+    assert [len(block) for block in next(iter(whole.blocks(1))).blocks(1)] == [1]
 
 
 def test_counts_outside_add_up_side_by_side() -> None:

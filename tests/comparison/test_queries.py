@@ -192,6 +192,13 @@ def test_texts_are_those_of_the_file() -> None:
     assert found.segments["kind"].tolist() == ["x\0"]
 
 
+def test_without_a_judged_query_there_are_no_weights_to_scale() -> None:
+    """Facts about no query are empty, not an error."""
+    nothing = facts(rd.read_queries(TABLE), arrow.from_strings([]))
+    assert nothing.weights is not None
+    assert (nothing.weights.tolist(), nothing.unknown) == ([], 0)
+
+
 def test_a_sample_without_some_queries_keeps_its_segments() -> None:
     """Weights and segments stay in place; the queries that are left out do not count."""
     kinds = {"kind": np.array(["x", "y"], object)}

@@ -7,6 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_joined, compare_scored
+from rankdash.comparison.documents import order_of_ids
 from rankdash.comparison.per_query import PerQuery
 from rankdash.judged import Order
 from tests.made import judgments, run
@@ -149,3 +150,26 @@ def test_documents_of_both_lists_are_found_however_few_ranks_are_kept(depth: int
     assert set(pair.query.tolist()) == {0}
     shallow = rankings.shared((Order(), Order()), 3)
     assert (shallow.rank_a.tolist(), shallow.rank_b.tolist()) == ([1], [3])
+
+
+def test_swapped_rankings_hold_the_judgments_that_they_are_given(comparison: rd.Comparison) -> None:
+    """B and A with the same lists in order, and the judgments as they are for them."""
+    graded = judgments(GRADES)
+    turned = comparison.joined.swapped(graded)
+    assert (turned.a, turned.b, turned.judgments) == (comparison.b, comparison.a, graded)
+    assert turned.judgments is graded
+    assert turned.ranked("a", Order()) is comparison.joined.ranked("b", Order())
+
+
+def test_unjudged_documents_stand_in_the_order_of_their_ids() -> None:
+    """By query id, then by document id, also the one in the first row of a run's table."""
+    a, b = run({"q2": ["z", "x"], "q1": ["y"]}), run({"q2": ["x"], "q1": ["w"]})
+    found = rd.compare(a, b, judgments({"q2": {"x": 1}, "q1": {"v": 1}}), policy=POLICY)
+    shown, place = found.shown, order_of_ids(found.joined, found.shown)
+    unjudged = np.flatnonzero(~shown.documents.judged)
+    docs = [run.table.column("doc_id").to_pylist() for run in (a, b)]
+    names = {
+        int(place[at]): docs[0][shown.row_a[at]] if shown.row_a[at] >= 0 else docs[1][shown.row_b[at]]
+        for at in unjudged
+    }
+    assert names == {0: "w", 1: "y", 2: "z"}
