@@ -14,7 +14,7 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, state
 from rankdash.dashboard.session.saved import browsers, seen, shelf
 from rankdash.store import Decided, Observed, Search
-from rankdash.style import decisions, history, saving
+from rankdash.style import decisions, evidence, history, saving
 from tests.browsed import HOSTILE
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs
@@ -174,6 +174,16 @@ def test_a_verdict_is_recorded_once_for_each_revision() -> None:
     tab.edit(GRADE)
     verdict_page(tab.id)
     assert [one.revision for one in shelf.store().results(tab.id)] == [2, 1]
+
+
+def test_a_policy_that_was_changed_after_results_were_seen_says_so_in_every_session() -> None:
+    """The stamp on the verdict outlives the session in which the policy was changed; one chosen before is no change."""
+    tab = saved_tab()
+    tab(actions.decide_by, rd.Policy(cutoff=7))
+    assert evidence.POLICY_STAMP not in texts(verdict_page(tab.id))
+    assert evidence.POLICY_STAMP not in texts(verdict_page(tab.id))
+    tab(actions.decide_by, rd.Policy(cutoff=8))
+    assert evidence.POLICY_STAMP in texts(verdict_page(tab.id))
 
 
 def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() -> None:

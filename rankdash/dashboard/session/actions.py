@@ -67,9 +67,18 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     head.take(found)
     head.note_browser()
     _show(found, None)
+    _saw_first(found)
     if not by_link:
         address.settle()
         state.forget_queries()
+
+
+def _saw_first(found: Saved) -> None:
+    """Take over under which policy the results of a comparison were seen first, in whatever session that was."""
+    first = head.attempt(lambda: shelf.store().first_policy(found))
+    shown = (found.content.a, found.content.b) if found.content.a is not None else (found.content.votes,)
+    if first is not None:
+        policy_state.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
 
 def arrive() -> str:

@@ -23,10 +23,10 @@ def set_policy(policy: Policy) -> None:
     st.session_state[_POLICY] = policy
 
 
-def saw_results(*digests: str) -> None:
-    """Record the policy under which the results of files with these digests were seen first."""
+def saw_results(*digests: str, under: Policy | None = None) -> None:
+    """Record the policy under which the results of files with these digests were seen first; None: the one in force."""
     seen = st.session_state.setdefault(_SEEN, {})
-    seen.setdefault(frozenset(digests), policy())
+    seen.setdefault(frozenset(digests), under or policy())
 
 
 def was_changed(*digests: str) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 
 import sqlalchemy as sa
 
 from rankdash.comparison import Comparison, VotesAlone, swapped_votes
 from rankdash.judged import swapped_judgments
+from rankdash.policy import Policy, PolicyError
 from rankdash.store.database import Database
-from rankdash.store.database.schema import COMPARISON, REVISION, SEEN, STEP, now
+from rankdash.store.database.schema import COMPARISON, RESULT, REVISION, SEEN, STEP, now
 from rankdash.store.files import content_digest
 from rankdash.store.journal import decisions, launch_log, listing, looks, results, tags
 from rankdash.store.journal.decisions import Decided, Decision, Observation, Observed
@@ -59,6 +61,21 @@ class Journal:
             looks.record(connection, look)
             results.record(connection, saved.id, result)
             return results.known(connection, saved.id, result) or result
+
+    def first_policy(self, saved: Saved) -> Policy | None:
+        """The policy under which the results of these tables were seen first; None where they never were.
+
+        None too where this version cannot read that policy.
+        """
+        with self.database.reading() as connection:
+            look = _look(connection, saved)
+            of_these = (RESULT.c.comparison == saved.id, RESULT.c.content == look.content)
+            first = sa.select(sa.func.min(RESULT.c.revision)).where(*of_these).scalar_subquery()
+            asked = sa.select(REVISION.c.state).where(REVISION.c.comparison == saved.id, REVISION.c.number == first)
+            state = connection.scalar(asked)
+        with suppress(PolicyError):
+            return None if state is None else Policy.from_dict(state["policy"])
+        return None
 
     def opened_by(self, id: str, browser: str) -> None:
         """Notes that a browser opened a comparison: on a server of several people its list names it from then on."""
