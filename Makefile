@@ -24,6 +24,9 @@ CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report co
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
   verdict comparison)
 
+# Tests that search for counterexamples: 40 examples each in `make test`, thousands in `make bench-truth`.
+SEARCHES := tests/metrics/test_measure_properties.py tests/peers/test_evidence_properties.py
+
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
 LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt
 
@@ -85,10 +88,10 @@ bench-reading: $(BENCH) ## read a million rows beside pyarrow and 200,000 hostil
 bench-store: $(BENCH) ## kill writers of saved comparisons 200 times, time saving, opening and listing, and write the table
 	@$(PY) -m benchmarks.store --write $(BENCH_ARGS)
 
-bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequences with slow twins and peers, and walk in a browser
+bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequences with slow twins and peers, search longer, and walk in a browser
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=85 \
-	$(PY) -m pytest --all tests/truth tests/browser/test_walk.py -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
+	$(PY) -m pytest --all tests/truth $(SEARCHES) tests/browser/test_walk.py -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
 
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
 	@browser="$$($(PY) scripts/find_browser.py)" && \

@@ -34,8 +34,16 @@ pytest_plugins = ("tests.truth.summary",)
 if importlib.util.find_spec("hypothesis"):
     from hypothesis import HealthCheck, settings
 
+    from tests.truth.scale import scaled
+
     # The same examples on every machine and run, and no stop-watch: a busy machine is no counterexample.
-    settings.register_profile("rankdash", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile(
+        "rankdash",
+        max_examples=scaled(40),
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
     settings.load_profile("rankdash")
 REAL_DATA = "RANKDASH_REAL_DATA"
 
