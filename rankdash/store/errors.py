@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,14 +16,14 @@ class StoreError(Exception):
     """What went wrong with a store, in sentences for people: what is kept, and what to do."""
 
 
-#: What a database says, and the sentence for it. The first that fits counts; the last fits everything.
+#: What a database says, in small letters, and the sentence for it. The first that is said counts.
 _OF_DATABASES = (
-    (r"disk is full|no space left|disk I/O error|file too large", words.FULL),
-    (r"readonly database|read-only|permission denied", words.READ_ONLY),
-    (r"not a database|malformed|file is encrypted|no such table|no such column|does not exist", words.BROKEN),
-    (r"unable to open database file", words.READ_ONLY),
-    (r"database is locked|lock timeout|deadlock", words.BUSY),
-    (r"", words.UNREACHABLE),
+    (("disk is full", "no space left", "disk i/o error", "file too large"), words.FULL),
+    (("readonly database", "read-only", "permission denied"), words.READ_ONLY),
+    (("not a database", "malformed", "file is encrypted", "no such table", "no such column"), words.BROKEN),
+    (("does not exist",), words.BROKEN),
+    (("unable to open database file",), words.READ_ONLY),
+    (("database is locked", "lock timeout", "deadlock"), words.BUSY),
 )
 #: What the operating system says.
 _OF_FILES = {
@@ -44,8 +43,9 @@ def sentence_for(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in _OF_FILES:
         return _OF_FILES[error.errno]
     if isinstance(error, DBAPIError):
-        said = str(error.orig)
-        return next(sentence for pattern, sentence in _OF_DATABASES if re.search(pattern, said, re.IGNORECASE))
+        said = str(error.orig).lower()
+        fitting = (sentence for phrases, sentence in _OF_DATABASES if any(phrase in said for phrase in phrases))
+        return next(fitting, words.UNREACHABLE)
     return words.UNREACHABLE
 
 

@@ -20,7 +20,7 @@ from rankdash.dashboard.new.dropzone import Tables
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.pages.edit import editor, edits_log
 from rankdash.dashboard.pages.queries import query_filters
-from rankdash.dashboard.session import edit_state, policy_state, state
+from rankdash.dashboard.session import actions, edit_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, apply, misfits
 from rankdash.inspect.lists import changes
@@ -161,7 +161,7 @@ class Session:
     def open(self, inputs: Inputs) -> None:
         """Opens a comparison."""
         with self.here():
-            state.open_inputs(inputs)
+            actions.open_inputs(inputs)
         self._opened(inputs)
 
     def replace_file(self, **tables: Any) -> None:
@@ -169,7 +169,7 @@ class Session:
         with self.here():
             found = uploads._inputs(Tables(**tables), None, state.uploaded())
             assert found is not None
-            state.open_inputs(found)
+            actions.open_inputs(found, replacing=True)
         self._opened(replace(self.inputs, name=found.name, **tables))
 
     def correct(self, side: str, table: Run) -> None:
@@ -180,7 +180,7 @@ class Session:
             entry: Any = SimpleNamespace(table=table, role=side)
             found = correction_dialog._replaced(now, table.source.sha256, entry)
             assert found is not None
-            state.open_inputs(found)
+            actions.open_inputs(found, replacing=True)
         changed = {
             which: table.renamed(own.name)
             for which, own in (("a", self.inputs.a), ("b", self.inputs.b))
@@ -194,7 +194,7 @@ class Session:
     def swap(self) -> None:
         """Exchanges A and B."""
         with self.here():
-            state.swap()
+            actions.swap()
         other = {"a": "b", "b": "a", None: None}
         turned = [[tuple(replace(e, side=other[e.side]) for e in step) for step in part] for part in self._steps]
         self.done, self.undone = turned
@@ -207,7 +207,7 @@ class Session:
     def rename(self, name: str, a: str, b: str) -> None:
         """Gives everything another name."""
         with self.here():
-            state.rename(name, a, b)
+            actions.rename(name, a, b)
         self.inputs = self.inputs.renamed(name, a, b)
 
     def edit(self, *edits: Edit) -> bool:
@@ -222,21 +222,21 @@ class Session:
     def undo(self) -> None:
         """Takes the last step back."""
         with self.here():
-            edit_state.set_history(edit_state.history().undone())
+            actions.edit(edit_state.history().undone())
         if self.done:
             self.undone.append(self.done.pop())
 
     def redo(self) -> None:
         """Does it again."""
         with self.here():
-            edit_state.set_history(edit_state.history().redone())
+            actions.edit(edit_state.history().redone())
         if self.undone:
             self.done.append(self.undone.pop())
 
     def decide_by(self, policy: rd.Policy) -> None:
         """Puts another policy in force."""
         with self.here():
-            policy_state.set_policy(policy)
+            actions.decide_by(policy)
         self.policy = policy
 
     def saved_edits_fit(self) -> None:

@@ -114,8 +114,6 @@ SAID: list[tuple[CaveatInput, Policy, str, str | None]] = [
     (CaveatInput(voted(votes(90, 30, 60, **LEFT))), Policy(), "sides",
      "Raters favour the left side by 30.0 points (95% interval 6.0 to 54.0); ΔGSB is averaged over both sides."),
     (CaveatInput(voted(votes(90, 30, 60, **LEFT | {"side_effect_p": 0.05}))), Policy(), "sides", None),
-    (CaveatInput(voted(votes(90, 30, 60, **LEFT | {"side_effect": 1.5, "side_upper95": 2.4}))), Policy(), "sides",
-     "Raters favour the left side by 150.0 points (95% interval 6.0 to 200.0); ΔGSB is averaged over both sides."),
     (CaveatInput(voted(replace(votes(90, 30, 60, **POOLED), lower95=0.03, upper95=0.3))), Policy(), "pooled",
      ("Counted vote by vote, ΔGSB is +5.0% (−10.0 to +20.0); by the majority per query +16.7% (+3.0 to +30.0): "
      "they do not prove the same.")),

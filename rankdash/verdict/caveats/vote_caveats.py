@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rankdash import wording
 from rankdash.evidence.votes.intervals import possible
-from rankdash.evidence.votes.sides import FURTHEST
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
 from rankdash.verdict.records import Outcome, Votes
@@ -50,9 +49,7 @@ def _sides_says(known: CaveatInput, policy: Policy) -> str:
     effect = votes.side_effect or 0.0
     sign, side = (1, "left") if effect >= 0 else (-1, "right")
     ends = [sign * (end or 0.0) for end in (votes.side_lower95, votes.side_upper95)]
-    size, low, high = (
-        wording.number(100 * min(max(value, -FURTHEST), FURTHEST), 1) for value in (abs(effect), min(ends), max(ends))
-    )
+    size, low, high = (wording.number(100 * value, 1) for value in (abs(effect), min(ends), max(ends)))
     return (
         f"Raters favour the {side} side by {size} points (95% interval {low} to {high}); "
         "ΔGSB is averaged over both sides."
