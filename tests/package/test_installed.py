@@ -20,7 +20,8 @@ DEMO = ROOT / "data" / "demo"
 #: What the wheel has copies of, by its place in a checkout.
 PACKAGED = ["app.py", ".streamlit/config.toml", *(f"data/demo/{file.name}" for file in sorted(DEMO.iterdir()))]
 EXTRA_MISSING = (
-    "The dashboard needs plotly, streamlit, which are not installed here: run `pip install 'rankdash[app]'`.\n"
+    "The dashboard needs alembic, sqlalchemy, plotly, streamlit, which are not installed here: "
+    "run `pip install 'rankdash[app]'`.\n"
 )
 FIRST_VISIT = """
 from streamlit.testing.v1 import AppTest

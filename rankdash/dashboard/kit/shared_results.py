@@ -29,6 +29,8 @@ _MEGABYTE = 1_000_000
 _OTHERWISE = 1_000 * _MEGABYTE
 #: Items of a long sequence that are measured; the others are assumed to have the same sizes.
 _LOOKED_AT = 200
+#: How often a mapping is read that other threads are filling meanwhile.
+_TRIES = 10
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 Parts = dict[int, int]
 
@@ -78,8 +80,7 @@ def _add_all(value: Any, parts: Parts, seen: set[int], times: int) -> None:
     """Add the items of a container, or the attributes of a record including cached properties."""
     inside: list[Any] = []
     if isinstance(value, Mapping):
-        pairs = list(islice(value.items(), _LOOKED_AT))  # at once: other threads may be filling it
-        inside = [each for pair in pairs for each in pair]
+        inside = [each for pair in _pairs(value) for each in pair]
     elif isinstance(value, (tuple, list, set, frozenset)):
         inside = list(islice(value, _LOOKED_AT))
     if isinstance(value, (Mapping, tuple, list, set, frozenset)):
@@ -87,6 +88,18 @@ def _add_all(value: Any, parts: Parts, seen: set[int], times: int) -> None:
     parts[id(value)] = sys.getsizeof(value)
     for each in (*inside, *getattr(value, "__dict__", {}).values()):
         _add(each, parts, seen, times)
+
+
+def _pairs(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """Return the items that are looked at. Other threads may be filling the mapping: then it is read again, and where
+    it grows on and on it counts with its next measurement.
+    """
+    for _ in range(_TRIES):
+        try:
+            return list(islice(mapping.items(), _LOOKED_AT))
+        except RuntimeError:  # changed size during iteration
+            continue
+    return []
 
 
 @dataclass
