@@ -61,6 +61,10 @@ ROOMS: dict[str, Room] = {
     "comparison": Room(
         "arrow strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
     ),
+    # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
+    "drivers": Room(
+        "arrow needed tables reading intake metrics judged policy comparison", packages="numpy pyarrow pysail pyspark"
+    ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
@@ -109,6 +113,7 @@ FLOORS: dict[str, str] = {
     "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
+    "drivers": "spec",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal copying removal opening "
     "comparisons",

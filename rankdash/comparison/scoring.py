@@ -8,13 +8,13 @@ for everything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
-from rankdash.comparison.per_query import Asked, Outside, PerQuery
+from rankdash.comparison.per_query import Asked, Inputs, Noticed, Outside, PerQuery, ScoredRun
 from rankdash.comparison.per_query.table import Array, Floats
 from rankdash.comparison.rankings import Rankings
 from rankdash.comparison.ties import scores_at_tie_end, tied_places
@@ -30,17 +30,28 @@ Arrays = Mapping[str, Array]
 
 
 def score_queries(
-    rankings: Rankings, policy: Policy, measures: str | Measure | Iterable[str | Measure] = ()
+    rankings: Rankings,
+    policy: Policy,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    without: tuple[str, ...] = (),
 ) -> PerQuery:
     """Return the per-query table of two runs, for everything that a policy asks for and further measures.
 
+    ``without`` names parts of the table that are not wanted: their columns do not exist.
     Each row depends on its query alone: tables of blocks of queries, concatenated, equal the table of all queries, if
     ``join`` was given the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff,
     the runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
     """
     rankings = rankings.reaching(policy.cutoff)
-    lists = ScoredLists(rankings, asked_by(policy, measures, rankings))
-    return PerQuery(lists.asked, rankings.pool.query_ids, lists.outside, lists)
+    lists = ScoredLists(rankings, replace(asked_by(policy, measures, rankings), without=without))
+    return PerQuery(lists.asked, rankings.pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(rankings))
+
+
+def inputs_of(rankings: Rankings) -> Inputs:
+    """Return the names and sources of what a table is scored from."""
+    a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in (rankings.a, rankings.b))
+    return Inputs(a, b, rankings.judgments.source)
 
 
 def scoring_convention(policy: Policy) -> Convention:
@@ -95,6 +106,13 @@ class ScoredLists:
             [getattr(run.findings, total) - int(getattr(run, name).sum()) for name, total in named] for run in self.both
         )
         return Outside(*zip(a, b, strict=True))
+
+    @cached_property
+    def noticed(self) -> Noticed:
+        """What was noticed in all lists, and in the judgments."""
+        pool, (a, b) = self.rankings.pool, self.both
+        first = pool.conflicts[0] if pool.conflicts else None
+        return Noticed(a.findings, b.findings, pool.repeated, pool.conflict_count, first)
 
     @cached_property
     def documents(self) -> ShownDocuments:

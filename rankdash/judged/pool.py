@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -20,12 +20,13 @@ from rankdash.tables import Judgments, Run
 
 @dataclass(frozen=True)
 class Conflict:
-    """Two grades for one (query, document). The first one counts."""
+    """Two grades for one (query, document). The first one counts; ``row`` of the judgments table has the other."""
 
     query_id: str
     doc_id: str
     kept: float
     other: float
+    row: int = field(default=-1, compare=False)
 
 
 @dataclass(frozen=True)
@@ -111,11 +112,16 @@ def pooled(judgments: Judgments, grades: Iterable[float] | None = None) -> Pool:
     text = Text.of(table.column("doc_id"))
     prints = pair_prints(fingerprints(text, slice(0, len(text))), query)
     repeated, firsts = repeats(prints, query, text, np.arange(len(query)))
+    by_row = np.argsort(repeated)
+    repeated, firsts = repeated[by_row], firsts[by_row]
     differ = relevance[repeated] != relevance[firsts]
     conflicts = tuple(
-        Conflict(query_ids[int(query[row])].as_py(), table.column("doc_id")[int(row)].as_py(), *map(float, grades))
-        for row, *grades in zip(
-            repeated[differ][:20], relevance[firsts][differ], relevance[repeated][differ], strict=False
+        Conflict(query_ids[int(query[row])].as_py(), table.column("doc_id")[row].as_py(), kept, other, row)
+        for row, kept, other in zip(
+            repeated[differ][:20].tolist(),
+            relevance[firsts][differ].tolist(),
+            relevance[repeated][differ].tolist(),
+            strict=False,
         )
     )
     row = np.delete(np.arange(len(query)), repeated)

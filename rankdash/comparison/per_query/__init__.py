@@ -2,12 +2,13 @@
 
 Scoring ends in this table, and what follows reads only the table, so it can be saved, sent, and put together from
 blocks: whole queries in, rows of the table out, and the row of a query depends on no other query. What holds for all
-queries is in two small records beside the rows: ``Asked``, which has to be the same for all blocks, and ``Outside``,
-which adds up.
+queries is in small records beside the rows: ``Asked``, which has to be the same for all blocks, ``Outside`` and
+``Noticed``, which add up, and ``Inputs``, which names what was scored.
 """
 
 from rankdash.comparison.per_query.asked import Asked, Outside
 from rankdash.comparison.per_query.columns import COLUMNS, READINGS, SCHEMA_VERSION
+from rankdash.comparison.per_query.noticed import Inputs, Noticed, ScoredRun, Told
 from rankdash.comparison.per_query.table import METADATA, Arrays, PerQuery, TableError
 
 __all__ = [
@@ -17,7 +18,11 @@ __all__ = [
     "SCHEMA_VERSION",
     "Arrays",
     "Asked",
+    "Inputs",
+    "Noticed",
     "Outside",
     "PerQuery",
+    "ScoredRun",
     "TableError",
+    "Told",
 ]

@@ -32,6 +32,7 @@ class Asked:
     alike: tuple[Measure, ...]  # measures that compare two lists
     grades: tuple[float, ...]
     apart: bool  # A and B share no documents, and each has grades of its own
+    without: tuple[str, ...] = ()  # parts whose columns were left out, and do not exist
 
     def of(self, reading: str) -> tuple[Measure, ...]:
         """Return the measures of a reading."""
@@ -100,7 +101,8 @@ class Asked:
             for side in (SIDES if reading.sided else (None,))
             for name in self.value_columns(reading.name, side)
         }
-        return {name: column.part for column in COLUMNS for name in column.names} | values
+        every = {name: column.part for column in COLUMNS for name in column.names} | values
+        return {name: part for name, part in every.items() if part not in self.without}
 
     @cached_property
     def types(self) -> Mapping[str, pa.DataType]:
@@ -118,6 +120,7 @@ class Asked:
             "alike": [_measure_dict(measure) for measure in self.alike],
             "grades": list(self.grades),
             "apart": self.apart,
+            "without": list(self.without),
         }
 
     @classmethod
@@ -131,6 +134,7 @@ class Asked:
             alike=tuple(map(_measure_from, values["alike"])),
             grades=tuple(map(float, values["grades"])),
             apart=bool(values["apart"]),
+            without=tuple(map(str, values["without"])),
         )
 
 

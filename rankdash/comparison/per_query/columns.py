@@ -16,7 +16,7 @@ from rankdash.judged import SIDES
 Kind = Literal["int", "float", "bool"]
 
 #: The version of the columns, their meaning and the records beside them. A table of another version is refused.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,13 +15,17 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.comparison.per_query.asked import Asked, Outside
 from rankdash.comparison.per_query.columns import SCHEMA_VERSION
+from rankdash.comparison.per_query.noticed import Inputs, Noticed
 from rankdash.judged import Side
 
 Array = npt.NDArray[Any]
+Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 #: The key of the header in the metadata of an Arrow schema, and so of a Parquet file.
 METADATA = b"rankdash.per_query"
+#: The column of ``PerQuery.places``, where a table has them.
+PLACES = "place"
 #: So many names of columns are listed in a message.
 _MOST_LISTED = 3
 
@@ -44,7 +48,9 @@ class Arrays:
     by_name: Mapping[str, Array]
 
     def column(self, name: str) -> Array:
-        """Return the values of a column, (q,)."""
+        """Return the values of a column, (q,). KeyError, which says so, for one that the table does not have."""
+        if name not in self.by_name:
+            raise KeyError(f"the per-query table has no column {name!r}: it was left out, or never asked for")
         return self.by_name[name]
 
 
@@ -52,14 +58,18 @@ class Arrays:
 class PerQuery:
     """The per-query table. Axis q: the judged queries, each once, in the order in which the judgments name them.
 
-    Made by ``score_queries``, a column is computed when it is first read, with all columns of its part; ``to_arrow``
-    reads all of them.
+    ``places`` of a block tell where the judgments of the whole name each query first; ``in_order`` puts them so. Made
+    by ``score_queries``, a column is computed when it is first read, with all columns of its part; ``to_arrow`` reads
+    all of them.
     """
 
     asked: Asked
     query_ids: pa.Array  # (q,) strings
     outside: Outside
     columns: Columns
+    noticed: Noticed = field(default_factory=Noticed)
+    inputs: Inputs | None = None  # None: nobody said what it was scored from
+    places: Ints | None = None  # (q,); None: the queries are in the order of the whole
 
     def __len__(self) -> int:
         return len(self.query_ids)
@@ -83,14 +93,36 @@ class PerQuery:
         outside_a, outside_b = getattr(self.outside, name)
         return int(a.sum()) + outside_a, int(b.sum()) + outside_b
 
+    def computed(self) -> PerQuery:
+        """Return the table with every column computed; the lists that it was scored from are no longer needed."""
+        if isinstance(self.columns, Arrays):
+            return self
+        return replace(self, columns=Arrays({name: self[name] for name in self.asked.parts}))
+
+    def in_order(self) -> PerQuery:
+        """Return the table with its queries in the order in which the judgments of the whole name them."""
+        if self.places is None:
+            return self
+        order = np.argsort(self.places, kind="stable")
+        columns = {name: self[name][order] for name in self.asked.parts}
+        ids = self.query_ids.take(arrow.from_numpy(order))
+        return replace(self, query_ids=ids, columns=Arrays(columns), places=None)
+
     def to_arrow(self) -> pa.Table:
         """Return the table with all columns, ``query_id`` first, no nulls; its schema's metadata hold the version and
-        both records.
+        the records beside the rows.
         """
-        names = list(self.asked.parts)
-        arrays = [_to_arrow(self[name]) for name in names]
-        told = {"version": SCHEMA_VERSION, "asked": self.asked.to_dict(), "outside": vars(self.outside)}
-        table = pa.Table.from_arrays([self.query_ids.cast(pa.string()), *arrays], names=["query_id", *names])
+        arrays = {name: _to_arrow(self[name]) for name in self.asked.parts}
+        if self.places is not None:
+            arrays[PLACES] = arrow.from_numpy(self.places)
+        told = {
+            "version": SCHEMA_VERSION,
+            "asked": self.asked.to_dict(),
+            "outside": vars(self.outside),
+            "noticed": self.noticed.to_dict(),
+            "inputs": None if self.inputs is None else self.inputs.to_dict(),
+        }
+        table = pa.table({"query_id": self.query_ids.cast(pa.string())} | arrays)
         return table.replace_schema_metadata({METADATA: json.dumps(told, ensure_ascii=False)})
 
     @classmethod
@@ -99,7 +131,7 @@ class PerQuery:
 
         TableError, in one sentence, for any other table: of another version, without a column, or with a query twice.
         """
-        asked, outside = _records_of(table)
+        asked, outside, noticed, inputs = _records_of(table)
         columns = {"query_id": pa.string(), **asked.types}
         missing = [name for name in columns if name not in table.column_names]
         if missing:
@@ -110,13 +142,16 @@ class PerQuery:
             raise TableError(f"In the table of per-query values {_listed(wrong)} should be {kind}, without a null.")
         ids = arrow.one_chunk(table.column("query_id")).cast(pa.string())
         _check_each_once(ids)
-        return cls(asked, ids, outside, Arrays({name: _as_numpy(table.column(name)) for name in asked.parts}))
+        arrays = Arrays({name: _as_numpy(table.column(name)) for name in asked.parts})
+        places = _as_numpy(table.column(PLACES)) if PLACES in table.column_names else None
+        return cls(asked, ids, outside, arrays, noticed, inputs, places)
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
         """Return one table of several blocks of queries that were scored for the same things.
 
-        TableError where they were not, where two blocks have the same query, and without any block.
+        Its inputs are those of the first block. TableError where they were not, where two blocks have the same query,
+        and without any block.
         """
         if not blocks:
             raise TableError("There is no block of per-query values to put together.")
@@ -130,19 +165,27 @@ class PerQuery:
         ids = arrow.one_chunk(pa.chunked_array([block.query_ids.cast(pa.string()) for block in blocks]))
         _check_each_once(ids)
         arrays = {name: np.concatenate([block[name] for block in blocks]) for name in first.parts}
-        return cls(first, ids, sum((block.outside for block in blocks), Outside()), Arrays(arrays))
+        outside = sum((block.outside for block in blocks), Outside())
+        noticed = sum((block.noticed for block in blocks), Noticed())
+        places = [block.places for block in blocks if block.places is not None]
+        together = np.concatenate(places) if len(places) == len(blocks) else None
+        return cls(first, ids, outside, Arrays(arrays), noticed, blocks[0].inputs, together)
 
     def blocks(self, size: int) -> Iterator[PerQuery]:
-        """Yield the table in blocks of at most ``size`` queries; counts over queries without judgments go with the
-        first.
-        """
+        """Yield the table in blocks of at most ``size`` queries; what adds up goes with the first."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
-            arrays = Arrays({name: self[name][part] for name in self.asked.parts})
-            yield PerQuery(self.asked, self.query_ids[part], Outside() if start else self.outside, arrays)
+            yield replace(
+                self,
+                query_ids=self.query_ids[part],
+                columns=Arrays({name: self[name][part] for name in self.asked.parts}),
+                outside=Outside() if start else self.outside,
+                noticed=Noticed() if start else self.noticed,
+                places=None if self.places is None else self.places[part],
+            )
 
 
-def _records_of(table: pa.Table) -> tuple[Asked, Outside]:
+def _records_of(table: pa.Table) -> tuple[Asked, Outside, Noticed, Inputs | None]:
     """Return the header of a table. TableError where it has none, or one of another version."""
     try:
         told = json.loads((table.schema.metadata or {})[METADATA])
@@ -156,7 +199,8 @@ def _records_of(table: pa.Table) -> tuple[Asked, Outside]:
         )
     try:
         outside = Outside(**{name: (int(a), int(b)) for name, (a, b) in told["outside"].items()})
-        return Asked.from_dict(told["asked"]), outside
+        inputs = None if told["inputs"] is None else Inputs.from_dict(told["inputs"])
+        return Asked.from_dict(told["asked"]), outside, Noticed.from_dict(told["noticed"]), inputs
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = str(error).partition(". ")[0].rstrip(".")
         raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None

@@ -1,0 +1,103 @@
+"""What is known of the whole beside the rows of a table: what was noticed in the lists, and where they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rankdash.judged import Conflict, Findings
+from rankdash.tables import OrderedBy, Source
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """What was noticed while lists were put in order and met the judgments. Blocks of queries add up.
+
+    ``findings_a`` and ``findings_b`` count over all lists, judged or not; ``repeated`` and ``conflicts`` rows of the
+    judgments that say an earlier row again, or contradict it; ``first`` is the first of the latter.
+    """
+
+    findings_a: Findings = field(default_factory=Findings)
+    findings_b: Findings = field(default_factory=Findings)
+    repeated: int = 0
+    conflicts: int = 0
+    first: Conflict | None = None
+
+    def __add__(self, other: Noticed) -> Noticed:
+        firsts = [one for one in (self.first, other.first) if one is not None]
+        return Noticed(
+            self.findings_a + other.findings_a,
+            self.findings_b + other.findings_b,
+            self.repeated + other.repeated,
+            self.conflicts + other.conflicts,
+            min(firsts, key=lambda one: one.row, default=None),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record by names, JSON-ready."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Noticed:
+        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        first = values["first"]
+        return cls(
+            Findings(**values["findings_a"]),
+            Findings(**values["findings_b"]),
+            int(values["repeated"]),
+            int(values["conflicts"]),
+            None if first is None else Conflict(**first),
+        )
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """A run whose lists are not at hand: its name, what orders its lists, and where it came from."""
+
+    name: str
+    ordered_by: OrderedBy
+    source: Source
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is wrong between the inputs, in one sentence, and the input that it is about: "a", "b" or "judgments".
+    ``fatal``: no result would be meaningful.
+    """
+
+    input: str
+    sentence: str
+    fatal: bool
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a table was scored from, as reports name it. ``wrong`` is None where nobody has looked for it yet."""
+
+    a: ScoredRun
+    b: ScoredRun
+    judgments: Source
+    wrong: tuple[Told, ...] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record by names, JSON-ready."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Inputs:
+        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        a, b = (_run_from(values[side]) for side in ("a", "b"))
+        wrong = values["wrong"]
+        told = None if wrong is None else tuple(Told(**one) for one in wrong)
+        return cls(a, b, _source_from(values["judgments"]), told)
+
+
+def _run_from(values: Mapping[str, Any]) -> ScoredRun:
+    if values["ordered_by"] not in ("score", "rank", "position"):
+        raise ValueError(f"lists ordered by {values['ordered_by']!r}")
+    return ScoredRun(str(values["name"]), values["ordered_by"], _source_from(values["source"]))
+
+
+def _source_from(values: Mapping[str, Any]) -> Source:
+    return Source(**{**values, "notes": tuple(map(str, values["notes"]))})
