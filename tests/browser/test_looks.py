@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -71,3 +72,30 @@ def test_dark_mode_is_dark(dark_page: Page, app_url: str) -> None:
         keyed(dark_page, "query_chart").locator(".main-svg").first.evaluate("e => getComputedStyle(e).backgroundColor")
     )
     assert paper in ("rgba(0, 0, 0, 0)", "rgb(18, 20, 26)")
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_labels_of_charts_are_read_on_either_ground(mode: str, app_url: str, request: pytest.FixtureRequest) -> None:
+    """Every label at an axis has 4.5:1 on a light and on a dark page."""
+    page: Page = request.getfixturevalue("demo" if mode == "light" else "dark_page")
+    if mode == "dark":
+        first_visit(page, app_url)
+    chart = keyed(page, "query_chart").locator(".js-plotly-plot")
+    colours = chart.evaluate(
+        "chart => [...chart.querySelectorAll('.ytick text, .ytitle')].map(one => getComputedStyle(one).fill)"
+    )
+    ground = page.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
+    assert colours
+    assert min(_contrast(colour, ground) for colour in colours) >= 4.5
+
+
+def _contrast(one: str, other: str) -> float:
+    """The contrast of two colours by WCAG 2, from 1 to 21."""
+    lighter, darker = sorted((_luminance(colour) for colour in (one, other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
