@@ -1,4 +1,4 @@
-"""Which encoding a text has that is not UTF-8: marks at its start, zeros between letters, else how likely it reads."""
+"""Which encoding a text has that is not UTF-8 and has no mark at its start: the one in which it reads most likely."""
 
 from __future__ import annotations
 
