@@ -11,8 +11,8 @@ from typing import Literal
 # --- colours ---------------------------------------------------------------------------------------------------------
 
 WIN, LOSS, SAME, MODEL = "#0c8f6a", "#d6336c", "#8a93a3", "#4263eb"
-#: Labels in figures, which the theme does not reach: 4:1 on either ground. On a page the style sheet takes a darker or a
-#: lighter shade, by this number.
+#: Labels in figures, which the theme does not reach: 4:1 on either ground. On a page the style sheet takes a darker
+#: or a lighter shade, by this number.
 TEXT = "#737b8a"
 #: The same as names of the theme (.streamlit/config.toml gives them these colours).
 THEME: Mapping[str, Literal["green", "red", "gray", "blue"]] = {WIN: "green", LOSS: "red", SAME: "gray", MODEL: "blue"}
