@@ -22,7 +22,8 @@ from rankdash import (
 from rankdash.cli import saved
 from rankdash.cli.arguments import parser, routed
 from rankdash.cli.dashboard import open_dashboard
-from rankdash.cli.inputs import Given, given_edits, given_policy, given_tables, with_edits
+from rankdash.cli.inputs import Given, asked_measures, given_edits, given_policy, given_tables, with_edits
+from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, MISTAKES, progress, tell, words
 from rankdash.edits import Edit
 from rankdash.policy import Policy
@@ -64,6 +65,11 @@ def _measures(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     policy = given_policy(options)
+    comparison = streamed(options, policy)
+    return _in_memory(options, policy) if comparison is None else _judged(options, comparison)
+
+
+def _in_memory(options: argparse.Namespace, policy: Policy) -> int:
     given = given_tables(options)
     progress("comparing")
     if given.alone is not None:
@@ -72,7 +78,11 @@ def _compare(options: argparse.Namespace) -> int:
             raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
         return _finish(options, alone, decide(alone, options.looks))
     edits = given_edits(options)
-    comparison = _compared(options, given, policy, edits)
+    return _judged(options, _compared(options, given, policy, edits), edits)
+
+
+def _judged(options: argparse.Namespace, comparison: Comparison, edits: tuple[Edit, ...] = ()) -> int:
+    """The verdict, what is wrong between the files, and every output."""
     verdict = decide(comparison, options.looks)
     wrong = mistakes_of(comparison)
     progress("")
@@ -97,7 +107,7 @@ def _compared(options: argparse.Namespace, given: Given, policy: Policy, edits: 
         tables.b,
         tables.judgments,
         policy=policy,
-        measures=[name for names in options.measures for name in names],
+        measures=asked_measures(options),
         queries=given.queries,
         votes=given.votes,
         experts=options.experts,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from rankdash import (
     read_run,
     read_votes,
 )
-from rankdash.cli.arguments import decided, letor
+from rankdash.cli.arguments import INPUTS, decided, letor
 from rankdash.cli.telling import MISTAKES, progress, tell, words
 from rankdash.edits import Edit, Edited, apply, misfits
 from rankdash.report.edits_file import read_edits
@@ -49,7 +49,7 @@ def given_tables(options: argparse.Namespace) -> Given:
     """Return every table that was named. ComparisonError with the problems of all files."""
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or votes with --votes.")
-    read = _read(options)
+    read = read_files(options, INPUTS)
     runs = (read.pop("a"), read.pop("b")) if "a" in read else None
     models: Models | None = read.pop("models", None)
     found = Given(runs=runs, **read)
@@ -66,6 +66,11 @@ def given_policy(options: argparse.Namespace) -> Policy:
     policy = Policy() if options.policy is None else _policy_file(options.policy)
     tell(f"{options.policy}: {note}" for note in policy.notes)
     return policy if options.convention is None else policy.changed(convention=options.convention)
+
+
+def asked_measures(options: argparse.Namespace) -> list[str]:
+    """Return the further measures that were named."""
+    return [name for names in options.measures for name in names]
 
 
 def given_edits(options: argparse.Namespace) -> tuple[Edit, ...]:
@@ -93,8 +98,8 @@ def _policy_file(path: str) -> Policy:
         raise PolicyError([f"{path}: {problem}" for problem in error.problems]) from None
 
 
-def _read(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the tables by what they are."""
+def read_files(options: argparse.Namespace, kinds: Container[str]) -> dict[str, Any]:
+    """Return the tables of some kinds that were named, by what they are. ComparisonError with the problems of all."""
     pair = None if options.pair is None else tuple(options.pair.split(",", 1))
     order = {"order": options.order}
     named: dict[str, Callable[..., Any]] = {}
@@ -108,7 +113,7 @@ def _read(options: argparse.Namespace) -> dict[str, Any]:
         named["votes"] = partial(read_votes, options.votes, pair=pair)
     if options.queries is not None:
         named["queries"] = partial(read_queries, options.queries)
-    steps = {kind: partial(read, **decided(options, kind)) for kind, read in named.items()}
+    steps = {kind: partial(read, **decided(options, kind)) for kind, read in named.items() if kind in kinds}
     return dict(zip(steps, _all_of("reading", *steps.values()), strict=True))
 
 

@@ -12,7 +12,7 @@ from rankdash.comparison.per_query import PerQuery, TableError
 from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Likeness, summary_row
-from rankdash.comparison.scoring import score_queries, scoring_convention
+from rankdash.comparison.scoring import asked_by, score_queries, scoring_convention
 from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
@@ -36,6 +36,7 @@ __all__ = [
     "TableError",
     "VotesAlone",
     "Weighed",
+    "asked_by",
     "compare",
     "compare_joined",
     "compare_scored",

@@ -110,6 +110,7 @@ class Blocks:
     gathered: Ints | None  # (rows,) rows by query; None where they are in that order already
     starts: Ints  # (lists + 1,) where each list begins, and the end of the last
     query: Ints  # (lists,) the pool's query of each list, numbers beyond the pool for queries without judgments
+    codes: npt.NDArray[np.int32]  # (lists,) which id of the dictionary each list has
 
     @classmethod
     def of(cls, run: Run, pool: Pool) -> Blocks:
@@ -121,10 +122,9 @@ class Blocks:
             gathered = np.argsort(codes, kind="stable")
             codes = codes[gathered]
             starts = _changes(codes)
-        to_pool = arrow.positions(ids.dictionary, pool.query_ids)
-        query = to_pool[codes[starts]] if len(codes) else np.empty(0, np.int64)
+        query = pool.places(ids.dictionary)[codes[starts]] if len(codes) else np.empty(0, np.int64)
         query = np.where(query < 0, pool.queries + np.arange(len(query)), query)
-        return cls(Columns.of(run), gathered, np.append(starts, len(codes)), query)
+        return cls(Columns.of(run), gathered, np.append(starts, len(codes)), query, codes[starts])
 
     def __iter__(self) -> Iterator[Block]:
         edges = np.flatnonzero(np.diff(self.starts[:-1] // BLOCK, prepend=-1))

@@ -17,6 +17,9 @@ from rankdash.metrics.lists import JudgedPool
 from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run
 
+#: So many times more queries than ids: the ids are few.
+_FEW = 8
+
 
 @dataclass(frozen=True)
 class Conflict:
@@ -49,6 +52,20 @@ class Pool:
     def queries(self) -> int:
         """The number of judged queries."""
         return len(self.query_ids)
+
+    def places(self, ids: pa.Array) -> Ints:
+        """Return the query that each of some ids is, (ids,); -1 where it is not judged.
+
+        A few ids are looked up one by one: to make Arrow's table of all queries takes longer, and blocks of a large
+        run would make it again and again.
+        """
+        if len(ids) * _FEW > self.queries:
+            return arrow.positions(ids, self.query_ids)
+        return np.array([self._place_of.get(value, -1) for value in ids.to_pylist()], np.int64)
+
+    @cached_property
+    def _place_of(self) -> dict[str, int]:
+        return {value: place for place, value in enumerate(self.query_ids.to_pylist())}
 
     @property
     def conflict_count(self) -> int:

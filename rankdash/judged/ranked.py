@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -35,7 +36,11 @@ def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     """Return the run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     blocks = Blocks.of(run, pool)
     filter_ = Filter.of(pool)
-    parts = [_ranked_block(blocks, block, pool, filter_, order, depth) for block in blocks]
+    return put_together([ranked_block(blocks, block, pool, filter_, order, depth) for block in blocks], pool, depth)
+
+
+def put_together(parts: Sequence[RankedBlock], pool: Pool, depth: int) -> RankedRun:
+    """Return the run that blocks of whole lists make, each query in one of them, whatever their order."""
     none = np.empty(0, np.int64)
     query, rank, first, last, document = (np.concatenate([none, *(part.hits[i] for part in parts)]) for i in range(5))
     if (query[1:] < query[:-1]).any():
@@ -92,8 +97,8 @@ def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Int
 
 
 @dataclass(frozen=True)
-class _Part:
-    """What one block gives to a ``RankedRun``."""
+class RankedBlock:
+    """What one block of whole lists gives to a ``RankedRun``."""
 
     queries: Ints
     lengths: Ints
@@ -103,7 +108,8 @@ class _Part:
     findings: Findings
 
 
-def _ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, order: Order, depth: int) -> _Part:
+def ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, order: Order, depth: int) -> RankedBlock:
+    """Return a block in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     text = blocks.columns.text
     ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
     query, place = ordered.query, positions(ordered.query)
@@ -116,7 +122,7 @@ def _ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, ord
     judgment_of = np.full(len(query), -1, np.int64)
     judgment_of[at] = judgment
     unknown = Findings(unjudged_queries=int((~judged).sum()))
-    return _Part(
+    return RankedBlock(
         query[starts][judged],
         np.diff(np.append(starts, len(query)))[judged],
         (query[at], place[at], first, last, judgment),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rankdash.reading.binary import arrow_files, parquet
@@ -21,7 +21,8 @@ class Format:
     """A text format: its name, whether a document is one, and the reader of the columns that are wanted.
 
     ``lined``: lines that are no part of the table may be left out. ``begins`` matches the first line of every such
-    text, so that no other is asked.
+    text, so that no other is asked. ``pieces`` reads a run in pieces of about so many bytes, each with the bytes up to
+    its end; None: it is read as a whole.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Format:
     read: Reader
     lined: bool = True
     begins: re.Pattern[str] = re.compile("")
+    pieces: Callable[[Document, int], Iterator[tuple[int, Grid]]] | None = None
 
 
 #: By the name of the signature that their first bytes have.
@@ -39,7 +41,7 @@ _FOUR_WORDS = re.compile(r"\A[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){3}[^ \t\v\f]")
 TEXTS = (
     Format("JSON", documents.is_json, documents.read_json, lined=False, begins=re.compile(r"\A\s*[\[{]")),
     Format("LETOR", letor.is_letor, letor.read_letor, begins=re.compile(r"\A\s*[#\d.+-]")),
-    Format("TREC run", trec.is_run, trec.read_run, begins=_FOUR_WORDS),
+    Format("TREC run", trec.is_run, trec.read_run, begins=_FOUR_WORDS, pieces=trec.run_in_pieces),
     Format("TREC qrels", trec.is_qrels, trec.read_qrels, begins=_FOUR_WORDS),
     Format("delimited text", delimited.is_delimited, delimited.read_delimited),
 )

@@ -185,7 +185,7 @@ def _read_file(source: Any, asked: Asked, options: Options, name: str | None) ->
         outcome = attempt(looked_at(document), asked)
         if outcome.error is not None:
             return outcome
-        return _stamped(outcome, name or _stem(document.name) or "run", document.name, document.digest())
+        return _stamped(outcome, name or stem(document.name) or "run", document.name, document.digest())
 
 
 def check_meanings(columns: Mapping[str, str]) -> None:
@@ -220,7 +220,7 @@ def _with_origin(table: _Table, name: str, sha256: str) -> _Table:
     return replace(table, source=source)
 
 
-def _stem(name: str) -> str:
+def stem(name: str) -> str:
     """Return a file name without the ending of its format, and of its packing."""
     stem, ending = os.path.splitext(name)
     return os.path.splitext(stem)[0] if ending.lower() == ".gz" else stem

@@ -79,7 +79,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     columns = {name: values for name, values in grid.columns.items() if name not in (*IDS, *NUMBERS)}
     columns |= {name: found.array if name == "doc_id" else encoded(found.array) for name, found in named.items()}
     columns |= {name: _array(name, found) for name, found in counts.items()}
-    notes += _queries_alike(columns["query_id"])
+    notes += queries_alike(columns["query_id"].dictionary)
     notes += _documents_alike(columns["doc_id"]) if "doc_id" in columns else []
     return Checked(columns, order, (*grid.notes, *notes))
 
@@ -235,9 +235,8 @@ def _rows(n: int) -> str:
     return "1 row has" if n == 1 else f"{n:,} rows have"
 
 
-def _queries_alike(queries: pa.DictionaryArray) -> list[str]:
-    """Return a note on queries whose ids differ only in what people do not see as a difference."""
-    names = queries.dictionary
+def queries_alike(names: pa.Array) -> list[str]:
+    """Return a note on queries whose ids, each there once, differ only in what people do not see as a difference."""
     if len(names) > _MOST_QUERIES or _differ_in_any_case(names):
         return []
     groups: dict[str, list[str]] = {}

@@ -176,16 +176,21 @@ class Document:
 
 @contextmanager
 def opened(
-    source: str | os.PathLike[str] | bytes | IO[bytes], limits: Limits, options: Options = OPTIONS
+    source: str | os.PathLike[str] | bytes | IO[bytes],
+    limits: Limits,
+    options: Options = OPTIONS,
+    *,
+    digest: bool = True,
 ) -> Iterator[Document]:
-    """The document behind a path, bytes or a binary file object. Its digest is computed beside the reading.
+    """The document behind a path, bytes or a binary file object. Its digest is computed beside the reading; "" where
+    nobody needs the ``digest`` of a path.
 
     ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
     """
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     with ThreadPoolExecutor(1, "rankdash-digest") as beside:
         if path is not None:
-            document = _from_path(path, limits, beside)
+            document = _from_path(path, limits, beside if digest else None)
         else:
             document = _from_memory(_content(source), _name(source), limits, beside)
         yield replace(document, options=options)
@@ -217,7 +222,7 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Do
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
 
 
-def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
+def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor | None) -> Document:
     name = os.path.basename(path)
     try:
         size = os.path.getsize(path)
@@ -226,7 +231,7 @@ def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor) -> Documen
     except OSError as error:
         raise refuse("unreadable", name or path, f"the file cannot be opened: {error.strerror or error}") from None
     _check_size(name, size, limits.unpacked)
-    digest = beside.submit(_digest_of_file, path).result
+    digest = str if beside is None else beside.submit(_digest_of_file, path).result
     return _opened(Document(name, size, head, limits, digest, path=path))
 
 

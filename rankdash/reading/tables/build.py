@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.arrow import Text, as_numpy, codes, from_numpy
 from rankdash.reading.columns.column_checks import Checked, checked
 from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.iterations import iteration_notes
@@ -20,6 +20,10 @@ from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
 from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
+#: With other signs, ids can differ in Unicode form alone, which only all of them can tell.
+_ASCII = 127
+#: The columns that a run read in parts may have: no grades, which speak of both runs, and no texts.
+_IN_PARTS = {"query_id", "doc_id", "rank", "score"}
 #: Rows that decide whether a column holds numbers.
 _ROWS = 50
 
@@ -33,6 +37,21 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
             raise refuse("other_kind", grid.name, what, "Read it with read_models, or keep the rows of one model.")
     good = checked(grid, _order(grid, order))
     return _run(name, good, grid.rows, grid.first_row)
+
+
+def part_of(grid: Grid, order: str) -> Run | None:
+    """Return the run of a part of a Grid whose rows say nothing about the whole; None where they might.
+
+    That is what ``run_of`` returns for these rows, if it notes nothing but what was decided before and the order of
+    the lists. Ranks are not counted: a list may go on in the next part. ReadError as for ``run_of``.
+    """
+    good = checked(grid, _order(grid, order))
+    documents = Text.of(good.columns["doc_id"])
+    beyond_ascii = bool((documents.data[documents.offsets[0] : documents.offsets[-1]] > _ASCII).any())
+    if not set(good.columns) <= _IN_PARTS or good.notes != grid.notes or beyond_ascii:
+        return None
+    source = Source(rows=grid.rows, first_row=grid.first_row, notes=(*good.notes, _ordered(good)))
+    return Run("run", _table(good.columns, RUN_COLUMNS), good.order, source)
 
 
 def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -92,12 +93,7 @@ def read_cells(
     With ``words`` the white space is made regular first and that many words of a line are kept. UnfitError when a
     cell is not of its kind, a row has another number of cells, or bytes are not UTF-8. ReadError beyond the limits.
     """
-    convert = pa.csv.ConvertOptions(
-        include_columns=[str(i) for i in kinds],
-        column_types={str(i): _TYPES[kind] for i, kind in kinds.items()},
-        null_values=list(BLANKS),
-        strings_can_be_null=False,
-    )
+    convert = _converted(kinds)
     collector: Collector | None = None
     cut: dict[int, list[int]] = {}
     rows = 0
@@ -120,6 +116,16 @@ def read_cells(
     except pa.ArrowInvalid as error:
         raise UnfitError(str(error)) from None
     return Cells(collector.finish() if collector else {i: pa.nulls(0, _TYPES[kind]) for i, kind in kinds.items()}, cut)
+
+
+def _converted(kinds: Mapping[int, Kind]) -> pa.csv.ConvertOptions:
+    """Return Arrow's options for the kinds of the wanted columns."""
+    return pa.csv.ConvertOptions(
+        include_columns=[str(i) for i in kinds],
+        column_types={str(i): _TYPES[kind] for i, kind in kinds.items()},
+        null_values=list(BLANKS),
+        strings_can_be_null=False,
+    )
 
 
 Batches = Iterator[tuple[pa.RecordBatch, float]]
@@ -157,18 +163,7 @@ def _quoted(document: Document, layout: Layout, convert: pa.csv.ConvertOptions) 
 
 def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None) -> Batches:
     """Batches of a text in which every line is a row, parsed side by side but in order, and their share."""
-    rest = replace(layout, blank=0, skip=0)
-
-    def parsed(piece: Piece) -> pa.RecordBatch | None:
-        text = piece.content()
-        if words is not None:
-            text = pa.py_buffer(squeezed(text, words))
-        if not bytes(text.slice(0, min(64, text.size))).strip() and not bytes(text).strip():
-            return None
-        options = (rest if piece.start else layout).options(block=text.size + 1)
-        table = pa.csv.read_csv(pa.BufferReader(text), convert_options=convert, **options)
-        return next(iter(table.to_batches()), None)
-
+    parsed = partial(_parsed, layout=layout, convert=convert, words=words)
     with ThreadPoolExecutor(_WORKERS, "rankdash-cells") as workers:
         waiting: deque[tuple[Future[pa.RecordBatch | None], float]] = deque()
         for piece in document.pieces(_SEGMENT if words is None else _BLOCK):
@@ -177,6 +172,45 @@ def _plain(document: Document, layout: Layout, convert: pa.csv.ConvertOptions, w
                 yield from _next(waiting)
         while waiting:
             yield from _next(waiting)
+
+
+def _parsed(
+    piece: Piece, layout: Layout, convert: pa.csv.ConvertOptions, words: int | None = None
+) -> pa.RecordBatch | None:
+    """Return the rows of whole lines; None where there are none. ArrowInvalid where they are uneven, or unfit."""
+    text = piece.content()
+    if words is not None:
+        text = pa.py_buffer(squeezed(text, words))
+    if not bytes(text.slice(0, min(64, text.size))).strip() and not bytes(text).strip():
+        return None
+    options = (replace(layout, blank=0, skip=0) if piece.start else layout).options(block=text.size + 1)
+    table = pa.csv.read_csv(pa.BufferReader(text), convert_options=convert, **options)
+    return next(iter(table.to_batches()), None)
+
+
+def cells_by_piece(
+    document: Document, layout: Layout, kinds: Mapping[int, Kind], size: int
+) -> Iterator[tuple[Piece, dict[int, pa.Array]]]:
+    """Yield the wanted columns of a text in which every line is a row, piece by piece of about ``size`` bytes.
+
+    They are what ``read_cells`` returns of all of it, cut. UnfitError as there, and wherever it returns something
+    else than stands in the cells: for a blank number, and a text that is too long. ReadError beyond the limits.
+    """
+    convert = _converted(kinds)
+    try:
+        for piece in document.pieces(size):
+            batch = _parsed(piece, layout, convert)
+            if batch is None:
+                continue
+            for values in batch.columns:
+                texts = values.dictionary if pa.types.is_dictionary(values.type) else values
+                if pa.types.is_string(texts.type):
+                    _check_lengths(document, np.diff(Text.of(texts).offsets), 0, layout.strict)
+                if values.null_count:
+                    raise UnfitError("a blank in a column of numbers")
+            yield piece, dict(zip(kinds, batch.columns, strict=True))
+    except (pa.ArrowInvalid, LimitError) as error:
+        raise UnfitError(str(error)) from None
 
 
 def _next(waiting: deque[tuple[Future[pa.RecordBatch | None], float]]) -> Batches:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -17,7 +17,7 @@ from rankdash.reading.columns.wide_tables import FOR
 from rankdash.reading.source.document import LINE_ENDS, Document
 from rankdash.reading.source.encodings import not_utf8
 from rankdash.reading.source.problems import NotUtf8Error, Problem, ReadError, Rows, refuse
-from rankdash.reading.text.cells import Layout, read_cells
+from rankdash.reading.text.cells import Layout, cells_by_piece, read_cells
 from rankdash.reading.text.quoted_records import check_quotes, record_lines, spans_lines
 from rankdash.reading.text.whitespace import BETWEEN, squeezed_stream
 from rankdash.reading.values.column_collector import Kind, UnfitError, bits
@@ -92,6 +92,22 @@ def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
     if lines.worded:
         kinds |= {i: "code" for i, name in lines.names.items() if name == "relevance"}
     return replace(_grid(lines, kinds), as_text=as_text)
+
+
+def grids_of(lines: Lines, size: int) -> Iterator[tuple[int, Grid]]:
+    """Yield what ``read_typed`` returns piece by piece, each of about ``size`` bytes, with the bytes up to its end.
+
+    UnfitError where it might return something else than the pieces, one below the other.
+    """
+    kinds = {i: KINDS.get(name, "text") for i, name in lines.names.items()}
+    above = lines.above + lines.layout.skip + 1
+    for piece, cells in cells_by_piece(lines.document, lines.layout, kinds, size):
+        columns = {lines.names[i]: column for i, column in cells.items()}
+        notes = (*lines.document.notes, *lines.notes)
+        yield (
+            piece.end,
+            Grid(lines.document.name, columns, lines.called, lines.headings, notes, lines.order, first_row=above),
+        )
 
 
 def read_as_text(lines: Lines) -> Grid:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import BadCells, check, refuse
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.headless import are_raters, has_iterations
-from rankdash.reading.text.lines import Lines, read_as_text, read_lines, read_typed
+from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
 from rankdash.reading.text.sniffing import blank_lines, first_lines, words_of
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
@@ -97,11 +97,31 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
             "other_kind", document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else ""
         )
     lines = first_lines(document)
+    return _read(_run_lines(document, lines), lines)
+
+
+def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
+    """Yield what ``read_run`` returns in pieces of about ``size`` bytes, each with the bytes up to its end.
+
+    UnfitError where the lines are not regular.
+    """
+    lines = first_lines(document)
+    strict = _strict(_run_lines(document, lines), lines)
+    if strict is None:
+        raise UnfitError("white space is not regular")
+    for end, grid in grids_of(strict, size):
+        if strict.layout.delimiter == " " and _has_blanks(grid):
+            raise UnfitError("white space within an id")
+        yield end, grid
+
+
+def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
+    """Return how the lines of a run are read, whatever white space there is."""
     notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
     skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
     if skip:
         notes = (*notes, "The first line was read as a header.")
-    found = Lines(
+    return Lines(
         document,
         Layout(5, "\t", skip=skip),
         _RUN,
@@ -113,7 +133,6 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
         words=5,
         above=blank_lines(document),
     )
-    return _read(found, lines)
 
 
 def read_qrels(document: Document, wanted: Wanted) -> Grid:
@@ -151,16 +170,11 @@ def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
     """Return the Grid of the file as it is if all lines are regular, else with white space normalised; the result is
     the same.
     """
-    delimiter = _regular(lines, irregular.layout.width)
-    if delimiter:
-        width = len(lines[0].split(delimiter))
-        layout = replace(irregular.layout, width=width, delimiter=delimiter, strict=True)
+    strict = _strict(irregular, lines)
+    if strict is not None:
         try:
-            grid = read_typed(
-                replace(irregular, layout=layout, words=None),
-                lambda: read_as_text(irregular),
-            )
-            if delimiter == " " and _has_blanks(grid):
+            grid = read_typed(strict, lambda: read_as_text(irregular))
+            if strict.layout.delimiter == " " and _has_blanks(grid):
                 raise UnfitError("white space within an id")
             return grid
         except UnfitError:
@@ -168,6 +182,16 @@ def _read(irregular: Lines, lines: Sequence[str]) -> Grid:
     if irregular.order != "score":
         return read_lines(irregular)
     return _checked(read_lines(replace(irregular, names={**irregular.names, 1: ITERATION})))
+
+
+def _strict(irregular: Lines, lines: Sequence[str]) -> Lines | None:
+    """Return how the file is read as it is; None where the first lines are not regular."""
+    delimiter = _regular(lines, irregular.layout.width)
+    if not delimiter:
+        return None
+    width = len(lines[0].split(delimiter))
+    layout = replace(irregular.layout, width=width, delimiter=delimiter, strict=True)
+    return replace(irregular, layout=layout, words=None)
 
 
 def _checked(grid: Grid) -> Grid:
@@ -205,5 +229,6 @@ def _regular(lines: Sequence[str], width: int) -> str:
 def _has_blanks(grid: Grid) -> bool:
     """Whether an id holds white space, which then separates two words."""
     texts = (Text.of(grid.columns["query_id"].dictionary), Text.of(grid.columns["doc_id"]))
-    blocks = (text.data[at : at + _BLOCK] for text in texts for at in range(0, int(text.offsets[-1]), _BLOCK))
+    used = (text.data[: int(text.offsets[-1])] for text in texts)  # a short array has zeros behind its bytes
+    blocks = (data[at : at + _BLOCK] for data in used for at in range(0, len(data), _BLOCK))
     return any(bool((block <= 32).any()) for block in blocks)

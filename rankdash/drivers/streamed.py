@@ -1,0 +1,185 @@
+"""Files of any size: A and B read block by block in two threads, each block reduced to what is kept as it comes.
+
+The values are those of the runs in memory, to the last bit, for the same functions put the lists in order and score
+them. What is not regular is left to the reading in memory: ``WholeNeededError`` says that it is needed, not why.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from threading import Event
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.comparison import Rankings, asked_by, join
+from rankdash.comparison.rankings import RunRankings
+from rankdash.drivers.kept import KeptRankings, KeptRun
+from rankdash.judged import SIDES, Order, Side
+from rankdash.judged.first_ranks import FirstRanks, ScatteredError
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+from rankdash.reading.pieces import PIECE, RunInPieces, WholeNeededError, run_in_pieces
+from rankdash.tables import Judgments, Run
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the reading of one file is: rows, bytes, and the bytes of the whole file."""
+
+    side: Side
+    rows: int
+    done: int
+    size: int
+
+
+Watch = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Files:
+    """Two files of runs, the order of their lists that is asked for, and whether anybody reads their digests."""
+
+    a: str | os.PathLike[str]
+    b: str | os.PathLike[str]
+    order: str = "auto"
+    digests: bool = True
+    piece: int = PIECE
+
+    def opened(self, side: Side, *, digest: bool = False) -> AbstractContextManager[RunInPieces]:
+        """Open one file to be read piece by piece."""
+        path = self.a if side == "a" else self.b
+        return run_in_pieces(path, order=self.order, digest=digest, piece=self.piece)
+
+
+def rankings_of(
+    files: Files,
+    judgments: Judgments,
+    policy: Policy,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    watch: Watch = lambda _: None,
+) -> Rankings:
+    """Return both runs in order against the judgments, with all that a comparison under a policy reads of the lists.
+
+    ``watch`` is called in two threads. WholeNeededError where only the runs in memory can tell; MeasureError for a
+    measure that does not exist.
+    """
+    frame = join(Run("A", _NO_ROWS, "score"), Run("B", _NO_ROWS, "score"), judgments)
+    asked = asked_by(policy, measures, frame)
+    if asked.apart or asked.alike:
+        raise WholeNeededError
+    orders = tuple(dict.fromkeys(Order.of(one.convention) for one in (asked.explained, *asked.measures)))
+    ended = Event()
+
+    def read(side: Side) -> _ReadRun:
+        def at(rows: int, done: int, size: int) -> None:
+            if ended.is_set():
+                raise WholeNeededError  # the other file, or a person, has ended it
+            watch(Progress(side, rows, done, size))
+
+        with files.opened(side, digest=files.digests) as pieces:
+            return _read_run(pieces, FirstRanks(frame.pool, orders, 2 * policy.cutoff + 1), at)
+
+    with ThreadPoolExecutor(len(SIDES), "rankdash-stream") as threads:
+        reading = [threads.submit(read, side) for side in SIDES]
+        try:
+            runs = {side: one.result() for side, one in zip(SIDES, reading, strict=True)}
+        finally:
+            ended.set()
+    return _together(files, frame, 2 * policy.cutoff + 1, runs)
+
+
+@dataclass(frozen=True)
+class _ReadRun:
+    """One run that was read: its kept rows, and what makes rankings of it."""
+
+    run: Run
+    kept: FirstRanks
+
+
+def _read_run(pieces: RunInPieces, kept: FirstRanks, at: Callable[[int, int, int], None]) -> _ReadRun:
+    """Return a run whose lists are put in order as they come. WholeNeededError where the rows of one are scattered."""
+    rows, first = 0, None
+
+    def read() -> Iterator[Run]:
+        nonlocal rows, first
+        for piece in pieces:
+            rows += len(piece.run.table)
+            first = first or piece.run
+            at(rows, piece.end, pieces.size)
+            yield piece.run
+
+    try:
+        for run in whole_lists(read()):
+            pieces.check_ranks(run)
+            kept.add(run)
+        ids = kept.query_ids()
+    except ScatteredError as error:
+        raise WholeNeededError from error
+    if first is None:
+        raise WholeNeededError
+    return _ReadRun(replace(first, table=kept.table(ids), source=pieces.source(first.source, rows, ids)), kept)
+
+
+def _together(files: Files, frame: Rankings, depth: int, runs: Mapping[Side, _ReadRun]) -> Rankings:
+    """Return the rankings of two runs that were read. WholeNeededError where no document of one is judged."""
+    longest = max(one.kept.longest for one in runs.values())
+    depth = min(depth, longest)
+    by_side: dict[Side, RunRankings] = {}
+    for side, one in runs.items():
+        by_order = one.kept.ranked(depth)
+        if not all(len(ranked.document) for ranked in by_order.values()):
+            raise WholeNeededError  # the documents of the whole run tell whether they are those of other judgments
+        by_side[side] = KeptRun(one.run, frame.pool, depth, by_order=by_order)
+
+    def again(side: Side) -> Iterator[Run]:
+        with files.opened(side) as pieces:
+            yield from whole_lists(piece.run for piece in pieces)
+
+    a, b = runs["a"].run, runs["b"].run
+    return KeptRankings(a, b, frame.judgments, frame.pool, depth, by_side, longest, again)
+
+
+def whole_lists(parts: Iterable[Run]) -> Iterator[Run]:
+    """Yield the rows of consecutive parts of a run in blocks, cut where the query changes."""
+    waiting: list[Run] = []
+    for part in parts:
+        last = _last_list(part)
+        if last:
+            yield _joined([*waiting, _rows(part, 0, last)])
+            waiting = []
+        waiting.append(_rows(part, last, len(part.table)))
+    if waiting:
+        yield _joined(waiting)
+
+
+def _last_list(part: Run) -> int:
+    """Return the row from which on all rows are of the last query."""
+    codes = arrow.codes(arrow.one_chunk(part.table.column("query_id")))
+    others = np.flatnonzero(codes != codes[-1])
+    return int(others[-1]) + 1 if len(others) else 0
+
+
+def _rows(run: Run, start: int, end: int) -> Run:
+    return replace(run, table=run.table.slice(start, end - start))
+
+
+def _joined(parts: Sequence[Run]) -> Run:
+    """Return parts of a run as one, with one chunk per column."""
+    table = pa.concat_tables([part.table for part in parts])
+    columns = {name: arrow.one_chunk(table.column(name)) for name in table.column_names}
+    return replace(parts[0], table=pa.table(columns))
+
+
+_NO_ROWS = pa.table(
+    {
+        "query_id": pa.array([], pa.string()).dictionary_encode(),
+        "doc_id": pa.array([], pa.string()),
+        "score": arrow.from_numpy(np.zeros(0)),
+    }
+)

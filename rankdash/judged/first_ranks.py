@@ -1,0 +1,100 @@
+"""A run that comes in blocks of whole lists, of which only what a comparison reads of one run is kept.
+
+That is its judged documents with their ranks, its first ranks with their ids and scores, and counts. All of it is made
+of a block as soon as it comes, so that memory does not grow with the length of the lists, and A and B need not have
+their queries in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.judged.order import Blocks, Order
+from rankdash.judged.pool import Filter, Pool
+from rankdash.judged.ranked import RankedBlock, RankedRun, put_together, ranked_block
+from rankdash.metrics.segments import Ints
+from rankdash.tables import Run
+
+#: The columns of a run that are kept, where it has them.
+KEPT = ("query_id", "doc_id", "rank", "score")
+
+
+class ScatteredError(ValueError):
+    """The rows of a query stand in more than one block."""
+
+
+class FirstRanks:
+    """Lists in order against the judgments, block after block; ``depth`` first ranks of each are kept by row.
+
+    ``orders`` are all orders of ties that anybody will ask for.
+    """
+
+    def __init__(self, pool: Pool, orders: Sequence[Order], depth: int) -> None:
+        self._pool, self._depth, self._filter = pool, depth, Filter.of(pool)
+        self._parts: dict[Order, list[RankedBlock]] = {order: [] for order in orders}
+        self._ids: list[pa.Array] = []  # of the lists, in the order in which they came
+        self._list: list[Ints] = []  # of each kept row, the number of its list
+        self._tables: list[pa.Table] = []  # the kept rows
+        self._seen = np.zeros(pool.queries, bool)
+        self._lists = self._rows = self.longest = 0
+
+    def add(self, run: Run) -> None:
+        """Add whole lists. ScatteredError where some of the judged queries had rows before, or several blocks here."""
+        blocks = Blocks.of(run, self._pool)
+        judged = blocks.query[blocks.query < self._pool.queries]
+        if self._seen[judged].any():
+            raise ScatteredError
+        self._seen[judged] = True
+        sizes = np.diff(blocks.starts)
+        self.longest = max(self.longest, int(sizes.max(initial=0)))
+        first = blocks.starts[:-1] if blocks.gathered is None else blocks.gathered[blocks.starts[:-1]]
+        made = {order: self._ranked(blocks, order) for order in self._parts}
+        rows = np.unique(np.concatenate([first, *(part.top[2] for parts in made.values() for part in parts)]))
+        for order, parts in made.items():
+            self._parts[order] += [self._moved(part, rows) for part in parts]
+        self._keep(run, blocks, rows)
+
+    def _ranked(self, blocks: Blocks, order: Order) -> list[RankedBlock]:
+        return [ranked_block(blocks, block, self._pool, self._filter, order, self._depth) for block in blocks]
+
+    def _moved(self, part: RankedBlock, rows: Ints) -> RankedBlock:
+        """Return a block whose first ranks are rows of the table of kept rows."""
+        query, rank, row, prints, judgment = part.top
+        return replace(part, top=(query, rank, np.searchsorted(rows, row) + self._rows, prints, judgment))
+
+    def _keep(self, run: Run, blocks: Blocks, rows: Ints) -> None:
+        """Keep some rows: those of the first ranks, and one of every list at least."""
+        ids = arrow.one_chunk(run.table.column("query_id"))
+        number = np.empty(len(ids.dictionary), np.int64)
+        number[blocks.codes] = self._lists + np.arange(len(blocks.codes))
+        self._ids.append(ids.dictionary.take(arrow.from_numpy(blocks.codes)))
+        self._list.append(number[arrow.codes(ids)[rows]])
+        others = [name for name in KEPT[1:] if name in run.table.column_names]
+        self._tables.append(run.table.select(others).take(arrow.from_numpy(rows)))
+        self._lists += len(blocks.codes)
+        self._rows += len(rows)
+
+    def query_ids(self) -> pa.Array:
+        """Return the ids of all lists in the order in which they came. ScatteredError where one came twice."""
+        ids = arrow.one_chunk(pa.chunked_array(self._ids, pa.string()))
+        if len(ids.unique()) < len(ids):
+            raise ScatteredError
+        return ids
+
+    def table(self, query_ids: pa.Array) -> pa.Table:
+        """Return the kept rows as the table of a run; ``query_ids`` are those of all lists, in any order."""
+        places = arrow.positions(self.query_ids(), query_ids)
+        codes = places[np.concatenate([np.empty(0, np.int64), *self._list])].astype(np.int32)
+        table = pa.concat_tables(self._tables)
+        columns = [arrow.one_chunk(table.column(name)) for name in table.column_names]
+        ids = pa.DictionaryArray.from_arrays(arrow.from_numpy(codes), query_ids)
+        return pa.Table.from_arrays([ids, *columns], names=["query_id", *table.column_names])
+
+    def ranked(self, depth: int) -> dict[Order, RankedRun]:
+        """Return the run in each of the orders; ``depth`` is that of both runs, at most the own."""
+        return {order: put_together(parts, self._pool, depth) for order, parts in self._parts.items()}

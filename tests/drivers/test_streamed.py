@@ -1,0 +1,275 @@
+"""Streamed comparisons against those in memory: every value, sentence and exit status, wherever the files are cut."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.cli import streaming
+from rankdash.comparison import compare_joined, score_queries
+from rankdash.drivers.kept import KeptRankings, NotKeptError
+from rankdash.drivers.streamed import Files, Progress, rankings_of
+from rankdash.judged import Order
+from rankdash.reading.pieces import WholeNeededError
+from tests.truth.scale import done, scaled
+from tests.truth.small import some_convention
+from tests.truth.worlds import Row, World, world
+
+#: Bytes of a piece: from a line of its own each, over cuts anywhere, to the whole file at once.
+PIECES = (1, 40, 300, 2_000, 1 << 22)
+MEASURES = ("ERR@3", "RR(ties='docid_asc')", "trec_eval-9:map", "P@5")
+#: The parts of the table that read more of a list than is kept.
+DEEP = ("alike",)
+
+
+#: Kinds of scores that are all finite, and exact as they stand.
+KINDS = ("tied", "apart", "close")
+
+
+def plain(name: str) -> str:
+    """An id in ASCII, another one for every id."""
+    return name.encode("unicode_escape").decode()
+
+
+def unlike(name: str) -> str:
+    """An id that differs from all others in more than case or width."""
+    return name.encode().hex()
+
+
+def trec_run(rows: Sequence[Row]) -> str:
+    """Rows as a TREC run; ranks count from 1 and need not agree with the scores."""
+    ranks: dict[str, int] = {}
+    lines = []
+    for query, doc, score in rows:
+        ranks[query] = ranks.get(query, 0) + 1
+        lines.append(f"{unlike(query)} Q0 {plain(doc)} {ranks[query]} {score!r} tag\n")
+    return "".join(lines)
+
+
+def qrels(rows: Sequence[Row]) -> str:
+    """Rows as TREC judgments."""
+    return "".join(f"{unlike(query)} 0 {plain(doc)} {int(grade)}\n" for query, doc, grade in rows)
+
+
+def shuffled_lists(rows: Sequence[Row], rng: np.random.Generator) -> list[Row]:
+    """The same lists, each whole, in another order."""
+    queries = list(dict.fromkeys(query for query, _, _ in rows))
+    return [row for i in rng.permutation(len(queries)) for row in rows if row[0] == queries[i]]
+
+
+def made(seed: int, *, mixed: bool = False) -> World:
+    """A world whose lists are whole, those of B in another order than those of A; or scattered."""
+    found = world(900 + seed, queries=12, mixed=mixed, kinds=KINDS)
+    return (
+        found
+        if mixed
+        else World(seed, found.a, tuple(shuffled_lists(found.b, np.random.default_rng(seed))), found.judged)
+    )
+
+
+def written(folder: Path, one: World) -> Path:
+    """A folder with the files of a world."""
+    for name, text in (("a.trec", trec_run(one.a)), ("b.trec", trec_run(one.b)), ("q.txt", qrels(one.judged))):
+        (folder / name).write_text(text, "ascii")
+    return folder
+
+
+def some_policy(rng: np.random.Generator) -> rd.Policy:
+    """A policy with any convention, cutoff and population, for which few queries are enough."""
+    return rd.Policy(
+        primary=str(rng.choice(["nDCG@2", "nDCG@3", "AP", "nDCG@10"])),
+        convention=some_convention(rng),
+        population=str(rng.choice(["all", "affected"])),  # type: ignore[arg-type]
+        missing=str(rng.choice(["unknown", "empty", "skip"])),  # type: ignore[arg-type]
+        judgments=str(rng.choice(["auto", "judged"])),  # type: ignore[arg-type]
+        **dict.fromkeys(("n_min", "changed_min", "harm_n_min", "harm_changed_min", "segment_n_min"), 1),
+    )
+
+
+def same_tables(kept: rd.Rankings, whole: rd.Rankings, policy: rd.Policy) -> None:
+    """Every column of the per-query table bit for bit, but for those that need more than is kept."""
+    one, other = (score_queries(joined, policy, MEASURES) for joined in (kept, whole))
+    assert one.query_ids.to_pylist() == other.query_ids.to_pylist()
+    assert (one.asked, one.outside) == (other.asked, other.outside)
+    for name, part in one.asked.parts.items():
+        if part not in DEEP:
+            assert one[name].dtype == other[name].dtype, name
+            assert one[name].tobytes() == other[name].tobytes(), name
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_streamed_files_score_as_those_in_memory_to_the_last_bit(tmp_path: Path, piece: int) -> None:
+    """Ids of any length, ties, duplicates, queries that one side lacks, another order in each file, cut anywhere."""
+    for seed in range(scaled(8)):
+        folder, rng = written(tmp_path, made(seed)), np.random.default_rng(seed)
+        policy = some_policy(rng)
+        a, b, judged = (
+            rd.read_run(folder / "a.trec"),
+            rd.read_run(folder / "b.trec"),
+            rd.read_judgments(folder / "q.txt"),
+        )
+        kept = rankings_of(Files(folder / "a.trec", folder / "b.trec", piece=piece), judged, policy, MEASURES)
+        whole = rd.comparison.join(a, b, judged, depth=2 * policy.cutoff)
+        same_tables(kept, whole, policy)
+        for side, run in (("a", a), ("b", b)):
+            assert kept.run(side).source == run.source  # type: ignore[arg-type]
+            assert kept.lists(side) == whole.lists(side)  # type: ignore[arg-type]
+            order = Order.of(policy.scoring)
+            assert kept.ranked(side, order).findings == whole.ranked(side, order).findings  # type: ignore[arg-type]
+        there, here = (rd.decide(compare_joined(joined, policy, MEASURES)) for joined in (kept, whole))
+        assert there == here, seed
+        done("streamed comparisons", 1)
+
+
+def said(arguments: Sequence[str], least: int) -> tuple[int, str, str]:
+    """The exit status of a comparison, what it prints and what it tells; streamed from so many bytes on."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setattr(streaming, "LEAST", least)
+        status = main(["compare", *arguments])
+    return status, out.getvalue(), err.getvalue()
+
+
+@pytest.mark.parametrize("more", [(), ("--json", "-"), ("--gate", "--experts"), ("-m", *MEASURES), ("-m", "RBO")])
+def test_the_command_line_says_the_same_streamed_and_in_memory(tmp_path: Path, more: tuple[str, ...]) -> None:
+    """Exit status, text, JSON with every note, per-query CSV and problems, byte for byte."""
+    for seed in range(scaled(4)):
+        folder = written(tmp_path, made(seed, mixed=seed % 4 == 3))
+        files = [str(folder / "a.trec"), str(folder / "b.trec"), "-q", str(folder / "q.txt")]
+        assert said([*files, *more], 0) == said([*files, *more], 1 << 62)
+        for least, name in ((0, "streamed.csv"), (1 << 62, "memory.csv")):
+            said([*files, "--per-query", str(folder / name)], least)
+        assert (folder / "streamed.csv").read_bytes() == (folder / "memory.csv").read_bytes()
+
+
+def few(tmp_path: Path, a: str, b: str, judged: str) -> tuple[list[str], Files]:
+    """Three small files, as arguments and as files to be streamed line by line."""
+    for name, text in (("a.trec", a), ("b.trec", b), ("q.txt", judged)):
+        (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+    files = [str(tmp_path / name) for name in ("a.trec", "b.trec")]
+    return [*files, "-q", str(tmp_path / "q.txt")], Files(*files, piece=1)
+
+
+LINES = "".join(f"q{i} Q0 d{j} {j} {9 - j}.5 t\n" for i in range(3) for j in range(1, 4))
+JUDGED = "q0 0 d1 1\nq1 0 d2 2\nq2 0 d3 1\n"
+#: Files of A of which the reading says something that only the whole can tell, or that is wrong.
+ODD = {
+    "a bad row": LINES.replace("q1 Q0 d2 2 7.5 t", "q1 Q0 d2 2 seven t"),
+    "too few cells": LINES.replace("q1 Q0 d2 2 7.5 t\n", "q1 Q0 d2 2\n"),
+    "too many cells": LINES.replace("q2 Q0 d1 1", "q2 Q0 d 1 1"),
+    "an empty cell": LINES.replace("q2 Q0 d1", "q2 Q0  d1"),
+    "two blanks": LINES.replace("q2 Q0 d1", "q2  Q0 d1"),
+    "a tab within a line": LINES.replace("q2 Q0 d1", "q2\tQ0 d1"),
+    "a score that is no number": LINES.replace("2 7.5 t", "2 nan t"),
+    "an infinite score": LINES.replace("q2 Q0 d1 1 8.5", "q2 Q0 d1 1 inf"),
+    "no score at all": LINES.replace("7.5", "-"),
+    "a rank that is no number": LINES.replace("d2 2 7.5", "d2 two 7.5"),
+    "ranks beyond 32 bits": LINES.replace("d2 2 7.5", "d2 2000000000000 7.5"),
+    "scores beyond 2^53": LINES.replace("7.5", "9007199254740993"),
+    "not UTF-8": LINES.replace("q1 Q0 d2", "q1 Q0 d\udcff2"),
+    "another encoding": LINES.replace("q1 Q0 d2", "q1 Q0 d\udce92"),
+    "a byte order mark": "\ufeff" + LINES,
+    "no line end at the end": LINES.rstrip("\n"),
+    "Windows line ends": LINES.replace("\n", "\r\n"),
+    "old line ends": LINES.replace("\n", "\r"),
+    "blank lines": LINES.replace("q1 Q0 d1", "\n\nq1 Q0 d1"),
+    "a blank line at the end": LINES + "\n",
+    "zero bytes": LINES.replace("q1 Q0 d2", "q1 Q0 d\0"),
+    "quotes": LINES.replace("q1 Q0 d2", 'q1 Q0 "d2"'),
+    "ids behind equal signs": LINES.replace("q1 Q0 d2", 'q1 Q0 ="d2"'),
+    "queries alike": LINES + "Q1 Q0 d1 1 3.5 t\n",
+    "documents alike": LINES.replace("q1 Q0 d2", "q1 Q0 e\u0301").replace("q2 Q0 d2", "q2 Q0 \u00e9"),
+    "documents beyond ASCII": LINES.replace("d2", "ü2"),
+    "a header": "query Q0 document rank score tag\n" + LINES,
+    "no tag": LINES.replace(" t\n", "\n"),
+    "duplicates": LINES.replace("q1 Q0 d2", "q1 Q0 d1"),
+    "ties": LINES.replace("7.5", "8.5"),
+    "scattered": LINES + "q0 Q0 d9 4 0.5 t\n",
+    "one query alone": "".join(line + "\n" for line in LINES.splitlines() if line.startswith("q0")),
+    "no query judged": LINES.replace("q", "x"),
+    "no document judged": LINES.replace("d", "x"),
+    "query ids with zeros": LINES.replace("q", "0q"),
+    "a comment": "# a run\n" + LINES,
+    "judgments": JUDGED,
+    "JSON": '{"q0": {"d1": 1}}',
+    "empty": "",
+    "rank against score": LINES.replace("d1 1 8.5", "d1 3 8.5"),
+    "a long id": LINES.replace("q1 Q0 d2", f"q1 Q0 {'d' * 20_000}"),
+    "small numbers": LINES.replace("7.5", "1e-400").replace("8.5", "5e-324"),
+    "hexadecimal": LINES.replace("7.5", "0x10"),
+    "a plus sign": LINES.replace("7.5", "+7.5"),
+    "decimal commas": LINES.replace("7.5", "7,5"),
+}
+
+
+@pytest.mark.parametrize("a", ODD.values(), ids=list(ODD))
+@pytest.mark.parametrize("more", [("--json", "-"), ("--order", "rank", "--gate")])
+def test_odd_files_end_in_the_same_words(tmp_path: Path, a: str, more: tuple[str, ...]) -> None:
+    """What is irregular is found while streaming, and told by the reading in memory: same status, text and problems."""
+    arguments, _ = few(tmp_path, a, LINES, JUDGED)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(streaming, "PIECE", 1)
+        streamed = said([*arguments, *more], 0)
+    assert streamed == said([*arguments, *more], 1 << 62)
+
+
+def streams(files: Files, judged: str, policy: rd.Policy | None = None) -> bool:
+    """Whether files are streamed, rather than left to the reading in memory."""
+    try:
+        rankings_of(files, rd.read_judgments(judged), policy or rd.Policy())
+    except WholeNeededError:
+        return False
+    return True
+
+
+def test_regular_files_are_streamed(tmp_path: Path) -> None:
+    """Duplicates, ties, blank lines, a header and other line ends take nobody the long way; a bad cell does."""
+    for name in ("duplicates", "ties", "a header", "no tag", "rank against score", "Windows line ends"):
+        arguments, files = few(tmp_path, ODD[name], LINES, JUDGED)
+        assert streams(files, arguments[-1]), name
+    for name in ("a bad row", "not UTF-8", "queries alike", "an infinite score"):
+        arguments, files = few(tmp_path, ODD[name], LINES, JUDGED)
+        assert not streams(files, arguments[-1]), name
+
+
+def test_any_change_of_a_byte_is_told_as_in_memory(tmp_path: Path) -> None:
+    """Bytes put in, taken out or exchanged anywhere in a regular file: the same outcome, whatever it is."""
+    rng = np.random.default_rng(5)
+    signs = [b" ", b"\t", b"\n", b"\r", b'"', b"\0", b"\xff", "é".encode(), b"9", b"-", b".", b"e", b"q0", b"#", b","]
+    for _ in range(scaled(60)):
+        content = LINES.encode()
+        at, sign = int(rng.integers(len(content))), signs[int(rng.integers(len(signs)))]
+        changed = content[:at] + sign + content[at + int(rng.integers(2)) :]
+        arguments, _ = few(tmp_path, changed.decode("utf-8", "surrogateescape"), LINES, JUDGED)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(streaming, "PIECE", int(rng.choice([1, 30, 1 << 22])))
+            assert said([*arguments, "--json", "-"], 0) == said([*arguments, "--json", "-"], 1 << 62), changed
+
+
+def test_what_is_not_kept_is_never_guessed(tmp_path: Path) -> None:
+    """Deeper ranks than are kept, or another order of ties, are an error and no number."""
+    arguments, files = few(tmp_path, LINES, LINES.replace("d2", "e2"), JUDGED)
+    kept = rankings_of(files, rd.read_judgments(arguments[-1]), rd.Policy(primary="nDCG@1", cutoff=1))
+    assert isinstance(kept, KeptRankings)
+    assert kept.depth == kept.longest == 3
+    with pytest.raises(NotKeptError):
+        kept.ranked("a", Order("input_order"))
+    short = rankings_of(files, rd.read_judgments(arguments[-1]), rd.Policy(primary="nDCG@1", cutoff=1))
+    assert short.reaching(50) is short
+
+
+def test_progress_is_told_to_the_end_of_both_files(tmp_path: Path) -> None:
+    """Rows and bytes of each file rise to those of the whole."""
+    arguments, files = few(tmp_path, LINES, LINES.replace("d2", "e2"), JUDGED)
+    told: list[Progress] = []
+    rankings_of(files, rd.read_judgments(arguments[-1]), rd.Policy(), watch=told.append)
+    for side, path in (("a", files.a), ("b", files.b)):
+        last = [one for one in told if one.side == side][-1]
+        assert (last.rows, last.done, last.size) == (9, Path(path).stat().st_size, Path(path).stat().st_size)
