@@ -94,7 +94,7 @@ ROOMS: dict[str, Room] = {
         "version conventions tables reading metrics judged evidence policy comparison evaluate explain verdict api "
         "report"
     ),
-    "cli": Room("resources needed strings tables rankdash edits report store"),
+    "cli": Room("resources needed strings tables reading comparison drivers rankdash edits report store"),
     "__main__": Room(
         "needed store "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
@@ -113,11 +113,11 @@ FLOORS: dict[str, str] = {
     "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
-    "drivers": "spec",
+    "drivers": "spec kept streamed",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal copying removal opening "
     "comparisons",
-    "reading": "source values columns text binary json tables formats attempts readers recognise",
+    "reading": "source values columns text binary json tables formats attempts readers pieces recognise",
     "dashboard": "navigation kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rankdash import Comparison, Policy
 from rankdash.cli.arguments import decided
 from rankdash.cli.inputs import asked_measures, read_files
 from rankdash.cli.telling import MISTAKES
-from rankdash.comparison import compare_joined
-from rankdash.drivers.streamed import Files, rankings_of
-from rankdash.reading.pieces import PIECE, WholeNeededError
 
 #: Bytes of A and B together from which streaming pays.
 LEAST = 1 << 25
 #: With a larger cutoff most of a list is kept, and nothing is gained.
 LARGEST_CUTOFF = 100
 
+#: The size of the pieces, where it is another than usual.
+_SIZES: Mapping[str, int] = {}
 #: What has to be so: both runs have a file of their own and nothing is decided about these, judgments are given, and
 #: nothing is changed, for edits speak of documents anywhere in a list.
 _WANTED: tuple[Callable[[argparse.Namespace], Any], ...] = (
@@ -40,11 +39,15 @@ def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
 
     Whatever is wrong with the input is told by the reading in memory.
     """
+    if policy.cutoff > LARGEST_CUTOFF or not all(wanted(options) for wanted in _WANTED):
+        return None
+    from rankdash.comparison import compare_joined
+    from rankdash.drivers.streamed import Files, rankings_of
+    from rankdash.reading.pieces import WholeNeededError
+
     try:
-        if policy.cutoff > LARGEST_CUTOFF or not all(wanted(options) for wanted in _WANTED):
-            return None
         tables = read_files(options, ("judgments", "votes", "queries"))
-        files = Files(options.a, options.b, order=options.order, digests=_are_read(options), piece=PIECE)
+        files = Files(options.a, options.b, order=options.order, digests=_are_read(options), **_SIZES)
         measures = asked_measures(options)
         joined = rankings_of(files, tables["judgments"], policy, measures)
         return compare_joined(

@@ -215,7 +215,7 @@ def test_odd_files_end_in_the_same_words(tmp_path: Path, a: str, more: tuple[str
     """What is irregular is found while streaming, and told by the reading in memory: same status, text and problems."""
     arguments, _ = few(tmp_path, a, LINES, JUDGED)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streaming, "PIECE", 1)
+        patch.setattr(streaming, "_SIZES", {"piece": 1})
         streamed = said([*arguments, *more], 0)
     assert streamed == said([*arguments, *more], 1 << 62)
 
@@ -249,7 +249,7 @@ def test_any_change_of_a_byte_is_told_as_in_memory(tmp_path: Path) -> None:
         changed = content[:at] + sign + content[at + int(rng.integers(2)) :]
         arguments, _ = few(tmp_path, changed.decode("utf-8", "surrogateescape"), LINES, JUDGED)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(streaming, "PIECE", int(rng.choice([1, 30, 1 << 22])))
+            patch.setattr(streaming, "_SIZES", {"piece": int(rng.choice([1, 30, 1 << 22]))})
             assert said([*arguments, "--json", "-"], 0) == said([*arguments, "--json", "-"], 1 << 62), changed
 
 
