@@ -10,8 +10,20 @@
 """
 
 import rankdash.report.notebook  # noqa: F401 - registers how records show themselves
-from rankdash.api import compare, compare_votes, evaluate, explain, join, load, save, similarity
-from rankdash.comparison import Comparison, ComparisonError, VotesAlone
+from rankdash.api import (
+    compare,
+    compare_scored,
+    compare_votes,
+    evaluate,
+    explain,
+    join,
+    load,
+    save,
+    score,
+    similarity,
+    write_scored,
+)
+from rankdash.comparison import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
 from rankdash.conventions import PRESETS, Convention, ConventionError
 from rankdash.explain import Explanation
 from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
@@ -43,6 +55,7 @@ __all__ = [
     "Models",
     "NotComputed",
     "Outcome",
+    "PerQuery",
     "Policy",
     "PolicyError",
     "Problem",
@@ -51,11 +64,13 @@ __all__ = [
     "Robustness",
     "Run",
     "Source",
+    "TableError",
     "Verdict",
     "Votes",
     "VotesAlone",
     "__version__",
     "compare",
+    "compare_scored",
     "compare_votes",
     "decide",
     "evaluate",
@@ -70,5 +85,7 @@ __all__ = [
     "read_votes",
     "robustness",
     "save",
+    "score",
     "similarity",
+    "write_scored",
 ]

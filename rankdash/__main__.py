@@ -19,7 +19,7 @@ from rankdash import (
     decide,
     needed,
 )
-from rankdash.cli import saved
+from rankdash.cli import saved, scoring
 from rankdash.cli.arguments import parser, routed
 from rankdash.cli.dashboard import open_dashboard
 from rankdash.cli.inputs import Given, asked_measures, given_edits, given_policy, given_tables, with_edits
@@ -64,6 +64,8 @@ def _measures(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
+    if options.scored is not None:
+        return _judged(options, scoring.compared(options))
     policy = given_policy(options)
     comparison = streamed(options, policy)
     return _in_memory(options, policy) if comparison is None else _judged(options, comparison)
@@ -138,6 +140,7 @@ _COMMANDS = {
     "save": saved.save,
     "list": saved.list_,
     "compare": _compare,
+    "score": scoring.score_,
     "measures": _measures,
 }
 

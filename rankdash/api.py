@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import pyarrow as pa
+
 from rankdash import comparison, needed
-from rankdash.comparison import Comparison, Rankings, VotesAlone
+from rankdash.comparison import Comparison, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
+from rankdash.drivers import folder as folders
+from rankdash.drivers.in_memory import scored_in_memory
 from rankdash.evaluate import evaluate as evaluate_run
 from rankdash.evaluate import similarity as similarity_of_runs
 from rankdash.explain import Explanation
@@ -84,6 +90,85 @@ def compare(
         votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
         experts=experts,
     )
+
+
+def score(
+    a: Any,
+    b: Any,
+    judgments: Any = None,
+    *,
+    policy: Policy | None = None,
+    convention: str | Convention | None = None,
+    measures: Measures = (),
+) -> PerQuery:
+    """Every number about each query that a verdict and its report read, without the lists.
+
+    Arguments and errors as for ``compare``. ``compare_scored`` gives the verdict; ``write_scored`` keeps the table.
+
+    >>> table = score({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}})
+    >>> compare_scored(table)
+    Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures)
+    """
+    policy = policy or Policy()
+    if convention is not None:
+        policy = policy.changed(convention=convention)
+    asked = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
+    return scored_in_memory(_run(a, "A"), _run(b, "B"), _judgments(judgments), policy, asked)
+
+
+def compare_scored(
+    table: Any, policy: Policy | None = None, *, queries: Any = None, votes: Any = None, experts: bool = False
+) -> Comparison:
+    """Model B against model A, from queries that were scored before, wherever that was.
+
+    Parameters
+    ----------
+    table                      what ``score`` returned, its ``to_arrow()``, or the path of a folder that
+                               ``write_scored`` or ``rankdash score`` wrote
+    policy : Policy            None: the policy that the queries were scored for. Another one may have other limits, and
+                               no other measures, cutoff or convention
+    queries, votes, experts    as for ``compare``
+
+    Returns
+    -------
+    Comparison                 as ``compare`` returns it; only what shows documents needs the lists
+
+    Raises
+    ------
+    TableError                 for a table or folder that is none, is not whole, or is of another version
+    ComparisonError            for another policy than the queries were scored for
+    """
+    scored = _scored_table(table)
+    saved = scored.inputs.policy if scored.inputs is not None else None
+    policy = policy or saved or Policy()
+    comparison.check_settings(scored, policy)
+    return comparison.compare_scored(
+        scored,
+        policy,
+        queries=None if queries is None else _table(queries, Queries, "the queries", read_queries),
+        votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
+        experts=experts,
+    )
+
+
+def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
+    """Write scored queries as a folder, which is there, whole, or not at all; an earlier one is replaced.
+
+    It can be moved, and opened by ``compare_scored`` and ``rankdash compare --scored``. OSError where it cannot be
+    written, or its name is taken by anything else.
+    """
+    folders.save(table, Path(folder))
+
+
+def _scored_table(table: Any) -> PerQuery:
+    """The per-query table of anything that holds one."""
+    if isinstance(table, PerQuery):
+        return table
+    if isinstance(table, pa.Table):
+        return PerQuery.from_arrow(table)
+    if isinstance(table, (str, PathLike)):
+        return folders.opened(Path(table))
+    raise TypeError(f"compare_scored takes a PerQuery, an Arrow table or a folder, not a {type(table).__name__}")
 
 
 def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:

@@ -81,13 +81,13 @@ ROOMS: dict[str, Room] = {
     ),
     # The core, for everything that a reader understands.
     "api": Room(
-        "needed conventions tables reading metrics judged policy comparison evaluate explain verdict store",
-        packages="pandas",
+        "needed conventions tables reading metrics judged policy comparison drivers evaluate explain verdict store",
+        packages="pandas pyarrow",
     ),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
     "report": Room(
         "arrow strings version shown conventions wording style tables intake metrics judged evidence policy "
-        "comparison explain inspect edits verdict store charts",
+        "comparison drivers explain inspect edits verdict store charts",
         packages="numpy pyarrow plotly jinja2",
     ),
     "rankdash": Room(
@@ -113,7 +113,7 @@ FLOORS: dict[str, str] = {
     "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
-    "drivers": "spec kept streamed",
+    "drivers": "spec kept streamed in_memory folder",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal copying removal opening "
     "comparisons",

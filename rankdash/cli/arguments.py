@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "save": "save a comparison, and print the link to it",
         "list": "list the saved comparisons, or those with some words in their names and tags",
         "compare": "compare two ranked lists per query, and give a verdict",
+        "score": "score the queries of two ranked lists, for `compare --scored`",
         "measures": "every measure and convention, with its definition",
     }
 )
@@ -161,7 +162,8 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     )
     _add_tables(parser, "the baseline, or one file with both models; left out with --votes alone")
     add = parser.add_argument
-    add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
+    add("--scored", metavar="DIR", help="queries that `rankdash score` has scored, in place of A, B and judgments")
+    _add_measures(parser)
     add("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test")
     add(
         "--looks",
@@ -176,19 +178,44 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     _add_decisions(parser)
 
 
+def _add_score(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Score the queries of A and B, and write every number about each of them as a folder of Parquet files, which "
+        "can be moved. `rankdash compare --scored DIR` gives the verdict, without the lists."
+    )
+    parser.add_argument("a", metavar="A", help="the baseline, or one file with both models")
+    parser.add_argument("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
+    parser.add_argument("--out", "-o", metavar="DIR", required=True, help="the folder; an earlier one is replaced")
+    _add_lists(parser)
+    _add_measures(parser)
+    parser.set_defaults(votes=None, pair=None, queries=None, edits=None)
+    _add_decisions(parser)
+
+
+def _add_measures(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one")
+
+
+def _add_lists(parser: argparse.ArgumentParser) -> None:
+    """What says how lists are scored."""
+    add = parser.add_argument
+    add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
+    add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
+    add("--policy", "-p", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
+    add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
+
+
 def _add_tables(parser: argparse.ArgumentParser, about_a: str) -> None:
     """What says which tables are compared, and how."""
     add = parser.add_argument
     add("a", metavar="A", nargs="?", help=about_a)
     add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
-    add("--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades")
-    add("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}")
-    add("--policy", metavar="FILE.toml", help="what a launch needs; the defaults otherwise")
+    _add_lists(parser)
     add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
     add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
     add("--queries", metavar="T", help="texts, weights and segments of the queries")
     add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
-    add("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
 
 
 def _whole(text: str) -> int:
@@ -215,7 +242,14 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
 
 #: The arguments of the commands; a command that is not listed has none.
 _TAKES: Mapping[str, Callable[[argparse.ArgumentParser], None]] = MappingProxyType(
-    {"serve": _add_serve, "open": _add_open, "save": _add_save, "list": _add_list, "compare": _add_compare}
+    {
+        "serve": _add_serve,
+        "open": _add_open,
+        "save": _add_save,
+        "list": _add_list,
+        "compare": _add_compare,
+        "score": _add_score,
+    }
 )
 
 

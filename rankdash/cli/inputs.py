@@ -61,9 +61,16 @@ def given_tables(options: argparse.Namespace) -> Given:
     return replace(found, runs=(models.runs[0], models.runs[1]), judgments=found.judgments or models.judgments)
 
 
-def given_policy(options: argparse.Namespace) -> Policy:
-    """Return the policy that was named, the defaults otherwise, under the convention that was named."""
-    policy = Policy() if options.policy is None else _policy_file(options.policy)
+def given_beside(options: argparse.Namespace) -> Given:
+    """Return the tables that were named beside scored queries: votes and queries."""
+    return Given(**read_files(options, ("votes", "queries")))
+
+
+def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -> Policy:
+    """Return the policy that was named, ``otherwise`` or the defaults where none was, under the convention that was
+    named.
+    """
+    policy = otherwise or Policy() if options.policy is None else _policy_file(options.policy)
     tell(f"{options.policy}: {note}" for note in policy.notes)
     return policy if options.convention is None else policy.changed(convention=options.convention)
 

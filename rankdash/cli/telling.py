@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError
+from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.arguments import ArgumentError
 from rankdash.cli.serve import ServeError
 from rankdash.report.edits_file import EditsError
@@ -25,6 +25,7 @@ MISTAKES = (
     ConventionError,
     PolicyError,
     ComparisonError,
+    TableError,
     EditsError,
     OSError,
 )

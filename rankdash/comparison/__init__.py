@@ -5,14 +5,15 @@ per-query table; ``compare_scored`` weighs it under a policy. A changed cutoff, 
 two, which are ``compare_joined``.
 """
 
-from rankdash.comparison.compare import compare, compare_joined, compare_scored
+from rankdash.comparison.compare import check_settings, compare, compare_joined, compare_scored, compare_under
 from rankdash.comparison.counts import Counts
 from rankdash.comparison.paired_results import Result, Sample, SegmentResult, Weighed
-from rankdash.comparison.per_query import PerQuery, TableError
+from rankdash.comparison.per_query import Inputs, Noticed, PerQuery, ScoredRun, TableError, Told
+from rankdash.comparison.per_query.asking import REMOVED, Setting, asked_by, existing, scoring_convention, settings
 from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Likeness, summary_row
-from rankdash.comparison.scoring import asked_by, score_queries, scoring_convention
+from rankdash.comparison.scoring import score_queries
 from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
@@ -20,31 +21,41 @@ from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
 __all__ = [
     "DERIVED_TOLERANCE",
     "OTHER",
+    "REMOVED",
     "SIDES",
     "Comparison",
     "ComparisonError",
     "Concern",
     "Counts",
+    "Inputs",
     "Likeness",
+    "Noticed",
     "Order",
     "PerQuery",
     "Rankings",
     "Result",
     "Sample",
+    "ScoredRun",
     "SegmentResult",
+    "Setting",
     "Side",
     "TableError",
+    "Told",
     "VotesAlone",
     "Weighed",
     "asked_by",
+    "check_settings",
     "compare",
     "compare_joined",
     "compare_scored",
+    "compare_under",
     "compare_votes",
     "concerns",
+    "existing",
     "join",
     "score_queries",
     "scoring_convention",
+    "settings",
     "summary_row",
     "swapped_judgments",
     "swapped_votes",

@@ -10,10 +10,11 @@ import numpy.typing as npt
 from rankdash.comparison.counts import counts
 from rankdash.comparison.paired_results import Sample, weigh
 from rankdash.comparison.per_query import PerQuery
+from rankdash.comparison.per_query.asking import existing, scoring_convention
 from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Likeness, values_of
-from rankdash.comparison.scoring import score_queries, scoring_convention
+from rankdash.comparison.scoring import ScoredLists, score_queries
 from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
@@ -130,6 +131,34 @@ def compare_scored(
         queries=queries,
         vote_rows=votes,
     )
+
+
+def check_settings(scored: PerQuery, policy: Policy) -> None:
+    """Raise ComparisonError for a table of another policy, or with the settings beside another one."""
+    _check_answers(scored, policy)
+    if scored.asked.neighbours is not None:
+        for name, other in existing(policy, scored.asked.grades).items():
+            _check_answers(_under(scored, name), other)
+
+
+def compare_under(comparison: Comparison, name: str, policy: Policy) -> Comparison:
+    """Return a comparison under a setting beside its policy, by the name in ``settings``: from its lists, or from what
+    its table has of that setting.
+
+    ComparisonError where the table was not scored for it.
+    """
+    queries, votes = comparison.queries, comparison.vote_rows
+    if isinstance(comparison.scored.columns, ScoredLists):
+        return compare_joined(comparison.joined, policy, queries=queries, votes=votes)
+    return compare_scored(_under(comparison.scored, name), policy, queries=queries, votes=votes)
+
+
+def _under(scored: PerQuery, name: str) -> PerQuery:
+    """Return the table under a setting. ComparisonError where it was not scored for it."""
+    found = scored.neighbour(name)
+    if found is None:
+        raise ComparisonError(f"These per-query values were not scored for {name}: score the runs again.")
+    return found
 
 
 def _check_answers(scored: PerQuery, policy: Policy) -> None:

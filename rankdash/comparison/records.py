@@ -16,7 +16,7 @@ from rankdash.comparison.counts import Counts
 from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
 from rankdash.comparison.paired_results import Result, Sample, Weighed, weigh
-from rankdash.comparison.per_query import PerQuery
+from rankdash.comparison.per_query import UNNAMED, Inputs, PerQuery
 from rankdash.comparison.query_info import Facts
 from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.scoring import ScoredLists
@@ -85,7 +85,8 @@ class Comparison(Shown):
         found = self.primary.paired
         means = "no value" if found.mean_a is None else f"{found.mean_a:.3f} -> {found.mean_b:.3f}"
         over = f"{found.n:,} {'query' if found.n == 1 else 'queries'}, {len(self.measures)} measures"
-        names = f"{self.a.name!r} -> {self.b.name!r}: " if isinstance(self.scored.columns, ScoredLists) else ""
+        inputs = self.scored.inputs
+        names = "" if inputs is None else f"{inputs.a.name!r} -> {inputs.b.name!r}: "
         return f"Comparison({names}{self.primary.measure} {means} over {over})"
 
     @property
@@ -117,6 +118,11 @@ class Comparison(Shown):
     def b(self) -> Run:
         """The run of model B, the candidate."""
         return self.joined.b
+
+    @property
+    def inputs(self) -> Inputs:
+        """The names and sources of what was scored, also where the lists are not at hand."""
+        return self.scored.inputs or UNNAMED
 
     @cached_property
     def query_ids(self) -> list[str]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
 from rankdash.comparison.per_query import Asked, Inputs, Noticed, Outside, PerQuery, ScoredRun
+from rankdash.comparison.per_query.asking import asked_by, with_settings
 from rankdash.comparison.per_query.table import Array, Floats
 from rankdash.comparison.rankings import Rankings
 from rankdash.comparison.ties import scores_at_tie_end, tied_places
@@ -22,7 +23,7 @@ from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import PARTS, decompose
 from rankdash.evidence.documents.worklist import label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_tops
-from rankdash.metrics import Lists, Measure, compare_lists, parse_measure, parse_measures
+from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.policy import Policy
 
@@ -35,45 +36,29 @@ def score_queries(
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
     without: tuple[str, ...] = (),
+    neighbours: bool = False,
 ) -> PerQuery:
     """Return the per-query table of two runs, for everything that a policy asks for and further measures.
 
-    ``without`` names parts of the table that are not wanted: their columns do not exist.
+    ``without`` names parts of the table that are not wanted: their columns do not exist. With ``neighbours`` it also
+    has what the outcome under the settings beside the policy takes, so that these can be asked without the lists.
     Each row depends on its query alone: tables of blocks of queries, concatenated, equal the table of all queries, if
     ``join`` was given the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff,
     the runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
     """
     rankings = rankings.reaching(policy.cutoff)
-    lists = ScoredLists(rankings, replace(asked_by(policy, measures, rankings), without=without))
-    return PerQuery(lists.asked, rankings.pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(rankings))
+    grades = rankings.pool.grades
+    asked = replace(asked_by(policy, measures, grades, apart=rankings.apart), without=without)
+    lists = ScoredLists(rankings, with_settings(asked, policy) if neighbours else asked)
+    return PerQuery(
+        lists.asked, rankings.pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(rankings, policy)
+    )
 
 
-def inputs_of(rankings: Rankings) -> Inputs:
+def inputs_of(rankings: Rankings, policy: Policy) -> Inputs:
     """Return the names and sources of what a table is scored from."""
     a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in (rankings.a, rankings.b))
-    return Inputs(a, b, rankings.judgments.source)
-
-
-def scoring_convention(policy: Policy) -> Convention:
-    """Return the policy's convention, with what it says about queries that a run does not answer."""
-    missing = {"empty": {"missing_query": "zero"}, "skip": {"missing_query": "skip"}}.get(policy.missing, {})
-    return policy.scoring.with_axes(missing)
-
-
-def asked_by(policy: Policy, measures: str | Measure | Iterable[str | Measure], rankings: Rankings) -> Asked:
-    """Return what a policy asks of every query: its own measures first, each of the others once."""
-    convention = scoring_convention(policy)
-    decisive = tuple(parse_measure(name, convention) for name in policy.measures)
-    others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
-    return Asked(
-        convention=convention,
-        cutoff=policy.cutoff,
-        decisive=policy.measures,
-        measures=(*decisive, *(measure for measure in others if not measure.compares_lists)),
-        alike=tuple(measure for measure in others if measure.compares_lists),
-        grades=rankings.pool.grades,
-        apart=rankings.apart,
-    )
+    return Inputs(a, b, rankings.judgments.source, policy=policy)
 
 
 @dataclass(frozen=True)
@@ -85,8 +70,23 @@ class ScoredLists:
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for a column that does not exist."""
+        if name in self._of_neighbours:
+            lists, column = self._of_neighbours[name]
+            return lists.column(column)
+        if name not in self.asked.parts:
+            raise KeyError(f"{name!r} was left out of this per-query table, or never asked for")
         part: Arrays = getattr(self, f"_{self.asked.parts[name]}")
         return part[name]
+
+    @cached_property
+    def _of_neighbours(self) -> Mapping[str, tuple[ScoredLists, str]]:
+        """The columns of neighbours: the same lists, asked other things."""
+        return {
+            name: (lists, column)
+            for one in self.asked.neighbours or ()
+            for lists in [ScoredLists(self.rankings.reaching(one.asked.cutoff), one.asked)]
+            for name, column in one.columns.items()
+        }
 
     @property
     def order(self) -> Order:

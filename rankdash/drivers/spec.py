@@ -33,7 +33,8 @@ class Spec:
     """What every query is scored for, and what a block has to know of the whole.
 
     ``grades`` are the distinct grades of all judgments, ascending; ``ordered_by`` is what orders the lists of A and of
-    B; ``without`` names the parts of the per-query table that are left out: their columns do not exist.
+    B; ``without`` names the parts of the per-query table that are left out: their columns do not exist. With
+    ``neighbours`` the table also has what the settings beside the policy take, of which text and JSON speak.
     """
 
     policy: Policy
@@ -41,6 +42,7 @@ class Spec:
     grades: tuple[float, ...] = ()
     ordered_by: tuple[OrderedBy, OrderedBy] = ("score", "score")
     without: tuple[str, ...] = UNREAD
+    neighbours: bool = False
 
 
 def score_block(a: pa.Table, b: pa.Table, judgments: pa.Table | None, spec: Spec) -> PerQuery:
@@ -56,8 +58,11 @@ def score_block(a: pa.Table, b: pa.Table, judgments: pa.Table | None, spec: Spec
         Run(name, _of_block(table), by) for name, table, by in zip("AB", (a, b), spec.ordered_by, strict=True)
     )
     judged = None if judgments is None else Judgments(_of_block(judgments))
-    rankings = join(run_a, run_b, judged, depth=spec.policy.cutoff + 1, grades=spec.grades)
-    scored = score_queries(rankings, spec.policy, spec.measures, without=spec.without).computed()
+    deepest = (2 if spec.neighbours else 1) * spec.policy.cutoff + 1
+    rankings = join(run_a, run_b, judged, depth=deepest, grades=spec.grades)
+    scored = score_queries(
+        rankings, spec.policy, spec.measures, without=spec.without, neighbours=spec.neighbours
+    ).computed()
     named = [run.table for run in (run_a, run_b) if "relevance" in run.table.column_names]
     return replace(_placed(scored, named if judged is None else [judged.table]), inputs=None)
 

@@ -70,7 +70,7 @@ def rankings_of(
     measure that does not exist.
     """
     frame = join(Run("A", _NO_ROWS, "score"), Run("B", _NO_ROWS, "score"), judgments)
-    asked = asked_by(policy, measures, frame)
+    asked = asked_by(policy, measures, frame.pool.grades, apart=frame.apart)
     if asked.apart or asked.alike:
         raise WholeNeededError
     orders = tuple(dict.fromkeys(Order.of(one.convention) for one in (asked.explained, *asked.measures)))

@@ -77,12 +77,20 @@ def mistakes(
         none_judged = found_documents is not None and not found_documents.get(side, True)
         if none_judged and not any(one.fatal for one in unmet):
             wrong.append(_no_document(side, run, judgments))
-    others: tuple[tuple[Input, Queries | Votes | None], ...] = (("queries", queries), ("votes", votes))
-    for name, table in others:
-        if table is not None:
-            met = _unmet(name, table.source, "", _ids(table.table), judged, judgments.source)
-            wrong += [Mistake(one.input, one.sentence) for one in met]
-    return tuple(wrong)
+    return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
+
+
+def unmet_tables(
+    queries: Queries | None, votes: Votes | None, judged: Sequence[str], judgments: Source
+) -> tuple[Mistake, ...]:
+    """Return the mistakes between tables of queries or votes and the judged queries, which come from ``judgments``."""
+    tables: tuple[tuple[Input, Queries | Votes | None], ...] = (("queries", queries), ("votes", votes))
+    return tuple(
+        Mistake(one.input, one.sentence)
+        for name, table in tables
+        if table is not None
+        for one in _unmet(name, table.source, "", _ids(table.table), judged, judgments)
+    )
 
 
 def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:

@@ -199,19 +199,15 @@ def _source(source: Source, notes: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _run(comparison: Comparison, side: Side, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
-    run = comparison.joined.run(side)
-    notes = (*run_notes(comparison.joined, side, comparison.convention), *told_of(wrong, side))
-    lists = comparison.joined.lists(side)
+    run, lists = comparison.inputs.run(side), comparison.scored.noticed.findings(side).lists
+    notes = (*run_notes(comparison, side), *told_of(wrong, side))
     return {"name": run.name, "queries": lists, "ordered_by": run.ordered_by, **_source(run.source, notes)}
 
 
 def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, Any]:
-    joined = comparison.joined
-    return {
-        "kind": comparison.counts.kind,
-        "queries": joined.pool.queries,
-        **_source(joined.judgments.source, (*judgment_notes(joined), *told_of(wrong, "judgments"))),
-    }
+    source = comparison.inputs.judgments
+    notes = (*judgment_notes(comparison), *told_of(wrong, "judgments"))
+    return {"kind": comparison.counts.kind, "queries": len(comparison.scored), **_source(source, notes)}
 
 
 def _queries(comparison: Comparison) -> dict[str, int]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rankdash.comparison import Comparison
-from rankdash.intake import Mistake, mistakes
-from rankdash.intake.between import Input
+from rankdash.drivers.in_memory import wrong_between
+from rankdash.intake import Input, Mistake, unmet_tables
 from rankdash.wording import number
 
 #: From this grade on, gain 2^grade - 1 makes one document weigh more than all others.
@@ -13,13 +13,11 @@ _LARGE_GRADE = 10
 
 def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     """Return every mistake between the files of a comparison, each in one sentence; nothing where all is well."""
-    joined = comparison.joined
-    a, b = (bool(hits.any()) for hits in comparison.scored.pair("hits"))
-    found: dict[Input, bool] = {"a": a, "b": b}
-    between = mistakes(
-        joined.a, joined.b, joined.judgments, comparison.queries, comparison.vote_rows, found_documents=found
-    )
-    return (*between, *_large_grades(comparison))
+    known = comparison.inputs.wrong
+    told = wrong_between(comparison.joined, comparison.scored) if known is None else known
+    between = [Mistake(one.input, one.sentence, one.fatal) for one in told]
+    beside = unmet_tables(comparison.queries, comparison.vote_rows, comparison.query_ids, comparison.inputs.judgments)
+    return (*between, *beside, *_large_grades(comparison))
 
 
 def refusals(comparison: Comparison) -> list[str]:

@@ -75,7 +75,7 @@ def _ranks(explained: Explanation) -> list[dict[str, Any]]:
 @as_html.register
 def _comparison_html(comparison: Comparison) -> str:
     queries = count(comparison.primary.paired.n, "query", "queries")
-    title = f"A {comparison.a.name} → B {comparison.b.name}: {queries}"
+    title = f"A {comparison.inputs.a.name} → B {comparison.inputs.b.name}: {queries}"
     rows = [_measure_cells(result) for result in comparison.results]
     return _block(_bold(title), _table(_MEASURES, rows), as_html(decide(comparison)))
 

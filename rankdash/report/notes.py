@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from rankdash.comparison import Rankings, Side
-from rankdash.conventions import Convention
-from rankdash.judged import Findings, Order, Pool
+from rankdash.comparison import Comparison, Noticed, Side
+from rankdash.judged import Findings
 from rankdash.wording import count, number
 
 
-def run_notes(joined: Rankings, side: Side, convention: Convention) -> tuple[str, ...]:
+def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:
     """Return what reading a run decided, and what its lists showed: one sentence each."""
-    run = joined.run(side)
-    found = joined.ranked(side, Order.of(convention)).findings
-    return (*run.source.notes, *_findings(found, run.ordered_by))
+    run = comparison.inputs.run(side)
+    return (*run.source.notes, *_findings(comparison.scored.noticed.findings(side), run.ordered_by))
 
 
-def judgment_notes(joined: Rankings) -> tuple[str, ...]:
+def judgment_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return what reading the judgments decided, and where they contradict themselves: one sentence each."""
-    return (*joined.judgments.source.notes, *_conflicts(joined.pool))
+    return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed))
 
 
 def _findings(findings: Findings, ordered_by: str) -> list[str]:
@@ -53,14 +51,14 @@ def _findings(findings: Findings, ordered_by: str) -> list[str]:
     return [f"{count(n, one, many)}: {so}." for n, one, many, so in told if n]
 
 
-def _conflicts(pool: Pool) -> list[str]:
-    notes = []
-    if pool.repeated:
-        notes.append(f"{count(pool.repeated, 'judgment repeats', 'judgments repeat')} an earlier one; nothing changes.")
-    if pool.conflict_count:
-        first = pool.conflicts[0]
+def _conflicts(noticed: Noticed) -> list[str]:
+    notes, first = [], noticed.first
+    if noticed.repeated:
+        told = count(noticed.repeated, "judgment repeats", "judgments repeat")
+        notes.append(f"{told} an earlier one; nothing changes.")
+    if first is not None:
         notes.append(
-            f"{count(pool.conflict_count, 'judgment contradicts', 'judgments contradict')} an earlier one, the first "
+            f"{count(noticed.conflicts, 'judgment contradicts', 'judgments contradict')} an earlier one, the first "
             f'was kept: query "{first.query_id}", document "{first.doc_id}" has {number(first.kept, 0)} '
             f"and {number(first.other, 0)}."
         )

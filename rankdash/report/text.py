@@ -46,7 +46,7 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
 def _title(comparison: Comparison, edits: int) -> list[str]:
     queries = count(comparison.primary.paired.n, "query", "queries")
     convention = preset_of(comparison) or "custom"
-    a, b = literal(comparison.a.name), literal(comparison.b.name)
+    a, b = literal(comparison.inputs.a.name), literal(comparison.inputs.b.name)
     edited = f", edited: {count(edits, 'edit', 'edits')}" if edits else ""
     return [f"A {a} → B {b}: {queries}, convention {convention}{edited}"]
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rankdash.comparison import Comparison, compare_joined, without_each_rater
-from rankdash.metrics import MeasureError
-from rankdash.policy import Policy, PolicyError
+from rankdash.comparison import REMOVED, Comparison, compare_under, existing, without_each_rater
 from rankdash.verdict.evidence import evidence_of, votes_of
 from rankdash.verdict.outcome import decide_from
 from rankdash.verdict.records import Outcome
@@ -56,30 +54,11 @@ def robustness(comparison: Comparison) -> Robustness:
 
 def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
     """Yield the same lists and judgments under a policy with one choice changed."""
-    policy, convention = comparison.policy, comparison.convention
-    gain = "linear" if convention.gain == "exp2" else "exp2"
-    k = policy.cutoff
-    removed = convention.with_axes({"unjudged": "condensed"})
-    changes: dict[str, Callable[[], Policy]] = {
-        f"gain {gain}": lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
-        f"cutoff {max(k // 2, 1)}": lambda: _cut(policy, max(k // 2, 1)),
-        f"cutoff {2 * k}": lambda: _cut(policy, 2 * k),
-        "unjudged documents removed": lambda: policy.changed(convention=removed),
-    }
-    if comparison.counts.kind == "positive_only":  # where every document without a grade counts as not relevant
-        del changes["unjudged documents removed"]
-    for name, change in changes.items():
-        try:
-            other = compare_joined(comparison.joined, change(), queries=comparison.queries, votes=comparison.vote_rows)
-        except (PolicyError, MeasureError):  # a grade too large for 2^y - 1, or a cutoff that makes two roles one
-            continue
-        yield name, decide_from(evidence_of(other), other.policy).outcome
-
-
-def _cut(policy: Policy, k: int) -> Policy:
-    """Return the policy with another cutoff in its primary measure, where it has one."""
-    name, at, _ = policy.primary.rpartition("@")
-    return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
+    for name, policy in existing(comparison.policy, comparison.scored.asked.grades).items():
+        if name == REMOVED and comparison.counts.kind == "positive_only":
+            continue  # every document without a grade counts as not relevant
+        other = compare_under(comparison, name, policy)
+        yield name, decide_from(evidence_of(other), policy).outcome
 
 
 def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:

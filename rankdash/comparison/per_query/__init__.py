@@ -8,16 +8,19 @@ queries is in small records beside the rows: ``Asked``, which has to be the same
 
 from rankdash.comparison.per_query.asked import Asked, Outside
 from rankdash.comparison.per_query.columns import COLUMNS, READINGS, SCHEMA_VERSION
-from rankdash.comparison.per_query.noticed import Inputs, Noticed, ScoredRun, Told
-from rankdash.comparison.per_query.table import METADATA, Arrays, PerQuery, TableError
+from rankdash.comparison.per_query.header import Header, TableError
+from rankdash.comparison.per_query.noticed import UNNAMED, Inputs, Noticed, ScoredRun, Told
+from rankdash.comparison.per_query.table import METADATA, Arrays, PerQuery
 
 __all__ = [
     "COLUMNS",
     "METADATA",
     "READINGS",
     "SCHEMA_VERSION",
+    "UNNAMED",
     "Arrays",
     "Asked",
+    "Header",
     "Inputs",
     "Noticed",
     "Outside",

@@ -18,11 +18,37 @@ from rankdash.metrics.lists import gains
 
 
 @dataclass(frozen=True)
+class Neighbour:
+    """A setting beside the policy, and what it asks. Only the parts ``own`` have columns, with its name in front; the
+    others are those of the policy itself.
+    """
+
+    name: str
+    own: tuple[str, ...]
+    asked: Asked
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """Its own columns: the name in the table -> the name without the setting in front."""
+        return {f"{self.name}: {name}": name for name, part in self.asked.parts.items() if part in self.own}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record by names, JSON-ready."""
+        return {"name": self.name, "own": list(self.own), "asked": self.asked.to_dict()}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
+        """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        return cls(str(values["name"]), tuple(map(str, values["own"])), Asked.from_dict(values["asked"]))
+
+
+@dataclass(frozen=True)
 class Asked:
     """What the values of a table are values of: the same for every block of its queries.
 
     ``decisive`` names the policy's measures, which come first among ``measures``; ``grades`` are the distinct grades
-    of all judgments, ascending, for the largest and the smallest one bound what a label can do.
+    of all judgments, ascending, for the largest and the smallest one bound what a label can do. ``neighbours`` is None
+    where nobody asked for the settings beside the policy.
     """
 
     convention: Convention
@@ -33,6 +59,7 @@ class Asked:
     grades: tuple[float, ...]
     apart: bool  # A and B share no documents, and each has grades of its own
     without: tuple[str, ...] = ()  # parts whose columns were left out, and do not exist
+    neighbours: tuple[Neighbour, ...] | None = None
 
     def of(self, reading: str) -> tuple[Measure, ...]:
         """Return the measures of a reading."""
@@ -102,13 +129,19 @@ class Asked:
             for name in self.value_columns(reading.name, side)
         }
         every = {name: column.part for column in COLUMNS for name in column.names} | values
-        return {name: part for name, part in every.items() if part not in self.without}
+        mine = {name: part for name, part in every.items() if part not in self.without}
+        return mine | {
+            name: one.asked.parts[column] for one in self.neighbours or () for name, column in one.columns.items()
+        }
 
     @cached_property
     def types(self) -> Mapping[str, pa.DataType]:
         """The type of every column beside ``query_id``."""
         declared = {name: TYPES[column.kind] for column in COLUMNS for name in column.names}
-        return {name: declared.get(name, TYPES["float"]) for name in self.parts}
+        mine = {name: declared.get(name, TYPES["float"]) for name in self.parts}
+        return mine | {
+            name: one.asked.types[column] for one in self.neighbours or () for name, column in one.columns.items()
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""
@@ -121,11 +154,13 @@ class Asked:
             "grades": list(self.grades),
             "apart": self.apart,
             "without": list(self.without),
+            "neighbours": None if self.neighbours is None else [one.to_dict() for one in self.neighbours],
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Asked:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
+        beside = values["neighbours"]
         return cls(
             convention=Convention().with_axes(values["convention"]),
             cutoff=int(values["cutoff"]),
@@ -135,6 +170,7 @@ class Asked:
             grades=tuple(map(float, values["grades"])),
             apart=bool(values["apart"]),
             without=tuple(map(str, values["without"])),
+            neighbours=None if beside is None else tuple(map(Neighbour.from_dict, beside)),
         )
 
 

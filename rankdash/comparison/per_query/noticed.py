@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from rankdash.judged import Conflict, Findings
+from rankdash.judged import Conflict, Findings, Side
+from rankdash.policy import Policy
 from rankdash.tables import OrderedBy, Source
 
 
@@ -23,6 +24,10 @@ class Noticed:
     repeated: int = 0
     conflicts: int = 0
     first: Conflict | None = None
+
+    def findings(self, side: Side) -> Findings:
+        """Return what was noticed in the lists of A or of B."""
+        return self.findings_a if side == "a" else self.findings_b
 
     def __add__(self, other: Noticed) -> Noticed:
         firsts = [one for one in (self.first, other.first) if one is not None]
@@ -66,7 +71,7 @@ class Told:
     ``fatal``: no result would be meaningful.
     """
 
-    input: str
+    input: Literal["a", "b", "judgments"]
     sentence: str
     fatal: bool
 
@@ -79,10 +84,21 @@ class Inputs:
     b: ScoredRun
     judgments: Source
     wrong: tuple[Told, ...] | None = None
+    policy: Policy | None = None  # the policy that it was scored for
+
+    def run(self, side: Side) -> ScoredRun:
+        """Return A or B."""
+        return self.a if side == "a" else self.b
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""
-        return asdict(self)
+        return {
+            "a": asdict(self.a),
+            "b": asdict(self.b),
+            "judgments": asdict(self.judgments),
+            "wrong": None if self.wrong is None else [asdict(one) for one in self.wrong],
+            "policy": None if self.policy is None else self.policy.to_dict(),
+        }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Inputs:
@@ -90,7 +106,12 @@ class Inputs:
         a, b = (_run_from(values[side]) for side in ("a", "b"))
         wrong = values["wrong"]
         told = None if wrong is None else tuple(Told(**one) for one in wrong)
-        return cls(a, b, _source_from(values["judgments"]), told)
+        policy = None if values["policy"] is None else Policy.from_dict(values["policy"])
+        return cls(a, b, _source_from(values["judgments"]), told, policy)
+
+
+#: Where nobody said what a table was scored from.
+UNNAMED = Inputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())
 
 
 def _run_from(values: Mapping[str, Any]) -> ScoredRun:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,8 +12,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.comparison.per_query.asked import Asked, Outside
-from rankdash.comparison.per_query.columns import SCHEMA_VERSION
+from rankdash.comparison.per_query.asked import Asked, Neighbour, Outside
+from rankdash.comparison.per_query.header import Header, TableError, listed
 from rankdash.comparison.per_query.noticed import Inputs, Noticed
 from rankdash.judged import Side
 
@@ -26,12 +25,6 @@ Floats = npt.NDArray[np.float64]
 METADATA = b"rankdash.per_query"
 #: The column of ``PerQuery.places``, where a table has them.
 PLACES = "place"
-#: So many names of columns are listed in a message.
-_MOST_LISTED = 3
-
-
-class TableError(ValueError):
-    """The table is not a per-query table, is of another version, or does not fit the other blocks."""
 
 
 class Columns(Protocol):
@@ -52,6 +45,19 @@ class Arrays:
         if name not in self.by_name:
             raise KeyError(f"the per-query table has no column {name!r}: it was left out, or never asked for")
         return self.by_name[name]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The columns under a setting beside the policy: its own, and the policy's where it makes no difference."""
+
+    columns: Columns
+    beside: Neighbour
+
+    def column(self, name: str) -> Array:
+        """Return the values of a column, (q,)."""
+        own = self.beside.asked.parts.get(name) in self.beside.own
+        return self.columns.column(f"{self.beside.name}: {name}" if own else name)
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,16 @@ class PerQuery:
         outside_a, outside_b = getattr(self.outside, name)
         return int(a.sum()) + outside_a, int(b.sum()) + outside_b
 
+    def neighbour(self, name: str) -> PerQuery | None:
+        """Return the table under a setting beside the policy, with what an outcome reads; None where it does not exist.
+
+        TableError where the table was scored without such settings.
+        """
+        if self.asked.neighbours is None:
+            raise TableError("The per-query values were scored without the settings beside their policy.")
+        beside = next((one for one in self.asked.neighbours if one.name == name), None)
+        return None if beside is None else replace(self, asked=beside.asked, columns=Beside(self.columns, beside))
+
     def computed(self) -> PerQuery:
         """Return the table with every column computed; the lists that it was scored from are no longer needed."""
         if isinstance(self.columns, Arrays):
@@ -108,6 +124,11 @@ class PerQuery:
         ids = self.query_ids.take(arrow.from_numpy(order))
         return replace(self, query_ids=ids, columns=Arrays(columns), places=None)
 
+    @property
+    def header(self) -> Header:
+        """The records beside the rows."""
+        return Header(self.asked, self.outside, self.noticed, self.inputs)
+
     def to_arrow(self) -> pa.Table:
         """Return the table with all columns, ``query_id`` first, no nulls; its schema's metadata hold the version and
         the records beside the rows.
@@ -115,15 +136,8 @@ class PerQuery:
         arrays = {name: _to_arrow(self[name]) for name in self.asked.parts}
         if self.places is not None:
             arrays[PLACES] = arrow.from_numpy(self.places)
-        told = {
-            "version": SCHEMA_VERSION,
-            "asked": self.asked.to_dict(),
-            "outside": vars(self.outside),
-            "noticed": self.noticed.to_dict(),
-            "inputs": None if self.inputs is None else self.inputs.to_dict(),
-        }
         table = pa.table({"query_id": self.query_ids.cast(pa.string())} | arrays)
-        return table.replace_schema_metadata({METADATA: json.dumps(told, ensure_ascii=False)})
+        return table.replace_schema_metadata({METADATA: self.header.to_json()})
 
     @classmethod
     def from_arrow(cls, table: pa.Table) -> PerQuery:
@@ -131,20 +145,21 @@ class PerQuery:
 
         TableError, in one sentence, for any other table: of another version, without a column, or with a query twice.
         """
-        asked, outside, noticed, inputs = _records_of(table)
+        header = Header.from_json((table.schema.metadata or {}).get(METADATA))
+        asked = header.asked
         columns = {"query_id": pa.string(), **asked.types}
         missing = [name for name in columns if name not in table.column_names]
         if missing:
-            raise TableError(f"The table of per-query values lacks {_listed(missing)}.")
+            raise TableError(f"The table of per-query values lacks {listed(missing)}.")
         wrong = [name for name, kind in columns.items() if not _fits(table.column(name), kind)]
         if wrong:
             kind = columns[wrong[0]]
-            raise TableError(f"In the table of per-query values {_listed(wrong)} should be {kind}, without a null.")
+            raise TableError(f"In the table of per-query values {listed(wrong)} should be {kind}, without a null.")
         ids = arrow.one_chunk(table.column("query_id")).cast(pa.string())
-        _check_each_once(ids)
-        arrays = Arrays({name: _as_numpy(table.column(name)) for name in asked.parts})
-        places = _as_numpy(table.column(PLACES)) if PLACES in table.column_names else None
-        return cls(asked, ids, outside, arrays, noticed, inputs, places)
+        check_each_once(ids)
+        arrays = Arrays({name: as_numpy(table.column(name)) for name in asked.parts})
+        places = as_numpy(table.column(PLACES)) if PLACES in table.column_names else None
+        return cls(asked, ids, header.outside, arrays, header.noticed, header.inputs, places)
 
     @classmethod
     def concatenated(cls, blocks: Sequence[PerQuery]) -> PerQuery:
@@ -153,23 +168,13 @@ class PerQuery:
         Its inputs are those of the first block. TableError where they were not, where two blocks have the same query,
         and without any block.
         """
-        if not blocks:
-            raise TableError("There is no block of per-query values to put together.")
-        first = blocks[0].asked
-        for at, block in enumerate(blocks):
-            differ = [name for name, value in block.asked.to_dict().items() if value != first.to_dict()[name]]
-            if differ:
-                raise TableError(
-                    f"Blocks 1 and {at + 1} of the per-query values were scored with different {_listed(differ)}."
-                )
+        header = Header.of_all([block.header for block in blocks])
         ids = arrow.one_chunk(pa.chunked_array([block.query_ids.cast(pa.string()) for block in blocks]))
-        _check_each_once(ids)
-        arrays = {name: np.concatenate([block[name] for block in blocks]) for name in first.parts}
-        outside = sum((block.outside for block in blocks), Outside())
-        noticed = sum((block.noticed for block in blocks), Noticed())
+        check_each_once(ids)
+        arrays = {name: np.concatenate([block[name] for block in blocks]) for name in header.asked.parts}
         places = [block.places for block in blocks if block.places is not None]
         together = np.concatenate(places) if len(places) == len(blocks) else None
-        return cls(first, ids, outside, Arrays(arrays), noticed, blocks[0].inputs, together)
+        return cls(header.asked, ids, header.outside, Arrays(arrays), header.noticed, header.inputs, together)
 
     def blocks(self, size: int) -> Iterator[PerQuery]:
         """Yield the table in blocks of at most ``size`` queries; what adds up goes with the first."""
@@ -185,44 +190,18 @@ class PerQuery:
             )
 
 
-def _records_of(table: pa.Table) -> tuple[Asked, Outside, Noticed, Inputs | None]:
-    """Return the header of a table. TableError where it has none, or one of another version."""
-    try:
-        told = json.loads((table.schema.metadata or {})[METADATA])
-        version = told["version"]
-    except (KeyError, TypeError, ValueError):
-        raise TableError("This is no table of per-query values: its metadata do not say what was scored.") from None
-    if version != SCHEMA_VERSION:
-        raise TableError(
-            f"The table of per-query values has version {version!r}, and this program reads version {SCHEMA_VERSION}; "
-            "score the runs again."
-        )
-    try:
-        outside = Outside(**{name: (int(a), int(b)) for name, (a, b) in told["outside"].items()})
-        inputs = None if told["inputs"] is None else Inputs.from_dict(told["inputs"])
-        return Asked.from_dict(told["asked"]), outside, Noticed.from_dict(told["noticed"]), inputs
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        why = str(error).partition(". ")[0].rstrip(".")
-        raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
-
-
 def _fits(column: pa.ChunkedArray, kind: pa.DataType) -> bool:
     same = column.type == kind or (pa.types.is_string(kind) and pa.types.is_large_string(column.type))
     return same and not column.null_count
 
 
-def _check_each_once(ids: pa.Array) -> None:
+def check_each_once(ids: pa.Array) -> None:
+    """Raise TableError for a query that stands twice."""
     if len(ids.unique()) < len(ids):
         ((query, _),) = Counter(ids.to_pylist()).most_common(1)
         raise TableError(
             f"The query {query!r} stands twice in the table of per-query values, and each has to be scored as a whole."
         )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_LISTED
-    listed = ", ".join(map(repr, names[:_MOST_LISTED]))
-    return f"{listed} and {more} more" if more > 0 else listed
 
 
 def _to_arrow(values: Array) -> pa.Array:
@@ -232,7 +211,8 @@ def _to_arrow(values: Array) -> pa.Array:
     return pa.Array.from_buffers(pa.bool_(), len(values), [None, pa.py_buffer(bits)])
 
 
-def _as_numpy(column: pa.ChunkedArray) -> Array:
+def as_numpy(column: pa.ChunkedArray) -> Array:
+    """Return the values of a column of the table, (q,): int64, float64 or bool."""
     array = arrow.one_chunk(column)
     if not pa.types.is_boolean(array.type):
         return arrow.as_numpy(array)

@@ -37,7 +37,7 @@ def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
             style.FACTS["queries"]: count(joined.lists(side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
-        notes = (*run_notes(joined, side, comparison.convention), *told_of(wrong, side))
+        notes = (*run_notes(comparison, side), *told_of(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
             file_card(side, style.UPLOADS[side], facts, run.source, notes, inputs)
     source = joined.judgments.source
@@ -47,7 +47,7 @@ def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
         style.FACTS["queries"]: count(joined.pool.queries),
         style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
     }
-    notes = (*judgment_notes(joined), *told_of(wrong, "judgments"))
+    notes = (*judgment_notes(comparison), *told_of(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
         file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, inputs)
 

@@ -1,0 +1,110 @@
+"""What a policy asks of every query: its own measures, and those of the settings that its verdict is tried under."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankdash.comparison.per_query.asked import Asked, Neighbour
+from rankdash.comparison.per_query.columns import COLUMNS, READINGS
+from rankdash.conventions import Convention
+from rankdash.metrics import Measure, MeasureError, parse_measure, parse_measures
+from rankdash.metrics.lists import gains
+from rankdash.policy import Policy, PolicyError
+
+Measures = str | Measure | Iterable[str | Measure]
+
+#: The parts that an outcome under another setting reads.
+_READ = ("lists", "top", "identical", "documents", "plain", "condensed")
+_UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in READINGS}) - set(_READ)))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A neighbouring choice. ``policy`` makes it, and raises where it does not exist; ``own`` are the parts of the
+    per-query table, of those that an outcome reads, that differ from those of the policy itself.
+    """
+
+    name: str
+    policy: Callable[[], Policy]
+    own: tuple[str, ...]
+
+
+#: The setting that is none of the four where judgments name only relevant documents.
+REMOVED = "unjudged documents removed"
+
+
+def settings(policy: Policy) -> tuple[Setting, ...]:
+    """Return the choices beside a policy: the other gain, half and double the cutoff, unjudged documents removed."""
+    convention, k = scoring_convention(policy), policy.cutoff
+    gain = "linear" if convention.gain == "exp2" else "exp2"
+    removed = convention.with_axes({"unjudged": "condensed"})
+    cut = ("top", "documents", "plain", "condensed")
+    return (
+        Setting(
+            f"gain {gain}",
+            lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
+            ("plain", "condensed"),
+        ),
+        Setting(f"cutoff {max(k // 2, 1)}", lambda: _cut(policy, max(k // 2, 1)), cut),
+        Setting(f"cutoff {2 * k}", lambda: _cut(policy, 2 * k), cut),
+        Setting(REMOVED, lambda: policy.changed(convention=removed), ("top", "plain", "condensed")),
+    )
+
+
+def _cut(policy: Policy, k: int) -> Policy:
+    """Return the policy with another cutoff in its primary measure, where it has one."""
+    name, at, _ = policy.primary.rpartition("@")
+    return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
+
+
+def existing(policy: Policy, grades: Sequence[float]) -> Mapping[str, Policy]:
+    """Return the settings that exist, by name: a cutoff may make two roles one, a grade be too large for 2^y - 1."""
+    found: dict[str, Policy] = {}
+    for one in settings(policy):
+        try:
+            other = one.policy()
+            gains(np.array(grades, np.float64), scoring_convention(other).gain)
+        except (PolicyError, MeasureError):
+            continue
+        found[one.name] = other
+    return found
+
+
+def scoring_convention(policy: Policy) -> Convention:
+    """Return the policy's convention, with what it says about queries that a run does not answer."""
+    missing = {"empty": {"missing_query": "zero"}, "skip": {"missing_query": "skip"}}.get(policy.missing, {})
+    return policy.scoring.with_axes(missing)
+
+
+def asked_by(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Asked:
+    """Return what a policy asks of every query: its own measures first, each of the others once."""
+    convention = scoring_convention(policy)
+    decisive = tuple(parse_measure(name, convention) for name in policy.measures)
+    others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
+    return Asked(
+        convention=convention,
+        cutoff=policy.cutoff,
+        decisive=policy.measures,
+        measures=(*decisive, *(measure for measure in others if not measure.compares_lists)),
+        alike=tuple(measure for measure in others if measure.compares_lists),
+        grades=grades,
+        apart=apart,
+    )
+
+
+def with_settings(asked: Asked, policy: Policy) -> Asked:
+    """Return what a policy asks together with what the settings beside it ask."""
+    policies = existing(policy, asked.grades)
+    neighbours = tuple(
+        Neighbour(
+            one.name,
+            one.own,
+            replace(asked_by(policies[one.name], (), asked.grades, apart=asked.apart), without=_UNREAD),
+        )
+        for one in settings(policy)
+        if one.name in policies
+    )
+    return replace(asked, neighbours=neighbours)

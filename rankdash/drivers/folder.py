@@ -1,0 +1,270 @@
+"""A per-query table as a folder: Parquet files with its rows, and a manifest that says what they are.
+
+The folder appears when all of it is written: until then it lies beside its place under another name. It names no other
+place, so it can be moved. A column is read when it is first asked for, and its pages have checksums.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.comparison import Inputs, PerQuery, TableError
+from rankdash.comparison.per_query import Header
+from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
+
+Array = npt.NDArray[Any]
+
+MANIFEST = "manifest.json"
+#: What the folder is, and the version of its form; that of the columns is in the header.
+_FORM, _VERSION = "rankdash scored queries", 1
+#: So many queries stand in one part at most.
+PART = 200_000
+#: The last bytes of a Parquet file: the length of its footer, and a mark.
+_TAIL = 8
+
+
+def save(scored: PerQuery, folder: str | Path) -> None:
+    """Write a per-query table as a folder. FileExistsError as for ``writing``."""
+    with writing(folder) as writer:
+        writer.write(scored)
+
+
+@contextmanager
+def writing(folder: str | Path) -> Iterator[Writer]:
+    """Yield what writes the folder, which is there, whole, when the block ends, and not there where it fails.
+
+    An earlier folder of this kind is replaced. FileExistsError where the name is taken by anything else.
+    """
+    check_free(folder)
+    place = Path(folder)
+    place.absolute().parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(".unfinished", f".{place.name[:50]}.", place.absolute().parent))
+    try:
+        writer = Writer(unfinished)
+        yield writer
+        writer.close()
+        unfinished.chmod(0o755)
+        _put(unfinished, place)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+@dataclass
+class Writer:
+    """Writes a table part by part. The parts come in any order; each has whole queries."""
+
+    folder: Path
+    parts: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[Header] = field(default_factory=list)
+    inputs: Inputs | None = None  # what was scored, where the parts do not say
+
+    def write(self, scored: PerQuery) -> None:
+        """Write some queries; they are on the disk when this returns."""
+        for block in scored.blocks(PART):
+            self._write(block)
+
+    def _write(self, block: PerQuery) -> None:
+        import pyarrow.parquet as pq  # loading it costs more than a small comparison
+
+        path = self.folder / f"part-{len(self.parts):05}.parquet"
+        with _on_disk(path) as file:
+            pq.write_table(
+                block.to_arrow().replace_schema_metadata(None),
+                file,
+                compression="zstd",
+                compression_level=1,
+                use_dictionary=False,
+                write_statistics=False,
+                write_page_checksum=True,
+            )
+        self.headers.append(block.header)
+        told = {"name": path.name, "rows": len(block), "placed": block.places is not None}
+        self.parts.append({**told, "bytes": path.stat().st_size, "sha256": _end(path)})
+
+    def close(self) -> None:
+        """Write the manifest, without which nothing reads the folder."""
+        header = Header.of_all(self.headers)
+        told = replace(header, inputs=self.inputs or header.inputs).to_json()
+        manifest = {"form": _FORM, "version": _VERSION, "header": json.loads(told), "parts": self.parts}
+        with _on_disk(self.folder / MANIFEST) as file:
+            file.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode())
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The columns of a folder, each read when it is first asked for; those of settings beside the policy anew."""
+
+    folder: Path
+    names: tuple[str, ...]
+    order: npt.NDArray[np.int64] | None  # of the queries, where the parts are not in the order of the judgments
+    types: dict[str, pa.DataType]
+    _read: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+
+    def column(self, name: str) -> Array:
+        """Return the values of a column, (q,). KeyError for one that the folder does not have."""
+        if name in self._read:
+            return self._read[name]
+        if name not in self.types:
+            raise KeyError(f"{name!r} was left out of these per-query values, or never asked for")
+        column = as_numpy(self.arrow(name, self.types[name]))
+        values = column if self.order is None else column[self.order]
+        if ": " not in name:
+            self._read[name] = values
+        return values
+
+    def arrow(self, name: str, kind: pa.DataType) -> pa.ChunkedArray:
+        """Return a column as it stands in the parts. TableError where one cannot be read."""
+        return pa.chunked_array([chunk for part in self.names for chunk in self._column(part, name, kind).chunks], kind)
+
+    def _column(self, part: str, name: str, kind: pa.DataType) -> pa.ChunkedArray:
+        import pyarrow.parquet as pq
+
+        try:
+            with pq.ParquetFile(self.folder / part, page_checksum_verification=True) as file:
+                column = file.read(columns=[name]).column(name)
+        except (pa.ArrowException, OSError, KeyError) as error:
+            raise _broken(self.folder, f"{name!r} of {part} cannot be read ({_first(error)})") from None
+        if column.type != kind or column.null_count:
+            raise _broken(self.folder, f"{name!r} of {part} should be {kind}, without a null")
+        return column
+
+
+def opened(folder: str | Path) -> PerQuery:
+    """Return the per-query table of a folder. TableError, in one sentence, for a folder that is none, is not whole, is
+    broken, or of another version.
+    """
+    place = Path(folder)
+    header, parts = _manifest(place)
+    for part in parts:
+        path = place / part["name"]
+        if not path.is_file():
+            raise _broken(place, f"{part['name']} is missing")
+        if path.stat().st_size != part["bytes"] or _end(path) != part["sha256"]:
+            raise _broken(place, f"{part['name']} is not the file that was written")
+    names = tuple(part["name"] for part in parts)
+    columns = Parts(place, names, None, dict(header.asked.types))
+    ids = arrow.one_chunk(columns.arrow("query_id", pa.string()))
+    if len(ids) != sum(part["rows"] for part in parts):
+        raise _broken(place, "its parts have another number of queries than the manifest")
+    check_each_once(ids)
+    order = _order(columns, parts)
+    if order is not None:
+        ids = ids.take(arrow.from_numpy(order))
+    return PerQuery(header.asked, ids, header.outside, replace(columns, order=order), header.noticed, header.inputs)
+
+
+def _order(columns: Parts, parts: list[dict[str, Any]]) -> npt.NDArray[np.int64] | None:
+    """Return the order in which the judgments name the queries; None where they stand in it."""
+    if not all(part["placed"] for part in parts):
+        return None
+    order: npt.NDArray[np.int64] = np.argsort(as_numpy(columns.arrow(PLACES, pa.int64())), kind="stable")
+    return None if (np.diff(order) == 1).all() else order
+
+
+def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]]]:
+    """Return the header and the parts of a folder. TableError where it has none, or of another version."""
+    if not place.exists():
+        raise TableError(f"{place}: there is no such folder of scored queries.")
+    if not (place / MANIFEST).is_file():
+        raise TableError(
+            f"{place} is no folder of scored queries, or was not written to its end: it has no {MANIFEST}."
+        )
+    try:
+        told = json.loads((place / MANIFEST).read_bytes())
+        form, version = told["form"], told["version"]
+    except (ValueError, KeyError, TypeError, OSError):
+        raise _broken(place, f"{MANIFEST} cannot be read") from None
+    if (form, version) != (_FORM, _VERSION):
+        raise TableError(
+            f"{place} has scored queries of version {version!r}, and this program reads version {_VERSION}: score the "
+            "runs again."
+        )
+    try:
+        header = Header.from_json(json.dumps(told["header"]))
+        parts = [{**part, "name": os.path.basename(part["name"]), "rows": int(part["rows"])} for part in told["parts"]]
+        return header, [{**part, "placed": bool(part["placed"]), "bytes": int(part["bytes"])} for part in parts]
+    except TableError as error:
+        raise TableError(f"{place}: {error}") from None
+    except (ValueError, KeyError, TypeError):
+        raise _broken(place, f"{MANIFEST} does not list its parts") from None
+
+
+def _broken(place: Path, why: str) -> TableError:
+    return TableError(f"{place}: the scored queries are broken, {why}; score the runs again.")
+
+
+def _first(error: Exception) -> str:
+    """Return the first line of an error, without a full stop."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:200].rstrip(".")
+
+
+def _end(path: Path) -> str:
+    """Return the digest of a Parquet file's footer, which says where everything is; "" where it has none."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - _TAIL, 0))
+        length = int.from_bytes(file.read(4), "little")
+        if length > size - _TAIL:
+            return ""
+        file.seek(size - _TAIL - length)
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def check_free(folder: str | Path) -> None:
+    """Raise FileExistsError where the name of a folder is taken by anything but what this module wrote."""
+    place = Path(folder)
+    if not os.path.lexists(place):
+        return
+    if not place.is_dir() or not ((place / MANIFEST).is_file() or not any(place.iterdir())):
+        raise FileExistsError(errno.EEXIST, "exists, and is no folder of scored queries: name another one", str(folder))
+
+
+def _put(unfinished: Path, place: Path) -> None:
+    """Put a finished folder at its place; what was there goes."""
+    _sync(unfinished)
+    if not place.exists():
+        os.rename(unfinished, place)
+    else:
+        old = Path(tempfile.mkdtemp(".replaced", f".{place.name[:50]}.", place.absolute().parent)) / place.name
+        os.rename(place, old)
+        try:
+            os.rename(unfinished, place)
+        except BaseException:
+            os.rename(old, place)
+            raise
+        finally:
+            shutil.rmtree(old.parent, ignore_errors=True)
+    _sync(place.absolute().parent)
+
+
+@contextmanager
+def _on_disk(path: Path) -> Iterator[BinaryIO]:
+    """Yield a new file that is on the disk when the block ends."""
+    with open(path, "xb") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    if hasattr(os, "O_DIRECTORY"):  # Windows has none, and syncs with the file
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

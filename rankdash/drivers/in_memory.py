@@ -1,0 +1,34 @@
+"""The driver for what fits into memory: both runs as tables, put in order at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rankdash.comparison import PerQuery, Rankings, Told, join, score_queries
+from rankdash.drivers.spec import UNREAD
+from rankdash.intake import Input, mistakes
+from rankdash.metrics import Measure
+from rankdash.policy import Policy
+from rankdash.tables import Judgments, Run
+
+
+def scored_in_memory(
+    a: Run, b: Run, judgments: Judgments | None, policy: Policy, measures: tuple[str | Measure, ...] = ()
+) -> PerQuery:
+    """Return the per-query table of two runs, with all that a verdict and its report read, computed.
+
+    Errors as for ``compare``.
+    """
+    rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1)
+    scored = score_queries(rankings, policy, measures, without=UNREAD, neighbours=True)
+    assert scored.inputs is not None
+    return replace(scored.computed(), inputs=replace(scored.inputs, wrong=wrong_between(rankings, scored)))
+
+
+def wrong_between(rankings: Rankings, scored: PerQuery) -> tuple[Told, ...]:
+    """Return what is wrong between two runs and the judgments, though each of them could be read."""
+    a, b = (bool(hits.any()) for hits in scored.pair("hits"))
+    known: Mapping[Input, bool] = {"a": a, "b": b}
+    found = mistakes(rankings.a, rankings.b, rankings.judgments, found_documents=known)
+    return tuple(Told(one.input, one.sentence, one.fatal) for one in found if one.input in ("a", "b", "judgments"))

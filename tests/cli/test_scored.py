@@ -1,0 +1,174 @@
+"""Queries scored first and weighed later: what is printed is that of one command, whatever the lists."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.comparison import existing
+from rankdash.report.json import to_json
+from tests.truth.test_per_query import MEASURES, made, some_policy
+from tests.truth.worlds import World, world
+
+Printed = tuple[int, str, str]
+
+
+def lines(rows: tuple[tuple[str, str, float], ...], as_run: bool) -> str:
+    """Rows as TREC writes them."""
+    form = "{0} Q0 {1} 1 {2!r} run\n" if as_run else "{0} 0 {1} {2!r}\n"
+    return "".join(form.format(*row) for row in rows)
+
+
+def write(made_up: World, folder: Path) -> None:
+    """The files of a world."""
+    for name, rows in (("a.run", made_up.a), ("b.run", made_up.b), ("q.qrels", made_up.judged)):
+        (folder / name).write_text(lines(rows, name != "q.qrels"), "utf-8")
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Printed:
+    """The exit status of a command, what it printed, and what it told beside it."""
+    status = main(arguments)
+    found = capsys.readouterr()
+    return status, found.out, found.err
+
+
+def outputs(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[Printed | bytes]:
+    """All that a comparison can write."""
+    return [
+        printed(capsys, "compare", *arguments),
+        printed(capsys, "compare", *arguments, "--json", "-"),
+        printed(capsys, "compare", *arguments, "--gate", "--per-query", "rows.csv"),
+        Path("rows.csv").read_bytes() if Path("rows.csv").exists() else b"",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_printed_is_that_of_one_command(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Text, JSON, CSV, exit status and what is told beside them, byte for byte, over worlds and policies."""
+    monkeypatch.chdir(tmp_path)
+    write(world(seed, queries=30, grades=(0, 0, 1, 1, 2, 3, 40) if seed == 5 else (0, 0, 1, 2)), tmp_path)
+    policy = some_policy(np.random.default_rng(seed)).changed(segments=("kind",) if seed % 2 else ())
+    Path("policy.toml").write_text(policy.to_toml(), "utf-8")
+    ids = sorted({line.split(" ")[0] for line in Path("q.qrels").read_text("utf-8").splitlines()})
+    table = {"query_id": ids, "kind": [str(at % 3) for at in range(len(ids))], "weight": list(range(1, len(ids) + 1))}
+    pq.write_table(pa.table(table), "queries.parquet")
+    beside = ["--queries", "queries.parquet"] if seed % 2 else []
+    files = ["a.run", "b.run", "-q", "q.qrels", "-p", "policy.toml", "-m", *MEASURES]
+    whole = outputs(capsys, *files, *beside)
+    assert whole[0][0] == 0, whole[0]
+    if whole[0][0] == 2:
+        assert printed(capsys, "score", *files, "--out", "scored") == whole[0]
+        return
+    status, nothing, told = printed(capsys, "score", *files, "--out", "scored")
+    assert (status, nothing) == (0, "")
+    assert told in whole[0][2]
+    for name in ("a.run", "b.run", "q.qrels"):
+        Path(name).unlink()
+    Path("elsewhere").mkdir()
+    shutil.move("scored", "elsewhere/moved")
+    assert outputs(capsys, "--scored", "elsewhere/moved", *beside) == whole
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_table_has_all_that_text_and_json_read(seed: int) -> None:
+    """Of a computed table, which has no lists: JSON with the neighbouring settings, for every kind of judgments."""
+    small, policy = made(seed)
+    a, b, judged = small.run("a"), small.run("b"), small.judgments()
+    there = rd.compare(a, b, judged, policy=policy, measures=MEASURES, queries=small.queries())
+    here = rd.compare_scored(rd.score(a, b, judged, policy=policy, measures=MEASURES), queries=small.queries())
+    with pytest.raises(rd.ComparisonError):
+        _ = here.lists
+    assert to_json(here, rd.decide(here)) == to_json(there, rd.decide(there))
+    assert rd.robustness(here) == rd.robustness(there)
+    assert len(rd.robustness(here).settings) in (len(existing(policy, (1.0,))), len(existing(policy, (1.0,))) - 1)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two runs and judgments, and the working directory in it."""
+    write(world(1, queries=20, grades=(0, 1, 2)), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+FILES = ("a.run", "b.run", "-q", "q.qrels")
+
+
+@pytest.mark.usefixtures("files")
+def test_the_policy_of_the_scores_holds_where_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Another one may have other limits; another measure or cutoff is refused in one sentence."""
+    Path("p.toml").write_text('primary = "nDCG@5"\nmpe = 0.1\n', "utf-8")
+    assert printed(capsys, "score", *FILES, "-p", "p.toml", "--out", "s")[0] == 0
+    assert json.loads(printed(capsys, "compare", "--scored", "s", "--json", "-")[1])["policy"]["mpe"] == 0.1
+    Path("p.toml").write_text('primary = "nDCG@5"\nmpe = 0.2\n', "utf-8")
+    assert printed(capsys, "compare", "--scored", "s", "-p", "p.toml") == printed(
+        capsys, "compare", *FILES, "-p", "p.toml"
+    )
+    Path("p.toml").write_text('primary = "nDCG@7"\n', "utf-8")
+    status, nothing, told = printed(capsys, "compare", "--scored", "s", "-p", "p.toml")
+    assert (status, nothing, told.count("\n")) == (2, "", 1)
+    assert "not scored for this policy, which asks for nDCG@7" in told
+
+
+@pytest.mark.usefixtures("files")
+def test_a_folder_that_cannot_be_used_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not there, without a manifest, of another version, with a part missing, cut or altered; never a traceback."""
+    assert printed(capsys, "score", *FILES, "--out", "s")[0] == 0
+    part = "s/part-00000.parquet"
+    content = Path(part).read_bytes()
+    manifest = Path("s/manifest.json").read_text("utf-8")
+    wrong = {
+        "no such folder": lambda: shutil.rmtree("s"),
+        "has no manifest.json": Path("s/manifest.json").unlink,
+        "manifest.json cannot be read": lambda: Path("s/manifest.json").write_text(manifest[:90]),
+        "version 7, and this program reads version 1": lambda: Path("s/manifest.json").write_text(
+            manifest.replace('"version": 1', '"version": 7', 1)
+        ),
+        "part-00000.parquet is missing": Path(part).unlink,
+        "is not the file that was written": lambda: Path(part).write_bytes(content[:-100] + content[-99:]),
+        "cannot be read": lambda: Path(part).write_bytes(content[:600] + bytes(400) + content[1000:]),
+    }
+    for said, spoil in wrong.items():
+        shutil.copytree("s", "kept", dirs_exist_ok=True)
+        spoil()
+        status, nothing, told = printed(capsys, "compare", "--scored", "s")
+        assert (status, nothing, told.count("\n")) == (2, "", 1), said
+        assert said in told
+        shutil.rmtree("s", ignore_errors=True)
+        shutil.move("kept", "s")
+
+
+@pytest.mark.usefixtures("files")
+def test_a_place_that_is_taken_is_not_written_over(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file, or a folder of something else, is left as it is; an earlier folder of scored queries is replaced."""
+    Path("full").mkdir()
+    Path("full/mine.txt").write_text("mine")
+    for taken in ("full", "a.run"):
+        status, nothing, told = printed(capsys, "score", *FILES, "--out", taken)
+        assert (status, nothing) == (2, "")
+        assert told == f"{taken}: exists, and is no folder of scored queries: name another one.\n"
+    assert Path("full/mine.txt").read_text() == "mine"
+    for _ in range(2):
+        assert printed(capsys, "score", *FILES, "--out", "s") == (0, "", "")
+    assert sorted(path.name for path in Path().iterdir()) == ["a.run", "b.run", "full", "q.qrels", "s"]
+
+
+@pytest.mark.usefixtures("files")
+def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Lists, judgments and edits beside --scored, and a measure that was not scored, each in one sentence."""
+    assert printed(capsys, "score", *FILES, "-m", "P@5", "--out", "s")[0] == 0
+    assert "leave A out" in printed(capsys, "compare", "a.run", "b.run", "--scored", "s")[2]
+    assert "leave --judgments out" in printed(capsys, "compare", "--scored", "s", "-q", "q.qrels")[2]
+    assert printed(capsys, "compare", "--scored", "s", "-m", "P@5")[0] == 0
+    status, _, told = printed(capsys, "compare", "--scored", "s", "-m", "P@7")
+    assert (status, told.startswith("P@7 was not scored. Scored: nDCG@10, ")) == (2, True)
