@@ -10,11 +10,11 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison.paired_results import Result, SegmentResult, Weighed
+from rankdash.comparison.per_query.asking import cut
 from rankdash.evidence.paired import Paired
 from rankdash.verdict import Votes
 from rankdash.verdict.evidence import evidence_of, reading_of, votes_of
 from rankdash.verdict.records import Guardrail, Primary, Segment, Watch
-from rankdash.verdict.robustness import _cut
 from tests.made import judgments, run
 
 
@@ -93,7 +93,7 @@ def test_data_checks_are_counted() -> None:
 
 def test_another_cutoff_is_that_of_the_primary_where_it_has_one() -> None:
     """nDCG@10 is cut elsewhere; AP has no cutoff, so what is shown of the lists is cut."""
-    cut = _cut(rd.Policy(), 5)
-    assert (cut.primary, cut.cutoff) == ("nDCG@5", 5)
-    whole = _cut(rd.Policy(primary="AP"), 7)
+    cut_off = cut(rd.Policy(), 5)
+    assert (cut_off.primary, cut_off.cutoff) == ("nDCG@5", 5)
+    whole = cut(rd.Policy(primary="AP"), 7)
     assert (whole.primary, whole.cutoff) == ("AP", 7)

@@ -41,20 +41,20 @@ def settings(policy: Policy) -> tuple[Setting, ...]:
     convention, k = scoring_convention(policy), policy.cutoff
     gain = "linear" if convention.gain == "exp2" else "exp2"
     removed = convention.with_axes({"unjudged": "condensed"})
-    cut = ("top", "documents", "plain", "condensed")
+    by_k = ("top", "documents", "plain", "condensed")
     return (
         Setting(
             f"gain {gain}",
             lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
             ("plain", "condensed"),
         ),
-        Setting(f"cutoff {max(k // 2, 1)}", lambda: _cut(policy, max(k // 2, 1)), cut),
-        Setting(f"cutoff {2 * k}", lambda: _cut(policy, 2 * k), cut),
+        Setting(f"cutoff {max(k // 2, 1)}", lambda: cut(policy, max(k // 2, 1)), by_k),
+        Setting(f"cutoff {2 * k}", lambda: cut(policy, 2 * k), by_k),
         Setting(REMOVED, lambda: policy.changed(convention=removed), ("top", "plain", "condensed")),
     )
 
 
-def _cut(policy: Policy, k: int) -> Policy:
+def cut(policy: Policy, k: int) -> Policy:
     """Return the policy with another cutoff in its primary measure, where it has one."""
     name, at, _ = policy.primary.rpartition("@")
     return policy.changed(primary=f"{name}@{k}") if at else policy.changed(cutoff=k)
