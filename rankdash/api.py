@@ -265,6 +265,8 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
     store = Store.open(Settings.from_environment())
     saved = store.create(content, state_of(content, State(name, policy=comparison.policy)))
     store.seen(saved, comparison, decide(comparison, store.looks(saved)))
+    if isinstance(comparison, Comparison):
+        store.keep_scored(saved, comparison.scored)
     return saved.id
 
 
@@ -275,10 +277,10 @@ def load(id: str) -> Comparison | VotesAlone:
     StoreError for an id that does not exist, was deleted, or lost a table.
     """
     _check_installed()
-    from rankdash.store import Settings, Store, comparison_of
+    from rankdash.store import Settings, Store
 
-    saved = Store.open(Settings.from_environment()).load(str(id))
-    return comparison_of(saved.content, saved.state)
+    store = Store.open(Settings.from_environment())
+    return store.comparison(store.load(str(id)))
 
 
 def _check_installed() -> None:

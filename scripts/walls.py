@@ -115,7 +115,7 @@ FLOORS: dict[str, str] = {
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
     "drivers": "spec kept streamed in_memory folder",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
-    "store": "words errors settings database files records steps merging inputs journal copying removal opening "
+    "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",
     "reading": "source values columns text binary json tables formats attempts readers pieces recognise",
     "dashboard": "navigation kit demo session parts new frame pages",

@@ -109,6 +109,8 @@ def _kept(store: Store, content: Content, state: State, comparison: Comparison |
     progress("saving")
     saved = store.create(content, state)
     store.seen(saved, comparison, decide(comparison, store.looks(saved)))
+    if isinstance(comparison, Comparison):
+        store.keep_scored(saved, comparison.scored)
     progress("")
     return saved.id
 

@@ -13,7 +13,7 @@ from rankdash.comparison.per_query.asking import REMOVED, Setting, asked_by, exi
 from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Likeness, summary_row
-from rankdash.comparison.scoring import score_queries
+from rankdash.comparison.scoring import score_queries, without_further
 from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
@@ -60,4 +60,5 @@ __all__ = [
     "swapped_judgments",
     "swapped_votes",
     "without_each_rater",
+    "without_further",
 ]

@@ -80,9 +80,12 @@ def compare_joined(
     queries: Queries | None = None,
     votes: Votes | None = None,
     experts: bool = False,
+    known: PerQuery | None = None,
 ) -> Comparison:
-    """Return the comparison of two joined runs under a policy: scored, then weighed. See ``compare``."""
-    scored = score_queries(joined, policy, measures)
+    """Return the comparison of two joined runs under a policy: scored, then weighed. See ``compare``, and
+    ``score_queries`` for ``known``.
+    """
+    scored = score_queries(joined, policy, measures, known=known)
     return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
 
 

@@ -25,6 +25,7 @@ from rankdash.judged import (
     float32_keeps,
     inline_judgments,
     matches,
+    only,
     own_grades,
     pooled,
     ranked,
@@ -38,6 +39,7 @@ from rankdash.tables import Judgments, Run
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 #: Rows from which it pays to put both runs in order at the same time.
 PARALLEL_ROWS = 200_000
@@ -188,6 +190,14 @@ class Rankings:
             at = [i for i, other in enumerate(orders) if other == order]
             values[at] = score(self.ranked(side, order).lists, [measures[i] for i in at])
         return values
+
+    def only(self, query: Ints) -> Rankings:
+        """Return what ``join`` returns for the rows of some queries alone, (n,) ascending numbers of the axis q, each
+        once. Depth and grades stay those of all.
+        """
+        ids = self.pool.query_ids.take(arrow.from_numpy(query))
+        a, b = (only(run, ids)[0] for run in (self.a, self.b))
+        return join(a, b, only(self.judgments, ids)[0], depth=self.depth, grades=self.pool.grades)
 
     def reaching(self, depth: int) -> Rankings:
         """Return these rankings if that many first ranks are kept by row, or all that exist; else deeper ones."""

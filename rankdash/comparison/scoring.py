@@ -7,8 +7,8 @@ for everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -37,6 +37,7 @@ def score_queries(
     *,
     without: tuple[str, ...] = (),
     neighbours: bool = False,
+    known: PerQuery | None = None,
 ) -> PerQuery:
     """Return the per-query table of two runs, for everything that a policy asks for and further measures.
 
@@ -44,15 +45,29 @@ def score_queries(
     has what the outcome under the settings beside the policy takes, so that these can be asked without the lists.
     Each row depends on its query alone: tables of blocks of queries, concatenated, equal the table of all queries, if
     ``join`` was given the grades of all judgments. Where fewer first ranks are kept by row than the policy's cutoff,
-    the runs are put in order again. MeasureError for a measure that does not exist, or a grade that it does not take.
+    the runs are put in order again. ``known`` is a table of the same lists that was scored before, whole or in part:
+    its columns are not computed again, and the runs are put in order only for what it lacks; one that was scored for
+    anything else, or has other queries, is not used. MeasureError for a measure that does not exist, or a grade that it
+    does not take.
     """
     rankings = rankings.reaching(policy.cutoff)
-    grades = rankings.pool.grades
+    grades, query_ids = rankings.pool.grades, rankings.pool.query_ids
     asked = replace(asked_by(policy, measures, grades, apart=rankings.apart), without=without)
-    lists = ScoredLists(rankings, with_settings(asked, policy) if neighbours else asked)
-    return PerQuery(
-        lists.asked, rankings.pool.query_ids, lists.outside, lists, lists.noticed, inputs_of(rankings, policy)
-    )
+    asked = with_settings(asked, policy) if neighbours else asked
+    if known is None or known.asked != asked or known.query_ids.to_pylist() != query_ids.to_pylist():
+        lists = ScoredLists(rankings, asked)
+        beside = lists.outside, lists.noticed
+    else:
+        lists = ScoredLists(rankings, asked, {name: known[name] for name in known.at_hand})
+        beside = known.outside, known.noticed
+    return PerQuery(asked, query_ids, beside[0], lists, beside[1], inputs_of(rankings, policy))
+
+
+def without_further(scored: PerQuery) -> PerQuery:
+    """Return what is at hand of a table for the policy alone, without further measures and neighbouring settings."""
+    asked = scored.asked
+    own = replace(asked, measures=asked.measures[: len(asked.decisive)], alike=(), without=(), neighbours=None)
+    return replace(scored, asked=own)
 
 
 def inputs_of(rankings: Rankings, policy: Policy) -> Inputs:
@@ -67,9 +82,12 @@ class ScoredLists:
 
     rankings: Rankings
     asked: Asked
+    known: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for a column that does not exist."""
+        if name in self.known:
+            return self.known[name]
         if name in self._of_neighbours:
             lists, column = self._of_neighbours[name]
             return lists.column(column)
@@ -87,6 +105,13 @@ class ScoredLists:
             for lists in [ScoredLists(self.rankings.reaching(one.asked.cutoff), one.asked)]
             for name, column in one.columns.items()
         }
+
+    @property
+    def at_hand(self) -> Collection[str]:
+        """The names of the columns that were computed already."""
+        there = tuple(vars(self))  # of a cached property, as soon as it was computed
+        own = replace(self.asked, neighbours=None).parts
+        return {*self.known, *(name for name, part in own.items() if f"_{part}" in there)}
 
     @property
     def order(self) -> Order:

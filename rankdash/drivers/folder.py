@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -126,6 +126,11 @@ class Parts:
         if ": " not in name:
             self._read[name] = values
         return values
+
+    @property
+    def at_hand(self) -> Collection[str]:
+        """All that the folder has."""
+        return self.types.keys()
 
     def arrow(self, name: str, kind: pa.DataType) -> pa.ChunkedArray:
         """Return a column as it stands in the parts. TableError where one cannot be read."""

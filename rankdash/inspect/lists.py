@@ -163,7 +163,13 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Docu
     list.
     """
     joined, convention = comparison.joined, comparison.convention
-    ranked = joined.ranked(side, Order.of(convention))
+    order = Order.of(convention)
+    if not joined.by_side[side].is_quick(order):  # a few lists instead of all
+        asked, query = np.unique(query, return_inverse=True)
+        joined = joined.only(asked)
+    ranked = joined.ranked(side, order)
+    if not ranked.top_row.shape[1]:  # no run has a list
+        return (None,) * len(query)
     rows, judgment = ranked.top_row[query, 0], ranked.top_judgment[query, 0]
     found = _documents(joined.run(side), rows[rows >= 0])
     grades = [None if at < 0 else float(joined.pool.relevance[at]) for at in judgment]

@@ -22,7 +22,7 @@ from rankdash.judged.order import Findings, Order, float32_keeps
 from rankdash.judged.pairs import Top, list_pair, matches, same_lists, same_tops, top
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
 from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_rows
-from rankdash.judged.splicing import Ranking, spliced
+from rankdash.judged.splicing import Ranking, only, spliced
 
 __all__ = [
     "EXCHANGED",
@@ -42,6 +42,7 @@ __all__ = [
     "inline_judgments",
     "list_pair",
     "matches",
+    "only",
     "own_grades",
     "pooled",
     "ranked",

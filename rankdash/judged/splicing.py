@@ -16,11 +16,12 @@ from rankdash.judged.pool import Pool
 from rankdash.judged.ranked import RankedRun, ranked
 from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.segments import Bools, Ints
-from rankdash.tables import Run
+from rankdash.tables import Judgments, Run
 
 #: Up to this many queries, comparing the whole column with each is faster than looking up every row.
 _FEW = 8
 _Tops = TypeVar("_Tops", Ints, Prints)
+_Rows = TypeVar("_Rows", Run, Judgments)
 
 
 @dataclass(frozen=True)
@@ -77,16 +78,16 @@ def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tu
     return ranked(small, ranking.pool, order, depth), rows
 
 
-def only(run: Run, query_ids: pa.Array) -> tuple[Run, Ints]:
-    """Return the lists of some queries as a run, and the row of the whole table that each of its rows is."""
-    rows = np.flatnonzero(_rows_of(run, query_ids)).astype(np.int64)
-    table = run.table.take(arrow.from_numpy(rows))
+def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
+    """Return the rows of some queries of a run or of judgments, and the row of the whole table that each of them is."""
+    rows = np.flatnonzero(_rows_of(whole, query_ids)).astype(np.int64)
+    table = whole.table.take(arrow.from_numpy(rows))
     columns = [arrow.one_chunk(table.column(name)) for name in table.column_names]
-    return replace(run, table=pa.Table.from_arrays(columns, names=table.column_names)), rows
+    return replace(whole, table=pa.Table.from_arrays(columns, names=table.column_names)), rows
 
 
-def _rows_of(run: Run, query_ids: pa.Array) -> Bools:
-    ids = arrow.one_chunk(run.table.column("query_id"))
+def _rows_of(whole: Run | Judgments, query_ids: pa.Array) -> Bools:
+    ids = arrow.one_chunk(whole.table.column("query_id"))
     wanted, codes = np.flatnonzero(arrow.positions(ids.dictionary, query_ids) >= 0), arrow.codes(ids)
     if len(wanted) <= _FEW:
         found = np.zeros(len(codes), bool)

@@ -32,6 +32,7 @@ from rankdash.store.journal import (
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
 from rankdash.store.opening import comparison_of, content_of, entry_of, state_of
 from rankdash.store.records import Clash, Clashes, Content, Disk, Input, Role, Saved, State
+from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "content_of",
     "differences",
     "entry_of",
+    "is_large",
     "state_of",
     "trend",
     "tried",

@@ -11,9 +11,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.edits import History
 from rankdash.policy import PolicyError
-from rankdash.store import copying, removal, steps, words
+from rankdash.store import copying, removal, scored, steps, words
 from rankdash.store.database import Database
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
 from rankdash.store.errors import StoreError, understood
@@ -22,6 +23,7 @@ from rankdash.store.inputs import Inputs, Prepared
 from rankdash.store.journal import Journal
 from rankdash.store.journal.writing import folded
 from rankdash.store.merging import merged
+from rankdash.store.opening import comparison_of
 from rankdash.store.records import Clashes, Content, Disk, Input, Saved, State
 from rankdash.store.settings import Settings
 
@@ -87,6 +89,26 @@ class Store(Journal):
         content, inputs = self._inputs.read(rows)
         times = {"created": row.created, "changed": row.changed, "archived": row.archived}
         return Saved(row.id, row.head, content, state, **times, lineage=row.lineage, inputs=inputs, steps=ids)
+
+    def comparison(self, saved: Saved) -> Comparison | VotesAlone:
+        """The comparison of what is saved; its lists are put in order when somebody asks for documents, where its
+        per-query values were kept. Errors as for ``comparison_of``.
+        """
+        return comparison_of(saved.content, saved.state, self.scored(saved))
+
+    def scored(self, saved: Saved) -> PerQuery | None:
+        """The per-query values of what is saved, as far as they were kept; None where they have to be computed."""
+        with suppress(StoreError):
+            return scored.known(self.database, self.files, saved) if scored.is_large(saved) else None
+        return None
+
+    def keep_scored(self, saved: Saved, values: PerQuery) -> None:
+        """Keeps the per-query values of a large comparison, as far as they were computed, for whoever opens it next.
+        ``values`` are those of ``saved`` as it is. Without them it is opened more slowly, so no error is told.
+        """
+        if scored.is_large(saved):
+            with suppress(StoreError):
+                scored.keep(self.database, self.files, saved, values)
 
     def head(self, comparison: str) -> int:
         """The number of the newest revision: one small query. StoreError for an unknown or deleted comparison."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rankdash.comparison import Comparison, VotesAlone, compare, compare_votes, swapped_votes
+from rankdash.comparison import Comparison, PerQuery, VotesAlone, compare_joined, compare_votes, join, swapped_votes
 from rankdash.edits import apply
 from rankdash.judged import SIDES, inline_judgments, swapped_judgments
 from rankdash.store.files import content_digest
@@ -17,8 +17,10 @@ SECOND_NAME = "{name} (2)"
 VOTES = "Votes"
 
 
-def comparison_of(content: Content, state: State) -> Comparison | VotesAlone:
+def comparison_of(content: Content, state: State, known: PerQuery | None = None) -> Comparison | VotesAlone:
     """The comparison: its edits in the tables, A and B the way around in which they are shown, under its policy.
+
+    ``known`` are per-query values of just this comparison that were computed before.
 
     ComparisonError and MeasureError as for ``compare``, where the policy was made for other tables.
     """
@@ -31,8 +33,8 @@ def comparison_of(content: Content, state: State) -> Comparison | VotesAlone:
         a, b, history = b, a, history.swapped()
         judgments = None if judgments is None else swapped_judgments(judgments)
     edited = apply(history.edits, a, b, judgments, state.policy.scoring)
-    tables = (edited.a, edited.b, edited.judgments)
-    return compare(*tables, policy=state.policy, queries=content.queries, votes=votes)
+    joined = join(edited.a, edited.b, edited.judgments, depth=2 * state.policy.cutoff)
+    return compare_joined(joined, state.policy, queries=content.queries, votes=votes, known=known)
 
 
 def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Entry:

@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from rankdash.store.database import Database
-from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, now
+from rankdash.store.database.schema import BLOB, COMPARISON, now
 from rankdash.store.files import Files
 from rankdash.store.records import Disk
+from rankdash.store.scored import is_unused
 
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
@@ -40,7 +41,7 @@ def sweep(database: Database, files: Files, older_than: timedelta) -> int:
 
 
 def _remove_unused(connection: sa.Connection, files: Files, before: datetime) -> None:
-    unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(BLOB.c.sha256.not_in(sa.select(INPUT.c.blob)))))
+    unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(is_unused())))
     known = set(connection.scalars(sa.select(BLOB.c.sha256)))
     nobodys = {one.sha256 for one in files.listed() if one.sha256 not in known and one.written <= before}
     for sha256 in sorted(unused | nobodys):

@@ -9,8 +9,10 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.kit import content_cache
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
-from rankdash.dashboard.session.saved import head, shelf
+from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.store import scored
 from rankdash.style import saving
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened, renamed
@@ -232,3 +234,35 @@ def test_a_page_of_a_saved_comparison_keeps_its_policy_in_the_link() -> None:
     at.query_params["comparison"] = tab.id
     at.run()
     assert "policy_save" not in [button.key for button in at.get("download_button")]
+
+
+def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once its verdict was shown, it is opened from what that read, edits and A and B exchanged included; all that the
+    verdict page shows is the same, and another edit is computed.
+    """
+    monkeypatch.setattr(scored, "ROWS", 0)
+    tab = saved_tab()
+    tab.edit(GRADE, MOVE)
+    tab(actions.swap)
+
+    def show() -> None:
+        shown = state.current()
+        assert shown is not None
+        seen.keep_values(shown, state.opened(shown).comparison)
+
+    tab(show)
+    seen._WRITER.submit(lambda: None).result()
+    computed = tab(lambda: state.opened(state.current()))
+    content_cache.RESULTS.clear()
+    other = Tab(tab.id)
+    found = other(lambda: state.opened(state.current()))
+    assert found is not computed
+    assert (found.verdict, found.tops) == (computed.verdict, computed.tops)
+    assert not any(one._made for one in found.comparison.joined.by_side.values())
+    assert found.comparison.to_dict() == computed.comparison.to_dict()
+    assert found.lists(0) == computed.lists(0)
+    other.edit(OTHER)
+    content_cache.RESULTS.clear()
+    again = Tab(tab.id)(lambda: state.opened(state.current()))
+    assert again.comparison.to_dict() == other(lambda: state.opened(state.current())).comparison.to_dict()
+    assert any(one._made for one in again.comparison.joined.by_side.values())

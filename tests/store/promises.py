@@ -5,12 +5,13 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from unittest import mock
 
 import pytest
 
 import rankdash as rd
 from rankdash.edits import Edit, History
-from rankdash.store import Clashes, Content, Saved, State, Store, StoreError
+from rankdash.store import Clashes, Content, Saved, State, Store, StoreError, scored
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -107,7 +108,27 @@ def nothing_is_lost_among_several_writers(store: Store) -> None:
     assert found.number == 25
 
 
+def values_are_kept_beside_a_large_comparison(store: Store) -> None:
+    """Its per-query values are found again, those of an older state go, and all go with it."""
+    saved = store.create(content(), State("x"))
+    tables = store.disk().files
+    with mock.patch.object(scored, "ROWS", 0):
+        for state in (saved.state, replace(saved.state, swapped=True)):
+            found = store.save(saved, state, what="swapped")
+            assert isinstance(found, Saved)
+            assert store.scored(found) is None
+            comparison = store.comparison(found)
+            assert isinstance(comparison, rd.Comparison)
+            store.keep_scored(found, comparison.scored)
+            assert store.scored(reopened(store, found)) is not None
+            assert store.disk().files == tables + 1
+    store.delete(saved.id)
+    store.sweep(timedelta(0))
+    assert list(store.files.listed()) == []
+
+
 PROMISES = (
+    values_are_kept_beside_a_large_comparison,
     what_is_saved_is_opened,
     a_newer_head_shares_the_tables_that_did_not_change,
     only_the_same_document_is_asked_about,

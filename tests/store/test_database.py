@@ -110,13 +110,26 @@ def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> No
     assert [process.communicate(timeout=120)[1] for process in running] == [b"", b"", b""]
 
 
+def test_an_older_schema_is_brought_up_and_nothing_is_lost(tmp_path: Path) -> None:
+    """A store of the first schema opens, with its comparisons, and keeps what the newest one keeps."""
+    store = Store.open(Settings(tmp_path / "home"))
+    saved = store.create(content(), State("x"))
+    with store.database.writing() as connection:
+        connection.execute(sa.text("DROP TABLE scored"))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+    again = Store(Database(sa.URL.create("sqlite", database=store.database.where)), store.files)
+    assert again.load(saved.id) == saved
+    with again.database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
+
+
 def test_a_newer_schema_is_refused_and_left(tmp_path: Path) -> None:
     """A database of a newer version: one sentence with both versions, and nothing is changed."""
     store = Store.open(Settings(tmp_path / "home"))
     store.create(content(), State("x"))
     with store.database.writing() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0999'"))
-    with pytest.raises(StoreError, match=r"newer rankdash \(schema 0999; this one knows 0001\)"):
+    with pytest.raises(StoreError, match=rf"newer rankdash \(schema 0999; this one knows {schema.VERSION}\)"):
         Database(f"sqlite:///{tmp_path}/home/rankdash.sqlite")
     with store.database.reading() as connection:
         assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0999"

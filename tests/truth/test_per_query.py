@@ -12,7 +12,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.comparison import Comparison, compare_scored, score_queries
+from rankdash.comparison import Comparison, compare_scored, score_queries, without_further
 from rankdash.comparison.per_query import PerQuery
 from rankdash.judged.splicing import only
 from tests.truth.scale import done, scaled
@@ -100,10 +100,59 @@ def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -
         done("tables saved and read back", 1)
 
 
-def compared(world: Small, policy: rd.Policy) -> Comparison:
+@pytest.mark.parametrize("further", [(), MEASURES], ids=["its own measures", "further ones"])
+def test_a_table_that_is_known_in_part_gives_the_same_comparison_bit_for_bit(further: tuple[str, ...]) -> None:
+    """What a verdict read is taken from the table, the rest is computed of the lists: every number is the same."""
+    for seed in range(scaled(8)):
+        world, policy = made(seed)
+        first = scored(world, policy)
+        rd.decide(compare_scored(first, policy, queries=world.queries()))
+        told = without_further(first).to_arrow(without_further(first).at_hand)
+        assert 0 < told.num_columns - 1 < len(first.asked.parts)
+        known = PerQuery.from_arrow(written_and_read(told, True), in_part=True)
+        joined = rd.join(*map(world.run, "ab"), world.judgments(), depth=2 * policy.cutoff)
+        again = score_queries(joined, policy, further, known=known)
+        there, here = (compare_scored(one, policy, queries=world.queries()) for one in (first, again))
+        assert rd.decide(there) == rd.decide(here)
+        if not further:
+            assert not any(one._made for one in joined.by_side.values()), "the lists were put in order"
+        there, here = compared(world, policy, further), compare_scored(again, policy, queries=world.queries())
+        assert numbers(there) == numbers(here), seed
+        same_columns(there.scored, again)
+        assert there.to_dict() == here.to_dict()
+        done("tables known in part", 1)
+
+
+def test_a_known_table_of_anything_else_is_not_used() -> None:
+    """Another convention, cutoff, measure or grade, or other queries: the table is computed."""
+    world, policy = made(3)
+    joined = rd.join(*map(world.run, "ab"), world.judgments())
+    known = PerQuery.from_arrow(score_queries(joined, policy).to_arrow())
+    one = known.query_ids.to_pylist()[0]
+    fewer = [row for row in world.judgments().table.to_pylist() if row["query_id"] != one]
+    others = [
+        (joined, policy.changed(primary="P@1")),
+        (joined, policy.changed(convention=some_convention(np.random.default_rng(1)))),
+        (joined, policy.changed(cutoff=policy.cutoff + 1)),
+        (rd.join(joined.a, joined.b, fewer), policy),
+        (
+            rd.join(
+                joined.a,
+                joined.b,
+                [*world.judgments().table.to_pylist(), {**fewer[0], "relevance": 9.0, "doc_id": "9"}],
+            ),
+            policy,
+        ),
+    ]
+    for rankings, other in others:
+        found = score_queries(rankings, other, known=known)
+        same_columns(found, score_queries(rankings, other))
+
+
+def compared(world: Small, policy: rd.Policy, measures: tuple[str, ...] = MEASURES) -> Comparison:
     """The comparison in one call."""
     return rd.compare(
-        world.run("a"), world.run("b"), world.judgments(), policy=policy, measures=MEASURES, queries=world.queries()
+        world.run("a"), world.run("b"), world.judgments(), policy=policy, measures=measures, queries=world.queries()
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -33,6 +33,10 @@ class Columns(Protocol):
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,)."""
 
+    @property
+    def at_hand(self) -> Collection[str]:
+        """The names of the columns that need no computing, or none any more."""
+
 
 @dataclass(frozen=True)
 class Arrays:
@@ -46,6 +50,11 @@ class Arrays:
             raise KeyError(f"the per-query table has no column {name!r}: it was left out, or never asked for")
         return self.by_name[name]
 
+    @property
+    def at_hand(self) -> Collection[str]:
+        """All of them."""
+        return self.by_name.keys()
+
 
 @dataclass(frozen=True)
 class Beside:
@@ -56,8 +65,17 @@ class Beside:
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,)."""
+        return self.columns.column(self._in_table(name))
+
+    @property
+    def at_hand(self) -> Collection[str]:
+        """Those that are at hand in the table."""
+        there = self.columns.at_hand
+        return {name for name in self.beside.asked.parts if self._in_table(name) in there}
+
+    def _in_table(self, name: str) -> str:
         own = self.beside.asked.parts.get(name) in self.beside.own
-        return self.columns.column(f"{self.beside.name}: {name}" if own else name)
+        return f"{self.beside.name}: {name}" if own else name
 
 
 @dataclass(frozen=True)
@@ -109,6 +127,12 @@ class PerQuery:
         beside = next((one for one in self.asked.neighbours if one.name == name), None)
         return None if beside is None else replace(self, asked=beside.asked, columns=Beside(self.columns, beside))
 
+    @property
+    def at_hand(self) -> tuple[str, ...]:
+        """The names of the columns beside ``query_id`` that were computed already, in the order of the table."""
+        there = self.columns.at_hand
+        return tuple(name for name in self.asked.parts if name in there)
+
     def computed(self) -> PerQuery:
         """Return the table with every column computed; the lists that it was scored from are no longer needed."""
         if isinstance(self.columns, Arrays):
@@ -129,25 +153,27 @@ class PerQuery:
         """The records beside the rows."""
         return Header(self.asked, self.outside, self.noticed, self.inputs)
 
-    def to_arrow(self) -> pa.Table:
-        """Return the table with all columns, ``query_id`` first, no nulls; its schema's metadata hold the version and
-        the records beside the rows.
+    def to_arrow(self, names: Collection[str] | None = None) -> pa.Table:
+        """Return the table with all columns, or with some (``names``), ``query_id`` first, no nulls; its schema's
+        metadata hold the version and the records beside the rows.
         """
-        arrays = {name: _to_arrow(self[name]) for name in self.asked.parts}
+        arrays = {name: _to_arrow(self[name]) for name in self.asked.parts if names is None or name in names}
         if self.places is not None:
             arrays[PLACES] = arrow.from_numpy(self.places)
         table = pa.table({"query_id": self.query_ids.cast(pa.string())} | arrays)
         return table.replace_schema_metadata({METADATA: self.header.to_json()})
 
     @classmethod
-    def from_arrow(cls, table: pa.Table) -> PerQuery:
-        """Return the table that ``to_arrow`` returned, with its columns in any order.
+    def from_arrow(cls, table: pa.Table, *, in_part: bool = False) -> PerQuery:
+        """Return the table that ``to_arrow`` returned, with its columns in any order; ``in_part``: also one with some
+        of them.
 
         TableError, in one sentence, for any other table: of another version, without a column, or with a query twice.
         """
         header = Header.from_json((table.schema.metadata or {}).get(METADATA))
         asked = header.asked
-        columns = {"query_id": pa.string(), **asked.types}
+        names = [name for name in asked.parts if not in_part or name in table.column_names]
+        columns = {"query_id": pa.string(), **{name: asked.types[name] for name in names}}
         missing = [name for name in columns if name not in table.column_names]
         if missing:
             raise TableError(f"The table of per-query values lacks {listed(missing)}.")
@@ -157,7 +183,7 @@ class PerQuery:
             raise TableError(f"In the table of per-query values {listed(wrong)} should be {kind}, without a null.")
         ids = arrow.one_chunk(table.column("query_id")).cast(pa.string())
         check_each_once(ids)
-        arrays = Arrays({name: as_numpy(table.column(name)) for name in asked.parts})
+        arrays = Arrays({name: as_numpy(table.column(name)) for name in names})
         places = as_numpy(table.column(PLACES)) if PLACES in table.column_names else None
         return cls(asked, ids, header.outside, arrays, header.noticed, header.inputs, places)
 

@@ -56,6 +56,17 @@ def once(make: Callable[P, T]) -> Callable[P, T]:
     return cached
 
 
+def otherwise(cached: Callable[P, T], make: Callable[[], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return the result of a function that ``once`` decorated, made by ``make`` where it is not cached.
+
+    ``make`` is a shorter way to the very same result: whoever asks for it later gets this one.
+    """
+    _start()
+    name = f"{cached.__module__}.{cached.__qualname__}"
+    result: T = RESULTS.get((name, digest((args, kwargs))), make, _session())
+    return result
+
+
 def _session() -> str:
     """Return the id of the current session, "" outside of one."""
     context = get_script_run_ctx(suppress_warning=True)

@@ -4,8 +4,6 @@ what others did to it meanwhile is taken over.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rankdash.comparison import ComparisonError
 from rankdash.dashboard.session import address, edit_state, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
@@ -55,13 +53,10 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     if not shelf.is_on():
         raise StoreError(words.OFF_LINK)
     found = shelf.store().load(comparison_id)
-    inputs = record.inputs_of(found.content, found.state)
-    if inputs is not None:
-        edits = record.history_of(found.state).edits
-        try:
-            state.opened(replace(inputs, edits=edits), found.state.policy)
-        except (ComparisonError, MeasureError) as error:
-            raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
+    try:
+        state.opened_saved(found)
+    except (ComparisonError, MeasureError) as error:
+        raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
     if state.is_begun():
         state.forget_views()
     head.take(found)

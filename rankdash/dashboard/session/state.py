@@ -11,18 +11,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from rankdash.comparison import Comparison, compare_joined
+from rankdash.comparison import Comparison, PerQuery, compare_joined
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history
-from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.content_cache import once, otherwise
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, policy_state, selected_query
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
-from rankdash.dashboard.session.saved import head
+from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.inspect.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
 from rankdash.policy import Policy
+from rankdash.store import Saved
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict, decide
 
@@ -168,10 +169,25 @@ def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
     return _opened(inputs, policy or policy_state.policy())
 
 
+def opened_saved(saved: Saved) -> Opened | None:
+    """The same of a saved comparison, computed of its per-query values where these were kept: then its lists are put in
+    order only when somebody asks for documents. None for votes alone.
+    """
+    inputs = record.edited_inputs_of(saved)
+    if inputs is None:
+        return None
+    policy = saved.state.policy
+    return otherwise(_opened, lambda: _made(inputs, policy, shelf.store().scored(saved)), inputs, policy)
+
+
 @once
 def _opened(inputs: Inputs, policy: Policy) -> Opened:
+    return _made(inputs, policy, None)
+
+
+def _made(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Opened:
     joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
-    comparison = compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes)
+    comparison = compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes, known=known)
     sorted_changes = changes(comparison)
     return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
 

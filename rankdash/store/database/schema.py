@@ -15,8 +15,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
 #: The revision of alembic that makes this schema, and those that this version can bring up to it.
-VERSION = "0001"
-KNOWN = ("0001",)
+VERSION = "0002"
+KNOWN = ("0001", "0002")
 
 
 class Moment(sa.TypeDecorator[datetime]):
@@ -107,6 +107,15 @@ INPUT = sa.Table(
     sa.Column("source_name", Words, nullable=False),
     sa.Column("source_sha256", Words, nullable=False),
     sa.Column("description", sa.JSON, nullable=False),
+)
+#: The file with the per-query values of a comparison, and the digest of everything that these are made of.
+SCORED = sa.Table(
+    "scored",
+    METADATA,
+    _comparison(primary_key=True),
+    _id("key", nullable=False, index=True),
+    sa.Column("blob", sa.String(64), sa.ForeignKey("blob.sha256"), nullable=False, index=True),
+    sa.Column("at", Moment, nullable=False),
 )
 #: What was done to the tables: a tree, each step with the one before it.
 STEP = sa.Table(

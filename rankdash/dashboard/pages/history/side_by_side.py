@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.saved import record, shelf
+from rankdash.dashboard.session.saved import shelf
 from rankdash.store import Row, Saved, StoreError, comparison_of, content_digest
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
@@ -63,11 +63,8 @@ def _entry(row: Row) -> comparable.Entry:
 
 
 def _comparison(saved: Saved) -> Comparison | VotesAlone:
-    inputs = record.inputs_of(saved.content, saved.state)
-    if inputs is None:
-        return comparison_of(saved.content, saved.state)
-    edits = record.history_of(saved.state).edits
-    return state.opened(replace(inputs, edits=edits), saved.state.policy).comparison
+    opened = state.opened_saved(saved)
+    return comparison_of(saved.content, saved.state) if opened is None else opened.comparison
 
 
 def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:

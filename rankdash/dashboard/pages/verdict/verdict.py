@@ -52,4 +52,5 @@ if inputs is not None:
     further(opened.comparison)
     experts.panel(inputs)
     decision.panel(seen.record(opened.comparison, opened.verdict))
+    seen.keep_values(opened.inputs, opened.comparison)
     neighbours.line(inputs, policy_state.policy(), beside)

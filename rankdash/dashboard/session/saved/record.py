@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import History
 from rankdash.policy import Policy
-from rankdash.store import Content, State
+from rankdash.store import Content, Saved, State
 from rankdash.style import evidence as words
 from rankdash.tables import Run, Votes
 
@@ -38,6 +38,12 @@ def inputs_of(content: Content, state: State) -> Inputs | None:
     a, b = _named(content.a, state.a), _named(content.b, state.b)
     inputs = Inputs(state.name, a, b, content.judgments, content.queries, content.votes)
     return inputs.swapped() if state.swapped else inputs
+
+
+def edited_inputs_of(saved: Saved) -> Inputs | None:
+    """Return the tables of a saved comparison as a session shows them, with its edits; None for votes alone."""
+    inputs = inputs_of(saved.content, saved.state)
+    return None if inputs is None else replace(inputs, edits=history_of(saved.state).edits)
 
 
 def renamed(inputs: Inputs, state: State) -> Inputs:

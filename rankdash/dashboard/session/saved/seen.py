@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import streamlit as st
 
 from rankdash.comparison import Comparison, VotesAlone
+from rankdash.dashboard.kit.digests import digest
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, shelf
-from rankdash.store import Result
+from rankdash.dashboard.session.saved import record as record_of
+from rankdash.store import Result, is_large
 from rankdash.verdict import Verdict
 
-_LOOKS, _SEEN, _OLDER = "seen_looks", "seen_result", "seen_older"
+_LOOKS, _SEEN, _OLDER, _KEPT = "seen_looks", "seen_result", "seen_older", "seen_kept"
+#: One thread for the values of all sessions; what it has begun is written before the server ends.
+_WRITER = ThreadPoolExecutor(1, "rankdash-values")
 
 
 def looks() -> int:
@@ -41,6 +48,21 @@ def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> Result | No
             return None
         last = st.session_state[_SEEN] = at, found
     return last[1]
+
+
+def keep_values(inputs: Inputs, comparison: Comparison) -> None:
+    """Keep what was computed of the open comparison, where it is a large one, so that it opens quickly the next time.
+
+    Written beside the page, for ``inputs`` alone that are those of the saved comparison.
+    """
+    known = head.now()
+    if known is None or head.problem() or head.clashes() is not None or not is_large(known):
+        return
+    at = (known.id, known.number, comparison.scored.at_hand)
+    saved = (record_of.edited_inputs_of(known), known.state.policy)
+    if st.session_state.get(_KEPT) != at and digest((inputs, comparison.policy)) == digest(saved):
+        st.session_state[_KEPT] = at
+        _WRITER.submit(shelf.store().keep_scored, known, comparison.scored)
 
 
 def older() -> Result | None:

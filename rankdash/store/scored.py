@@ -1,0 +1,106 @@
+"""Per-query values beside a large comparison, so that it is opened without putting its lists in order.
+
+Nothing but a saving of time: what is not there, or cannot be read, is computed again. A table is known by a digest of
+everything that its values are made of: the tables as they are stored, the edits in force, which model is A, the policy,
+and the program with what it computes with. One is kept per comparison, the newest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import pyarrow as pa
+import sqlalchemy as sa
+
+from rankdash.comparison import PerQuery, without_further
+from rankdash.store.database import Database
+from rankdash.store.database.schema import BLOB, INPUT, SCORED, now
+from rankdash.store.files import Files, table_of, written
+from rankdash.store.journal.writing import check_there, insert_once
+from rankdash.store.records import Role, Saved, description_of, step_to_dict
+
+#: The rows of both lists from which a table is kept: fewer are compared sooner than a file is written.
+ROWS = 200_000
+#: The tables that scoring reads. Texts, weights and votes of the queries are read by what follows it.
+_READ: tuple[Role, ...] = ("a", "b", "judgments")
+_COMPUTES = ("numpy", "pyarrow", "scipy")
+
+
+def is_large(saved: Saved) -> bool:
+    """Whether a comparison is so large that a table is kept."""
+    return sum(len(run.table) for run in (saved.content.a, saved.content.b) if run is not None) >= ROWS
+
+
+def key_of(saved: Saved) -> str:
+    """The digest of everything that the per-query values of a comparison are made of."""
+    tables = saved.content.tables
+    made_of = {
+        "program": _program(),
+        "tables": [(one.role, one.blob, description_of(tables[one.role])) for one in saved.inputs if one.role in _READ],
+        "swapped": saved.state.swapped,
+        "edits": [step_to_dict(step) for step in saved.state.history.steps[: saved.state.history.position]],
+        "policy": saved.state.policy.to_dict(),
+    }
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+
+
+def known(database: Database, files: Files, saved: Saved) -> PerQuery | None:
+    """The table of a comparison as it is saved; None where there is none that can be read."""
+    with database.reading() as connection:
+        of_key = sa.select(SCORED.c.blob).where(SCORED.c.key == key_of(saved)).distinct()
+        blobs = list(connection.scalars(of_key))
+    return next((found for blob in blobs if (found := _read(files, blob)) is not None), None)
+
+
+def keep(database: Database, files: Files, saved: Saved, scored: PerQuery) -> None:
+    """Writes what is at hand of a table, in place of the one that was kept for the comparison."""
+    table = without_further(scored)
+    data = written(table.to_arrow(table.at_hand))
+    blob, key, at = files.put(data), key_of(saved), now()
+    of_comparison = SCORED.c.comparison == saved.id
+    with database.reading() as connection:
+        if connection.scalar(sa.select(SCORED.c.at).where(of_comparison, SCORED.c.key == key, SCORED.c.blob == blob)):
+            return
+    with database.writing() as connection:
+        database.lock_files(connection, alone=True)
+        check_there(connection, saved.id)
+        files.restore(blob, data)
+        insert_once(connection, BLOB, {"sha256": blob, "bytes": data.size, "created": at})
+        before = connection.scalar(sa.select(SCORED.c.blob).where(of_comparison)) or ""
+        connection.execute(sa.delete(SCORED).where(of_comparison))
+        connection.execute(sa.insert(SCORED).values(comparison=saved.id, key=key, blob=blob, at=at))
+        if connection.execute(sa.delete(BLOB).where(BLOB.c.sha256 == before, is_unused())).rowcount:
+            files.remove(before)
+
+
+def is_unused() -> sa.ColumnElement[bool]:
+    """Of a file: no comparison uses it."""
+    return sa.and_(*(~sa.exists().where(table.c.blob == BLOB.c.sha256) for table in (INPUT, SCORED)))
+
+
+def _read(files: Files, blob: str) -> PerQuery | None:
+    data = files.get(blob)
+    if data is None or hashlib.sha256(data).hexdigest() != blob:
+        return None
+    try:
+        return PerQuery.from_arrow(table_of(data), in_part=True)
+    except (ValueError, LookupError, TypeError, pa.ArrowException):
+        return None
+
+
+@cache
+def _program() -> str:
+    """The digest of the program's text and of the versions of what it computes with: either can change a last bit."""
+    found = hashlib.sha256(repr((platform.python_version(), platform.machine())).encode())
+    for name in _COMPUTES:
+        found.update(f"{name} {version(name)}\n".encode())
+    folder = Path(__file__).parents[1]
+    for path in sorted(folder.rglob("*.py")):
+        text = path.read_bytes()
+        found.update(f"{path.relative_to(folder).as_posix()} {len(text)}\n".encode() + text)
+    return found.hexdigest()
