@@ -29,6 +29,8 @@ TEMPLATE = go.layout.Template(
     }
 )
 _GRID = "rgba(138,147,163,0.35)"
+#: The room beside the first and the last marker, as a share of the axis.
+_ROOM = 0.07
 #: An axis of values.
 AXIS: Mapping[str, Any] = {
     "tickfont": {"color": style.TEXT},
@@ -48,6 +50,26 @@ DIFFERENCE: Mapping[str, Any] = {
     "zerolinecolor": style.SAME,
     "zerolinewidth": 1,
 }
+
+
+def error_bars(values: Sequence[float], ends: Sequence[tuple[float | None, float | None]]) -> dict[str, Any]:
+    """Return the intervals of the values of a trace by their lower and upper ends; no bar where an end is not known."""
+    pairs = list(zip(values, ends, strict=True))
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [0.0 if high is None else high - value for value, (_, high) in pairs],
+        "arrayminus": [0.0 if low is None else value - low for value, (low, _) in pairs],
+        "color": style.SAME,
+        "thickness": 1,
+    }
+
+
+def around_zero(values: Sequence[float | None]) -> list[float]:
+    """Return the ends of an axis that shows some values and 0, with room for markers; None is no value."""
+    known = [0.0, *(value for value in values if value is not None)]
+    room = _ROOM * (max(known) - min(known)) or _ROOM
+    return [min(known) - room, max(known) + room]
 
 
 def drawn(traces: Sequence[Mapping[str, Any]], **layout: Any) -> go.Figure:

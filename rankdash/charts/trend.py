@@ -8,7 +8,7 @@ from datetime import datetime
 import plotly.graph_objects as go
 
 from rankdash import style
-from rankdash.charts.base import AXIS, DIFFERENCE, drawn, title
+from rankdash.charts.base import AXIS, DIFFERENCE, drawn, error_bars, title
 from rankdash.charts.literal import literal
 from rankdash.wording import signed
 
@@ -19,20 +19,14 @@ _HEIGHT = 260
 
 def trend_chart(points: Sequence[Point], measure: str) -> go.Figure:
     """One line over the comparisons in the order given, with their intervals; one trace."""
+    deltas = [delta for _, _, delta, *_ in points]
     trace = {
         "type": "scatter",
         "mode": "lines+markers",
         "x": [at for _, at, *_ in points],
-        "y": [delta for _, _, delta, *_ in points],
+        "y": deltas,
         "line": {"color": style.MODEL, "width": 2},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": [0.0 if high is None else high - delta for _, _, delta, _, high in points],
-            "arrayminus": [0.0 if low is None else delta - low for _, _, delta, low, _ in points],
-            "color": style.SAME,
-            "thickness": 1,
-        },
+        "error_y": error_bars(deltas, [(low, high) for *_, low, high in points]),
         "hovertext": [f"{literal(name)}: {signed(delta)}" for name, _, delta, *_ in points],
         "hoverinfo": "text",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
@@ -67,7 +67,9 @@ class Store(Journal):
         with self.database.writing() as connection:
             self.database.lock_files(connection)
             row = {"id": comparison, "lineage": comparison, "head": 1, "created": at, "archived": False}
-            connection.execute(sa.insert(COMPARISON), row | {"browser": browser} | _shown(state, at))
+            connection.execute(
+                sa.insert(COMPARISON), row | {"browser": browser} | _shown(state.names, state.swapped, at)
+            )
             self._inputs.insert(connection, comparison, tables)
             ids = steps.added(connection, comparison, (), state.history.steps)
             _append(connection, comparison, 1, state, inputs, ids, at, "opened", browser)
@@ -166,6 +168,22 @@ class Store(Journal):
             self.database.lock_files(connection)
             return copying.copied(connection, _row(connection, comparison), name, browser)
 
+    def rename(self, comparison: str, name: str, *, browser: str = "") -> None:
+        """Gives a comparison another name, as a revision of its own; its tables are not read."""
+        with self.database.writing() as connection, understood(self.database.where):
+            if _row(connection, comparison).name == name:
+                return
+            own, at = COMPARISON.c.id == comparison, now()
+            moved = sa.update(COMPARISON).where(own).values(head=COMPARISON.c.head + 1).returning(COMPARISON.c.head)
+            number = connection.execute(moved).scalar_one()
+            before = (REVISION.c.comparison == comparison, REVISION.c.number == number - 1)
+            state: dict[str, Any] = connection.execute(sa.select(REVISION.c.state).where(*before)).scalar_one()
+            state["names"]["name"] = name
+            shown = _shown(state["names"], state["swapped"], at)
+            connection.execute(sa.update(COMPARISON).where(own).values(**shown))
+            row = {"comparison": comparison, "number": number, "at": at, "browser": browser, "what": "renamed"}
+            connection.execute(sa.insert(REVISION), row | {"state": state})
+
     def archive(self, comparison: str, archived: bool = True) -> None:
         """Puts a comparison aside, or brings it back from there; it can be opened as before."""
         with self.database.writing() as connection:
@@ -211,7 +229,7 @@ class Store(Journal):
         with self.database.writing() as connection:
             if new:
                 self.database.lock_files(connection)
-            moved = sa.update(COMPARISON).where(is_head).values(head=number, **_shown(state, at))
+            moved = sa.update(COMPARISON).where(is_head).values(head=number, **_shown(state.names, state.swapped, at))
             if connection.execute(moved).rowcount == 0:
                 return None
             self._inputs.insert(connection, saved.id, new)
@@ -243,11 +261,11 @@ def _state(values: dict[str, Any], history: History) -> State:
         raise StoreError(words.UNREADABLE_POLICY.format(problems=" ".join(error.problems))) from error
 
 
-def _shown(state: State, at: datetime) -> dict[str, Any]:
+def _shown(names: Mapping[str, str], swapped: bool, at: datetime) -> dict[str, Any]:
     """What lists show of a state, in the orientation in which it is shown."""
-    a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
-    words = folded(state.name, a, b)
-    return {"changed": at, "name": state.name, "model_a": a, "model_b": b, "words": words}
+    name, a, b = names["name"], names["a"], names["b"]
+    a, b = (b, a) if swapped else (a, b)
+    return {"changed": at, "name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
 
 
 def _append(

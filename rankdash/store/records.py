@@ -55,10 +55,14 @@ class State:
     history: History = field(default_factory=History)
     note: str = ""
 
+    @property
+    def names(self) -> dict[str, str]:
+        """What the comparison ("name") and the models of the upload ("a", "b") are called."""
+        return {"name": self.name, "a": self.a, "b": self.b}
+
     def to_dict(self) -> dict[str, Any]:
         """Everything save the history, ready for JSON."""
-        names = {"name": self.name, "a": self.a, "b": self.b}
-        return {"names": names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
+        return {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], history: History) -> State:

@@ -16,6 +16,10 @@ EMPTY_WHY = (
     "it happens. Here you find it again, with its verdict and what was decided; its link opens it for everybody who "
     "can reach this server. The demo is saved once you change it."
 )
+SHARED = (
+    "Several people use this server, so this list names what this browser opened. It ends with the browser's cookies: "
+    "keep the link of what you want to find again."
+)
 NO_MATCH = "No saved comparison fits. Change the search, or look among the archived ones."
 SEARCH, SEARCH_HINT = "Search", "Name, model or tag"
 SORT = "Sort by"
@@ -74,8 +78,9 @@ COMPUTING = "Computing {name}"
 SIDE_COLUMNS = ("Comparison", "Models", "Measure", "Δ", "95% interval", "Queries", "p, Holm")
 HOLM = "Holm: p over all candidates that were selected with the same lists as A. Several tries make a small p likelier."
 HOLM_OF, NOTHING = "{p} ({n} tried)", "–"
-COMPARABLE = "{name} is comparable with {reference}: the same queries, judgments, convention, cutoff and policy."
+COMPARABLE = "Comparable with {reference}: {names}. The same queries, judgments, convention, cutoff and policy."
 NOT_COMPARABLE = "{name} is not comparable with {reference}:"
+TREND = "Over time"
 TREND_ALT = "The difference of {n} comparable comparisons over time, each with its interval"
 DISK = "Space on the disk"
 DISK_USED = "{comparisons}, {files} of tables and {database} of database."

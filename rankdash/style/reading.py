@@ -172,6 +172,7 @@ APPLY = "Read it this way"
 APPLY_NEEDS = "Nothing is changed yet."
 APPLY_EDITS = "Edits made on this comparison are undone by that."
 TOO_LARGE_TO_KEEP = "Files over {limit} are not kept after reading: drop it again below to correct how it is read."
+NOT_IN_TAB = "The file itself is not in this tab any more: drop it again below to correct how it is read."
 COMPARABLE = "Can A and B be compared?"
 CONCERNS = "Rows to look at"
 CONCERN: Mapping[str, tuple[str, str]] = {

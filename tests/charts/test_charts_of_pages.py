@@ -149,6 +149,18 @@ def test_a_launch_chart_has_a_point_for_each_comparison() -> None:
     assert trace.hovertext[0] == "&lt;b&gt;x&lt;/b&gt;: +0.100 → +0.200"
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_launch_chart_shows_where_0_is(sign: int) -> None:
+    """Both axes reach from 0 to every point and the end of every interval, also where all have one sign."""
+    ends = sorted((sign * 0.1, sign * 0.5))
+    figure = charts.launch_chart([("x", sign * 0.1, sign * 0.2, *ends), ("y", sign * 0.3, 0.0, None, None)])
+    for axis, reach in ((figure.layout.xaxis, 0.3), (figure.layout.yaxis, 0.5)):
+        low, high = sorted(sign * end for end in axis.range)
+        assert low < 0 < reach < high
+    alone = charts.launch_chart([("x", 0.0, 0.0, None, None)]).layout.xaxis
+    assert alone.range[0] < 0 < alone.range[1]
+
+
 def test_a_trend_is_a_line_over_its_points() -> None:
     """Differences stand over their time in the order given, with their intervals; names are literal."""
     days = [datetime(2026, 3, day, tzinfo=UTC) for day in (1, 2)]

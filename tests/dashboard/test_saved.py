@@ -10,10 +10,12 @@ import pytest
 import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, seen, shelf
-from rankdash.store import scored
-from rankdash.style import saving
+from rankdash.store import Store, StoreError, comparison_of, scored
+from rankdash.style import reading, saving
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened, renamed
 from tests.dashboard.test_pages import app, texts
@@ -104,6 +106,90 @@ def test_two_who_edit_the_same_document_are_asked(mine: bool) -> None:
     assert grades == {"d1-0": 0 if mine else 2, "d2-1": 3}
     assert MOVE in third(edit_state.history).edits
     assert Tab(one.id).shown == third.shown
+
+
+def test_a_tab_closed_without_an_answer_has_lost_nothing() -> None:
+    """Where both changed one document the later edit stands until somebody answers, the rest of both is kept, and the
+    earlier edit is one undo away.
+    """
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(replace(GRADE, after=1), MOVE)
+    assert other(head.clashes) is not None
+    left = Tab(one.id)
+    assert {(edit.doc_id, edit.what): edit.after for edit in left(edit_state.history).edits} == {
+        ("d1-0", "grade"): 1,
+        ("d2-0", "rank"): 3,
+    }
+    left(lambda: actions.edit(edit_state.history().undone()))
+    assert left(edit_state.history).edits == (GRADE,)
+
+
+def refused(*_: object, **__: object) -> None:
+    """What a full disk says."""
+    raise StoreError("The disk is full.")
+
+
+def test_what_is_not_saved_stays_not_saved_until_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading from the store meanwhile changes nothing about that; with the next event it is saved, and joined with
+    what somebody else did.
+    """
+    tab = saved_tab()
+    other = Tab(tab.id)
+    with monkeypatch.context() as full:
+        full.setattr(Store, "save", refused)
+        tab.edit(GRADE)
+        assert tab(seen.looks) == 1
+        tab(seen.older)
+        assert tab(head.problem) == "The disk is full."
+    other.edit(OTHER)
+    assert tab(actions.refresh)
+    assert tab(head.problem) == ""
+    assert set(Tab(tab.id)(edit_state.history).edits) == {GRADE, OTHER}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_other_files_that_could_not_be_saved_are_saved_later(turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where files were exchanged on a full disk, "Save now" saves these files, whatever was done to them since."""
+    tab = saved_tab()
+    newer = replace(inputs(), a=rd.read_run({f"q{i}": {f"d{i}-1": 1.0} for i in range(1, 4)}, name="newer"))
+    with monkeypatch.context() as full:
+        full.setattr(Store, "replace", refused)
+        full.setattr(Store, "save", refused)
+        tab(lambda: actions.open_inputs(newer, replacing=True))
+        tab.edit(GRADE)
+        if turned:
+            tab(actions.swap)
+        assert tab(head.problem)
+    tab(actions.save_again)
+    assert tab(head.problem) == ""
+    assert Tab(tab.id).shown == tab.shown
+    assert tab.shown[1][1 if turned else 0].num_rows == 3
+
+
+def test_votes_keep_the_name_that_they_were_saved_under() -> None:
+    """A policy for votes alone leaves their comparison its name."""
+    votes = rd.read_votes([{"query_id": f"q{q}", "vote": "good"} for q in range(9)])
+    id = rd.save(rd.compare_votes(votes), name="Votes of May")
+    tab = Tab(id)
+    tab(actions.decide_by, rd.Policy(mpe=0.02))
+    assert shelf.store().load(id).state.name == "Votes of May"
+
+
+def test_a_look_of_another_comparison_counts_at_once() -> None:
+    """The verdict warns of a look that another comparison of the pair added with the next event of any tab."""
+    tab = saved_tab()
+
+    def look(id: str) -> None:
+        saved = shelf.store().load(id)
+        comparison = comparison_of(saved.content, saved.state)
+        shelf.store().seen(saved, comparison, rd.decide(comparison))
+
+    look(tab.id)
+    assert tab(seen.looks) == 1
+    look(saved_tab(replace(inputs(), judgments=rd.read_judgments({"q1": {"d1-0": 1}}))).id)
+    assert tab(seen.looks) == 2
 
 
 def test_other_files_are_another_revision_of_the_same_comparison() -> None:
@@ -266,3 +352,14 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
     again = Tab(tab.id)(lambda: state.opened(state.current()))
     assert again.comparison.to_dict() == other(lambda: state.opened(state.current())).comparison.to_dict()
     assert any(one._made for one in again.comparison.joined.by_side.values())
+
+
+def test_a_file_that_is_not_in_the_tab_any_more_is_told() -> None:
+    """Where a saved comparison was opened by its link, the Data page says why a reading is not corrected."""
+    runs = [rd.read_run(f"q1 Q0 d1 1 {score} m\n".encode(), name=name) for name, score in (("old", 1), ("new", 2))]
+    tab = saved_tab(Inputs("x", *runs, rd.read_judgments(b"q1 0 d1 1\n")))
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run().switch_page(SCRIPTS["data"]).run()
+    assert not at.exception
+    assert texts(at).count(reading.NOT_IN_TAB) == 3

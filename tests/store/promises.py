@@ -68,6 +68,26 @@ def only_the_same_document_is_asked_about(store: Store) -> None:
     assert [edit.after for edit in mine.state.history.edits if edit.doc_id == "d1"][-1] == 0.0
 
 
+def renaming_reads_no_table(store: Store) -> None:
+    """A comparison gets another name where its files cannot be read, as a revision by which nobody else loses any."""
+    saved = store.create(content(), State("x", "old", "new", True, history=History().done(GRADE)))
+    edited = store.save(saved, replace(saved.state, note="y"), what="note")
+    assert isinstance(edited, Saved)
+    with mock.patch.object(store.files, "get", return_value=None):
+        store.rename(saved.id, "summer")
+    found = reopened(store, saved)
+    assert (found.number, found.state) == (3, replace(edited.state, name="summer"))
+    assert [(row.name, row.a, row.b) for row in store.listed().rows] == [("summer", "new", "old")]
+    store.rename(saved.id, "summer")
+    assert store.head(saved.id) == 3
+    late = store.save(saved, replace(saved.state, history=saved.state.history.undone()), what="undone")
+    assert isinstance(late, Saved)
+    assert (late.state.name, late.state.note, late.state.history.edits) == ("summer", "y", ())
+    store.delete(saved.id)
+    with pytest.raises(StoreError, match="deleted"):
+        store.rename(saved.id, "autumn")
+
+
 def deleting_erases_what_nothing_else_uses(store: Store) -> None:
     """A deleted comparison can be brought back until it is swept; files go with the last comparison that uses them."""
     saved = store.create(content(), State("x"))
@@ -128,6 +148,7 @@ def values_are_kept_beside_a_large_comparison(store: Store) -> None:
 
 
 PROMISES = (
+    renaming_reads_no_table,
     values_are_kept_beside_a_large_comparison,
     what_is_saved_is_opened,
     a_newer_head_shares_the_tables_that_did_not_change,

@@ -4,7 +4,10 @@ what others did to it meanwhile is taken over.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rankdash.comparison import ComparisonError
+from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.session import address, edit_state, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, record, shelf
@@ -98,7 +101,7 @@ def refresh() -> bool:
     known = head.now()
     if known is None or head.clashes():
         return False
-    if head.problem() and _state_of_open() != known.state:
+    if head.problem() and not (_has_tables_of(known) and _state_of_open() == known.state):
         return _keep("edited")
     newer = head.newer()
     if newer is None:
@@ -168,6 +171,9 @@ def _keep(what: str) -> bool:
     opened, known = state.votes_alone() or state.uploaded(), head.now()
     if state_now is None or opened is None:
         return False
+    if known is not None and head.problem() and not _has_tables_of(known):  # other files could not be saved before
+        head.replace(record.content_of(state.as_uploaded(opened)), state_now)
+        return False
     if known is not None:
         is_merged = head.keep(state_now, what)
         found = head.now()
@@ -181,6 +187,15 @@ def _keep(what: str) -> bool:
     return False
 
 
+def _has_tables_of(known: Saved) -> bool:
+    """Whether what is open has the tables of a saved comparison, whatever it is called."""
+    opened = state.votes_alone() or state.uploaded()
+    if opened is None:
+        return True
+    saved = record.inputs_of(known.content, _state(opened)) or known.content.votes
+    return digest(saved) == digest(opened)
+
+
 def _state_of_open() -> State | None:
     """What is open as the store keeps it; None where nothing is open."""
     opened = state.votes_alone() or state.uploaded()
@@ -190,8 +205,11 @@ def _state_of_open() -> State | None:
 def _state(opened: Inputs | Votes) -> State:
     history = History() if isinstance(opened, Votes) else edit_state.history()
     known = head.now()
-    note = "" if known is None else known.state.note
-    return record.state_of(opened, history, policy_state.policy(), swapped=state.is_turned(), note=note)
+    found = record.state_of(opened, history, policy_state.policy(), swapped=state.is_turned())
+    if known is None:
+        return found
+    name = known.state.name if isinstance(opened, Votes) else found.name  # votes have no name of their own
+    return replace(found, name=name, note=known.state.note)
 
 
 def _show(found: Saved, before: Saved | None) -> None:

@@ -85,6 +85,11 @@ def put(opened: Inputs | Votes, turned: bool) -> None:
     st.session_state[_TURNED] = turned
 
 
+def as_uploaded(opened: Inputs | Votes) -> Inputs | Votes:
+    """What is open, the way around in which the store keeps it."""
+    return opened.swapped() if isinstance(opened, Inputs) and is_turned() else opened
+
+
 def is_begun() -> bool:
     """Whether anything was open in this session."""
     return _OPEN in st.session_state

@@ -11,6 +11,7 @@ from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.parts import checklist
 from rankdash.dashboard.session import file_cache, state
 from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.session.saved import head
 from rankdash.intake import Mistake
 from rankdash.reading import phrased
 from rankdash.report.mistakes import mistakes_of, told_of
@@ -88,6 +89,8 @@ def file_card(
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
+    if file is None and source.sha256 and head.now() is not None:
+        st.caption(words.NOT_IN_TAB)
 
 
 def _form(source: Source) -> dict[str, str]:

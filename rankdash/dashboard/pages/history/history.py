@@ -22,6 +22,8 @@ def page() -> None:
     else:
         st.header(words.EMPTY, anchor=False)
         st.markdown(words.EMPTY_WHY)
+    if shelf.is_shared():
+        st.caption(words.SHARED)
     launches.panel()
     disk.panel()
 

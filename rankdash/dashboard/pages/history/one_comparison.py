@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -126,8 +125,7 @@ def _use_name(comparison: str, name: str) -> None:
     if now is not None and now.id == comparison and opened is not None:
         actions.rename(**opened.names | {"name": name})
     else:
-        saved = shelf.store().load(comparison)
-        shelf.store().save(saved, replace(saved.state, name=name), what="renamed")
+        shelf.store().rename(comparison, name)
 
 
 @st.dialog(words.TAGS, icon=":material/label:")

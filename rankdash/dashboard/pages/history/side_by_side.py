@@ -44,9 +44,9 @@ def dialog(rows: tuple[Row, ...]) -> None:
         return
     entries = [one.entry for one in columns]
     cells = [_cells(one, tried) for one, tried in zip(columns, comparable.tried(entries), strict=True)]
-    with st.container(key="side_by_side"):
+    with st.container(key="side_by_side", gap="medium"):
         st.markdown(table(words.SIDE_COLUMNS, cells))
-    st.caption(words.HOLM)
+        st.caption(words.HOLM)
     _differences(columns)
     _trend(columns)
 
@@ -85,16 +85,20 @@ def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
 
 
 def _differences(columns: list[_Column]) -> None:
-    """What differs from the first; nothing to say where all are comparable."""
-    first = columns[0]
+    """Which are comparable with the first, in one line, and of each other one what differs."""
+    first, alike = columns[0], []
+    reference = plain(short(first.row.name, _NAME))
     for one in columns[1:]:
-        found = comparable.differences(one.entry, first.entry)
-        names = {"name": plain(short(one.row.name, _NAME)), "reference": plain(short(first.row.name, _NAME))}
-        if found:
-            said = "\n".join(f"- {plain(each.sentence)}" for each in found)
-            st.warning(f"{words.NOT_COMPARABLE.format(**names)}\n{said}", icon=":material/warning:")
-        else:
-            st.markdown(f":green[:material/check:] {words.COMPARABLE.format(**names)}")
+        found, name = comparable.differences(one.entry, first.entry), plain(short(one.row.name, _NAME))
+        if not found:
+            alike.append(name)
+            continue
+        said = "\n".join(f"- {plain(each.sentence)}" for each in found)
+        told = words.NOT_COMPARABLE.format(name=name, reference=reference)
+        st.warning(f"{told}\n{said}", icon=":material/warning:")
+    if alike:
+        told = words.COMPARABLE.format(reference=reference, names=", ".join(alike))
+        st.markdown(f":green[:material/check:] {told}")
 
 
 def _trend(columns: list[_Column]) -> None:
@@ -104,6 +108,7 @@ def _trend(columns: list[_Column]) -> None:
     if not found:
         return
     points = [(names[one.id], one.at, one.delta or 0.0, one.lower, one.upper) for one in found]
+    st.subheader(words.TREND, anchor=False)
     alt = words.TREND_ALT.format(n=count(len(points)))
     st.plotly_chart(
         charts.trend_chart(points, shown(found[0].measure)), key="trend_chart", config=charts.CONFIG, alt=alt

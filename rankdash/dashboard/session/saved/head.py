@@ -73,50 +73,59 @@ def replace(content: Content, state: State) -> None:
 def keep(state: State, what: str) -> bool:
     """Save a change. Return whether others had changed the comparison too, so that it holds what both did.
 
-    Where both changed the same document of the same query nothing is saved, and ``clashes`` says what to ask.
+    Where both changed the same document of the same query, the later edit stands, the earlier one is a step before it,
+    and ``clashes`` says what to ask: a tab that is closed without an answer has lost nothing.
     """
     known = now()
     if known is None:
         return False
-    return _taken(attempt(lambda: shelf.store().save(known, state, what=what)), state)
-
-
-def settle(mine: bool) -> bool:
-    """End a clash: the edits of this session stand, or those of somebody else. Return whether it is over."""
-    found = clashes()
-    if found is None:
-        return False
-    state = found.mine if mine else found.yielded
-    _taken(attempt(lambda: shelf.store().save(found.theirs, state, what="edited")), state)
-    return clashes() is None
-
-
-def _taken(found: Saved | Clashes | None, state: State) -> bool:
+    found = attempt(lambda: shelf.store().save(known, state, what=what))
     if isinstance(found, Clashes):
-        st.session_state[_CLASHES] = found
+        both = found
+        found = attempt(lambda: shelf.store().save(both.theirs, both.mine, what=what, anyway=True))
+        if isinstance(found, Saved):
+            take(found)
+            st.session_state[_CLASHES] = both
+            return True
     elif found is not None:
         take(found)
         return found.state != state
     return False
 
 
+def settle(mine: bool) -> bool:
+    """End a clash: the edits of this session stand, or those of somebody else. Return whether it is over."""
+    found, known = clashes(), now()
+    if found is None or known is None:
+        return False
+    if mine:
+        st.session_state.pop(_CLASHES)
+        return True
+    yielded = attempt(lambda: shelf.store().save(known, found.yielded, what="edited", anyway=True))
+    if isinstance(yielded, Saved):
+        take(yielded)
+    return clashes() is None
+
+
 def newer() -> Saved | None:
-    """Return the comparison as somebody else left it since; None where nobody changed it, or where that is unknown."""
+    """Return the comparison as somebody else left it since; None where nobody changed it, or where that is unknown.
+
+    Asked where everything of this session is saved: where that can be told again, there is no problem any more.
+    """
     known = now()
-    return None if known is None else attempt(lambda: _newer(known))
-
-
-def _newer(known: Saved) -> Saved | None:
-    store = shelf.store()
-    return None if store.head(known.id) == known.number else store.since(known)
+    found = None if known is None else attempt(lambda: shelf.store().since(known))
+    if found is not None:
+        st.session_state.pop(_PROBLEM, None)
+    return None if found is known else found
 
 
 def attempt(what: Callable[[], T]) -> T | None:
-    """Do something with the store. Where it cannot be done, remember why, and return None."""
+    """Do something with the store. Where it cannot be done, remember why, and return None.
+
+    What was not saved stays a problem until it is saved, whatever else can be done meanwhile.
+    """
     try:
-        found = what()
+        return what()
     except StoreError as error:
         st.session_state[_PROBLEM] = str(error)
         return None
-    st.session_state.pop(_PROBLEM, None)
-    return found

@@ -19,16 +19,14 @@ def content_of(opened: Inputs | Votes) -> Content:
     return Content(opened.a, opened.b, opened.judgments, opened.queries, opened.votes)
 
 
-def state_of(
-    opened: Inputs | Votes, history: History, policy: Policy, *, swapped: bool = False, note: str = ""
-) -> State:
+def state_of(opened: Inputs | Votes, history: History, policy: Policy, *, swapped: bool = False) -> State:
     """Return what can change of a comparison. ``swapped``: A and B of what is open are B and A of the upload."""
     if isinstance(opened, Votes):
-        return State(opened.source.name or words.VOTES_ONLY, "", "", swapped, policy, history, note)
+        return State(opened.source.name or words.VOTES_ONLY, "", "", swapped, policy, history)
     a, b = opened.a.name, opened.b.name
     if swapped:
         a, b, history = b, a, history.swapped()
-    return State(opened.name, a, b, swapped, policy, history, note)
+    return State(opened.name, a, b, swapped, policy, history)
 
 
 def inputs_of(content: Content, state: State) -> Inputs | None:

@@ -14,7 +14,7 @@ from rankdash.dashboard.session.saved import record as record_of
 from rankdash.store import Result, is_large
 from rankdash.verdict import Verdict
 
-_LOOKS, _SEEN, _OLDER, _KEPT = "seen_looks", "seen_result", "seen_older", "seen_kept"
+_SEEN, _OLDER, _KEPT = "seen_result", "seen_older", "seen_kept"
 #: One thread for the values of all sessions; what it has begun is written before the server ends.
 _WRITER = ThreadPoolExecutor(1, "rankdash-values")
 
@@ -24,12 +24,8 @@ def looks() -> int:
     known = head.now()
     if known is None:
         return 1
-    at = (known.id, known.number)
-    last: tuple[tuple[str, int], int] | None = st.session_state.get(_LOOKS)
-    if last is None or last[0] != at:
-        last = at, head.attempt(lambda: shelf.store().looks(known)) or 1
-        st.session_state[_LOOKS] = last
-    return last[1]
+    # Asked each time: any comparison of the pair may have added one.
+    return head.attempt(lambda: shelf.store().looks(known)) or 1
 
 
 def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> Result | None:
