@@ -54,7 +54,10 @@ class FirstRanks:
         self.longest = max(self.longest, int(sizes.max(initial=0)))
         first = blocks.starts[:-1] if blocks.gathered is None else blocks.gathered[blocks.starts[:-1]]
         made = {order: self._ranked(blocks, order) for order in self._parts}
-        rows = np.unique(np.concatenate([first, *(part.top[2] for parts in made.values() for part in parts)]))
+        kept = np.zeros(len(run.table), bool)
+        for rows in (first, *(part.top[2] for parts in made.values() for part in parts)):
+            kept[rows] = True
+        rows = np.flatnonzero(kept)
         for order, parts in made.items():
             self._parts[order] += [self._moved(part, rows) for part in parts]
         self._keep(run, blocks, rows)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,13 @@ import numpy.typing as npt
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.conventions import Convention
-from rankdash.judged.fingerprints import BLOCK, Prints, by_bytes, pair_prints, repeats
+from rankdash.judged.fingerprints import BLOCK, Prints, by_bytes, occurring_twice, pair_prints, repeats
 from rankdash.judged.pool import Pool
 from rankdash.metrics.segments import Bools, Ints, same_as_before
 from rankdash.tables import Run
 
 Numbers = npt.NDArray[Any]  # float64 or float32 scores, int32 or float64 ranks
+_Values = TypeVar("_Values", bound=npt.NDArray[Any])
 
 
 @dataclass(frozen=True)
@@ -151,41 +152,80 @@ class Ordered:
     rows: Ints
     query: Ints
     prints: Prints
+    pairs: Prints  # fingerprints of (query, document)
+    place: Ints  # rank in the list, from 1
     tied: Bools
+    maybe: Bools | None  # what ``wanted`` says of each row
     findings: Findings
     marks: Marks
 
 
-def in_order(columns: Columns, block: Block, order: Order, prints: Prints) -> Ordered:
-    """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed."""
-    query = block.query
+@dataclass(frozen=True)
+class Wanted:
+    """Which rows have to stand at their own place: the first ``depth`` of each list, and those that may be judged, as
+    their fingerprints of (query, document) tell.
+    """
+
+    depth: int
+    maybe: Callable[[Prints], Bools]
+
+
+def in_order(columns: Columns, block: Block, order: Order, prints: Prints, wanted: Wanted | None = None) -> Ordered:
+    """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed.
+
+    With ``wanted`` a group of equal scores that none of these rows is in may stay as it is.
+    """
+    query, rows = block.query, _row_numbers(block.rows)
     key, by_score, instead = _sort_key(columns, block, order)
     follows = same_as_before(query)
-    moved: Ints | None = None
+    pairs = pair_prints(prints, query)
     if (follows[1:] & (key[1:] > key[:-1])).any():
         # Each list by key, highest first; the lists stay where they are.
         moved = np.lexsort((-key, np.cumsum(~follows)))
-        key, by_score = key[moved], by_score[moved]
+        key, by_score, rows, prints, pairs = (values[moved] for values in (key, by_score, rows, prints, pairs))
     tied = np.zeros(len(key), bool)
     tied[1:] = follows[1:] & (key[1:] == key[:-1]) & by_score[1:]
-    rows = _row_numbers(block.rows)
-    if tied.any() and order.ties != "input_order":
-        moved = _ties_broken(columns.text, rows, tied, moved, descending=order.ties == "docid_desc")
-    if moved is not None:
-        rows, prints = rows[moved], prints[moved]
-    neighbours = _neighbours(tied)
+    neighbours, twice, place = _neighbours(tied), occurring_twice(pairs), _places(follows)
+    maybe = None if wanted is None else wanted.maybe(pairs)
+    if order.ties != "input_order":
+        # A document left out above may bring any group into the first ranks, and where ranks fall, which row stands
+        # at the end of a group decides whether they disagree with the scores.
+        some = not len(twice) and not _has_falling_ranks(columns, rows, follows)
+        groups = None if wanted is None or maybe is None or not some else maybe | (place <= wanted.depth)
+        at, moved = _ties_broken(columns.text, rows, tied, neighbours, groups, descending=order.ties == "docid_desc")
+        if len(at):
+            rows, prints, pairs = (_exchanged(values, at, moved) for values in (rows, prints, pairs))
+            maybe = None if maybe is None else _exchanged(maybe, at, moved)
     found = _found(columns, rows, key, follows, neighbours, instead)
-    repeated, _ = repeats(pair_prints(prints, query), query, columns.text, rows)
+    repeated, _ = repeats(pairs, query, columns.text, rows, twice)
     marks = Marks(query[repeated], query[neighbours], instead)
     if len(repeated):
         keep = np.ones(len(rows), bool)
         keep[repeated] = False
-        rows, query, prints = rows[keep], query[keep], prints[keep]
+        rows, query, prints, pairs = rows[keep], query[keep], prints[keep], pairs[keep]
+        maybe = None if maybe is None else maybe[keep]
         key, by_score = key[keep], by_score[keep]
-        tied = same_as_before(query) & by_score
+        follows = same_as_before(query)
+        place = _places(follows)
+        tied = follows & by_score
         tied[1:] &= key[1:] == key[:-1]
         found += Findings(duplicates=len(repeated))
-    return Ordered(rows, query, prints, tied, found, marks)
+    return Ordered(rows, query, prints, pairs, place, tied, maybe, found, marks)
+
+
+def _places(follows: Bools) -> Ints:
+    """Return the place of each row in its list, from 1, (rows,)."""
+    starts = np.flatnonzero(~follows)
+    sizes = np.diff(np.append(starts, len(follows)))
+    places: Ints = np.arange(1, len(follows) + 1) - np.repeat(starts, sizes)
+    return places
+
+
+def _exchanged(values: _Values, at: Ints, by: Ints) -> _Values:
+    """Return the same values, some places holding those of other places."""
+    result = values.copy()
+    result[at] = values[by]
+    return result
 
 
 def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
@@ -212,25 +252,35 @@ def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bo
     return key, ~broken, np.unique(block.query[broken])
 
 
-def _ties_broken(text: Text, rows: Ints, tied: Bools, moved: Ints | None, descending: bool) -> Ints:
-    """Return the order of the rows with each group of equal scores sorted by document id, compared as bytes."""
-    moved = np.arange(len(rows)) if moved is None else moved.copy()
-    at = np.flatnonzero(_neighbours(tied))
+def _ties_broken(
+    text: Text, rows: Ints, tied: Bools, neighbours: Bools, wanted: Bools | None, descending: bool
+) -> tuple[Ints, Ints]:
+    """Return the places of the rows in groups of equal scores, and the place of the row that belongs to each: groups
+    are sorted by document id, compared as bytes.
+
+    Groups without any ``wanted`` row, (rows,), are left out.
+    """
+    at = np.flatnonzero(neighbours)
+    if wanted is not None and len(at):
+        first = np.flatnonzero(~tied[at])
+        some = np.logical_or.reduceat(wanted[at], first)
+        at = at[np.repeat(some, np.diff(np.append(first, len(at))))]
     group: Ints = np.cumsum(~tied[at])
-    order, _ = by_bytes(text, rows[moved[at]], group, descending=descending)
-    moved[at] = moved[at][order]
-    return moved
+    order, _ = by_bytes(text, rows[at], group, descending=descending)
+    return at, at[order]
 
 
 def tie_spans(ordered: Ordered, at: Ints, place: Ints) -> tuple[Ints, Ints]:
     """First and last rank of the group of equal scores in which each of the rows ``at`` stands, two (at,)."""
-    if not ordered.tied.any():
-        return place[at], place[at]
-    starts = np.flatnonzero(~ordered.tied)
-    group = np.searchsorted(starts, at, side="right") - 1
-    size = np.append(starts[1:], len(place))[group] - starts[group]
-    first = place[starts[group]]
-    return first, first + size - 1
+    first, last = place[at], place[at]
+    grouped = np.flatnonzero(_neighbours(ordered.tied)[at])
+    if not len(grouped):
+        return first, last
+    starts = np.append(np.flatnonzero(~ordered.tied), len(place))
+    group = np.searchsorted(starts, at[grouped], side="right") - 1
+    first[grouped] = place[starts[group]]
+    last[grouped] = first[grouped] + np.diff(starts)[group] - 1
+    return first, last
 
 
 def _neighbours(tied: Bools) -> Bools:
@@ -238,6 +288,14 @@ def _neighbours(tied: Bools) -> Bools:
     neighbours = tied.copy()
     neighbours[:-1] |= tied[1:]
     return neighbours
+
+
+def _has_falling_ranks(columns: Columns, rows: Ints, follows: Bools) -> bool:
+    """Whether a row has a smaller rank than the row above it in its list."""
+    if columns.rank is None:
+        return False
+    seen = columns.rank[rows]
+    return bool((follows[1:] & (seen[1:] < seen[:-1])).any())
 
 
 def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbours: Bools, instead: Ints) -> Findings:

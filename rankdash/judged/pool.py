@@ -106,9 +106,14 @@ class Filter:
         starts = (np.cumsum(sizes) - sizes).astype(np.int32)
         return cls(pool.index, marked, mark_shift, starts, start_shift)
 
-    def matches(self, prints: Prints, text: Text, rows: Ints) -> tuple[Ints, Ints]:
+    def maybe(self, prints: Prints) -> Bools:
+        """Return which rows may be judged, (rows,); no other is."""
+        maybe: Bools = self.marked[prints >> self.mark_shift]
+        return maybe
+
+    def matches(self, prints: Prints, text: Text, rows: Ints, among: Bools | None = None) -> tuple[Ints, Ints]:
         """Return the rows of a block that are judged, ascending, and which judgment of the pool each of them is."""
-        maybe = np.flatnonzero(self.marked[prints >> self.mark_shift])
+        maybe = np.flatnonzero(self.maybe(prints) if among is None else among)
         wanted = prints[maybe]
         start = self.starts[wanted >> self.start_shift].astype(np.int64)
         judgment = self.index.find(wanted, text, rows[maybe], start)

@@ -9,11 +9,11 @@ import numpy as np
 
 from rankdash import arrow
 from rankdash.arrow import Text
-from rankdash.judged.fingerprints import Prints, fingerprints, pair_prints
-from rankdash.judged.order import Block, Blocks, Columns, Findings, Marks, Order, in_order, tie_spans
+from rankdash.judged.fingerprints import Prints, fingerprints
+from rankdash.judged.order import Block, Blocks, Columns, Findings, Marks, Order, Wanted, in_order, tie_spans
 from rankdash.judged.pool import Filter, Pool
 from rankdash.metrics.lists import JudgedRun
-from rankdash.metrics.segments import Ints, positions, same_as_before
+from rankdash.metrics.segments import Ints
 from rankdash.tables import Run
 
 
@@ -78,7 +78,7 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
         return rows, rows, rows
     prints = fingerprints(Text.of(run.table.column("doc_id")), rows)
     ordered = in_order(Columns.of(run), block, order, prints)
-    first, last = tie_spans(ordered, np.arange(len(ordered.rows)), positions(ordered.query))
+    first, last = tie_spans(ordered, np.arange(len(ordered.rows)), ordered.place)
     return ordered.rows, first, last
 
 
@@ -91,7 +91,7 @@ def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Int
     found = [np.empty((3, 0), np.int64)]
     for block in blocks:
         ordered = in_order(blocks.columns, block, order, fingerprints(blocks.columns.text, block.rows))
-        found.append(np.array([ordered.query, ordered.rows, positions(ordered.query)]))
+        found.append(np.array([ordered.query, ordered.rows, ordered.place]))
     query, rows, ranks = np.concatenate(found, axis=1)
     return query, rows, ranks
 
@@ -111,12 +111,11 @@ class RankedBlock:
 def ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, order: Order, depth: int) -> RankedBlock:
     """Return a block in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     text = blocks.columns.text
-    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows))
-    query, place = ordered.query, positions(ordered.query)
-    pairs = pair_prints(ordered.prints, query)
-    at, judgment = filter_.matches(pairs, text, ordered.rows)
+    ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows), Wanted(depth, filter_.maybe))
+    query, place = ordered.query, ordered.place
+    at, judgment = filter_.matches(ordered.pairs, text, ordered.rows, ordered.maybe)
     first, last = tie_spans(ordered, at, place)
-    starts = np.flatnonzero(~same_as_before(query))
+    starts = np.flatnonzero(place == 1)
     judged = query[starts] < pool.queries
     top = np.flatnonzero((place <= depth) & (query < pool.queries))
     judgment_of = np.full(len(query), -1, np.int64)

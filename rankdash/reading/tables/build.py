@@ -47,7 +47,7 @@ def part_of(grid: Grid, order: str) -> Run | None:
     """
     good = checked(grid, _order(grid, order))
     documents = Text.of(good.columns["doc_id"])
-    beyond_ascii = bool((documents.data[documents.offsets[0] : documents.offsets[-1]] > _ASCII).any())
+    beyond_ascii = bool(documents.data[documents.offsets[0] : documents.offsets[-1]].max(initial=0) > _ASCII)
     if not set(good.columns) <= _IN_PARTS or good.notes != grid.notes or beyond_ascii:
         return None
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=(*good.notes, _ordered(good)))

@@ -231,4 +231,4 @@ def _has_blanks(grid: Grid) -> bool:
     texts = (Text.of(grid.columns["query_id"].dictionary), Text.of(grid.columns["doc_id"]))
     used = (text.data[: int(text.offsets[-1])] for text in texts)  # a short array has zeros behind its bytes
     blocks = (data[at : at + _BLOCK] for data in used for at in range(0, len(data), _BLOCK))
-    return any(bool((block <= 32).any()) for block in blocks)
+    return any(bool(block.min() <= 32) for block in blocks)

@@ -224,6 +224,9 @@ def _trimmed(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
 
 def _without_armour(text: pa.Array, view: Text) -> tuple[pa.Array, int]:
     """Return the text without ="…" around whole cells, and how many had it."""
+    used = view.data[view.offsets[0] : view.offsets[-1]]
+    if not np.count_nonzero(used == _EQUALS):  # no sign at all: quicker than a look at the first of every text
+        return text, 0
     if not bool((view.data[view.offsets[:-1][view.offsets[:-1] < view.offsets[1:]]] == _EQUALS).any()):
         return text, 0
     armoured = bits(pc.match_substring_regex(text, _ARMOUR))
@@ -235,7 +238,7 @@ def _has_blanks(view: Text) -> bool:
     """Whether any byte at all may belong to white space; quicker than a look at both ends of every text."""
     first, end = int(view.offsets[0]), int(view.offsets[-1])
     blocks = (view.data[at : min(at + _ROWS, end)] for at in range(first, end, _ROWS))
-    return any(bool((block <= 32).any() or (block >= 128).any()) for block in blocks)
+    return any(bool(block.min() <= 32 or block.max() >= 128) for block in blocks)
 
 
 def _edges(view: Text, start: int) -> npt.NDArray[np.bool_]:
