@@ -25,14 +25,14 @@ def table(rows: tuple[Row, ...], ranks: str, rng: np.random.Generator) -> rd.Run
 @pytest.mark.parametrize("ties", ["docid_desc", "docid_asc", "input_order"])
 def test_hits_first_ranks_and_findings_are_those_of_lists_that_are_sorted_to_their_ends(ranks: str, ties: str) -> None:
     """With few judged documents, many ties and documents that stand twice, at any depth."""
-    for seed in range(12):
+    for seed in range(20):
         one, rng = (
-            world(300 + seed, queries=20, kinds=("tied",), longest=40, repeats=seed % 4 == 0),
+            world(300 + seed, queries=20, kinds=("tied",), longest=40, repeats=seed % 2 == 0),
             np.random.default_rng(seed),
         )
         run = table(one.a, ranks, rng)
         pool = pooled(rd.read_judgments([row for i, row in enumerate(one.judged) if i % 7 == 0]))
-        for depth in (0, 1, 3, 50):
+        for depth in (1, 2, 5, 50):
             same_as_sorted(run, pool, Order(ties), depth)
 
 
