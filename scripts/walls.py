@@ -113,7 +113,7 @@ FLOORS: dict[str, str] = {
     "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
-    "drivers": "spec kept streamed in_memory folder",
+    "drivers": "spec kept scattered streamed in_memory folder",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",

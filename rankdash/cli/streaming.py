@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping
-from typing import Any
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rankdash import Comparison, Policy
 from rankdash.cli.arguments import decided
 from rankdash.cli.inputs import asked_measures, read_files
-from rankdash.cli.telling import MISTAKES
+from rankdash.cli.telling import MISTAKES, progress
+
+if TYPE_CHECKING:
+    from rankdash.drivers.streamed import Progress
 
 #: Bytes of A and B together from which streaming pays.
 LEAST = 1 << 25
+#: Seconds between two looks at how far the reading is.
+_OFTEN = 0.2
 #: With a larger cutoff most of a list is kept, and nothing is gained.
 LARGEST_CUTOFF = 100
 
@@ -42,6 +48,7 @@ def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
     if policy.cutoff > LARGEST_CUTOFF or not all(wanted(options) for wanted in _WANTED):
         return None
     from rankdash.comparison import compare_joined
+    from rankdash.drivers.scattered import DiskError
     from rankdash.drivers.streamed import Files, rankings_of
     from rankdash.reading.pieces import WholeNeededError
 
@@ -49,7 +56,8 @@ def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
         tables = read_files(options, ("judgments", "votes", "queries"))
         files = Files(options.a, options.b, order=options.order, digests=_are_read(options), **_SIZES)
         measures = asked_measures(options)
-        joined = rankings_of(files, tables["judgments"], policy, measures)
+        joined = rankings_of(files, tables["judgments"], policy, measures, Shown())
+        progress("comparing")
         return compare_joined(
             joined,
             policy,
@@ -58,8 +66,41 @@ def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
             votes=tables.get("votes"),
             experts=options.experts,
         )
+    except DiskError:
+        raise
     except (WholeNeededError, *MISTAKES):
         return None
+
+
+class Shown:
+    """Shows on a terminal how far both files are, a few times a second."""
+
+    def __init__(self) -> None:
+        self._begun = self._shown = time.monotonic()
+        self._at: dict[str, Progress] = {}
+
+    def __call__(self, one: Progress) -> None:
+        """Take how far one file is; shown where some time has passed."""
+        self._at[one.side] = one
+        now = time.monotonic()
+        if now - self._shown > _OFTEN:
+            self._shown = now
+            progress(reading_text(list(self._at.values()), now - self._begun))
+
+
+def reading_text(files: Sequence[Progress], seconds: float) -> str:
+    """Return how far the files are that were begun so many seconds ago: rows, and bytes and time where they are known.
+
+    >>> from rankdash.drivers.streamed import Progress
+    >>> reading_text([Progress("a", 1_500_000, 40_000_000, 120_000_000)], 2.0)
+    'reading: 1,500,000 rows, 40 of 120 MB, 4 s left'
+    """
+    rows = f"reading: {sum(one.rows for one in files):,} rows"
+    done, size = sum(one.done for one in files), sum(one.size for one in files)
+    if not done or not all(one.size for one in files):
+        return rows
+    left = seconds * max(size - done, 0) / done
+    return f"{rows}, {done / 1e6:,.0f} of {size / 1e6:,.0f} MB, {left:,.0f} s left"
 
 
 def _are_read(options: argparse.Namespace) -> bool:

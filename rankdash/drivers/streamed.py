@@ -20,6 +20,7 @@ from rankdash import arrow
 from rankdash.comparison import Rankings, asked_by, join
 from rankdash.comparison.rankings import RunRankings
 from rankdash.drivers.kept import KeptRankings, KeptRun
+from rankdash.drivers.scattered import Scattered
 from rankdash.judged import SIDES, Order, Side
 from rankdash.judged.first_ranks import FirstRanks, ScatteredError
 from rankdash.metrics import Measure
@@ -83,7 +84,7 @@ def rankings_of(
             watch(Progress(side, rows, done, size))
 
         with files.opened(side, digest=files.digests) as pieces:
-            return _read_run(pieces, FirstRanks(frame.pool, orders, 2 * policy.cutoff + 1), at)
+            return _read_run(pieces, lambda: FirstRanks(frame.pool, orders, 2 * policy.cutoff + 1), at)
 
     with ThreadPoolExecutor(len(SIDES), "rankdash-stream") as threads:
         reading = [threads.submit(read, side) for side in SIDES]
@@ -96,34 +97,57 @@ def rankings_of(
 
 @dataclass(frozen=True)
 class _ReadRun:
-    """One run that was read: its kept rows, and what makes rankings of it."""
+    """One run that was read: its kept rows, and what makes rankings of it. ``scattered``: its rows were brought
+    together on disk.
+    """
 
     run: Run
     kept: FirstRanks
+    scattered: bool
 
 
-def _read_run(pieces: RunInPieces, kept: FirstRanks, at: Callable[[int, int, int], None]) -> _ReadRun:
-    """Return a run whose lists are put in order as they come. WholeNeededError where the rows of one are scattered."""
-    rows, first = 0, None
+class _Reading:
+    """One file while it is read: counts its rows, and remembers its first part."""
 
-    def read() -> Iterator[Run]:
-        nonlocal rows, first
-        for piece in pieces:
-            rows += len(piece.run.table)
-            first = first or piece.run
-            at(rows, piece.end, pieces.size)
+    def __init__(self, pieces: RunInPieces, at: Callable[[int, int, int], None]) -> None:
+        self._pieces, self._at, self.rows = pieces, at, 0
+        self.first: Run | None = None
+
+    def __iter__(self) -> Iterator[Run]:
+        self.rows = 0
+        for piece in self._pieces:
+            self.rows += len(piece.run.table)
+            self.first = self.first or piece.run
+            self._at(self.rows, piece.end, self._pieces.size)
             yield piece.run
 
+
+def _read_run(pieces: RunInPieces, empty: Callable[[], FirstRanks], at: Callable[[int, int, int], None]) -> _ReadRun:
+    """Return a run whose lists are put in order as they come; where the rows of one are scattered, from the disk."""
+    reading = _Reading(pieces, at)
     try:
-        for run in whole_lists(read()):
-            pieces.check_ranks(run)
-            kept.add(run)
-        ids = kept.query_ids()
-    except ScatteredError as error:
-        raise WholeNeededError from error
-    if first is None:
+        kept = _kept(pieces, whole_lists(reading), empty())
+        ids, scattered = kept.query_ids(), False
+    except ScatteredError:
+        apart = Scattered(pieces.size)
+        kept = _kept(pieces, apart.lists(reading), empty())
+        ids, scattered = apart.query_ids, True
+    if reading.first is None:
         raise WholeNeededError
-    return _ReadRun(replace(first, table=kept.table(ids), source=pieces.source(first.source, rows, ids)), kept)
+    source = pieces.source(reading.first.source, reading.rows, ids)
+    return _ReadRun(replace(reading.first, table=kept.table(ids), source=source), kept, scattered)
+
+
+def _kept(pieces: RunInPieces, lists: Iterable[Run], kept: FirstRanks) -> FirstRanks:
+    """Return what is kept of blocks of whole lists. ScatteredError where a query has rows in several of them."""
+    noted = False
+    for block in lists:
+        kept.add(block)
+        noted = noted or pieces.has_noted_ranks(block)
+    kept.query_ids()  # only where every query came once, what was noted is so
+    if noted:
+        raise WholeNeededError
+    return kept
 
 
 def _together(files: Files, frame: Rankings, depth: int, runs: Mapping[Side, _ReadRun]) -> Rankings:
@@ -139,7 +163,8 @@ def _together(files: Files, frame: Rankings, depth: int, runs: Mapping[Side, _Re
 
     def again(side: Side) -> Iterator[Run]:
         with files.opened(side) as pieces:
-            yield from whole_lists(piece.run for piece in pieces)
+            parts = (piece.run for piece in pieces)
+            yield from Scattered(pieces.size).lists(parts) if runs[side].scattered else whole_lists(parts)
 
     a, b = runs["a"].run, runs["b"].run
     return KeptRankings(a, b, frame.judgments, frame.pool, depth, by_side, longest, again)

@@ -111,7 +111,8 @@ class Index:
 def occurring_twice(prints: Prints) -> Prints:
     """Return the fingerprints that occur more than once, ascending."""
     ordered = np.sort(prints)
-    return ordered[1:][ordered[1:] == ordered[:-1]]
+    twice: Prints = ordered[1:][ordered[1:] == ordered[:-1]]
+    return twice
 
 
 def repeats(prints: Prints, query: Ints, text: Text, rows: Ints, twice: Prints | None = None) -> tuple[Ints, Ints]:

@@ -44,10 +44,12 @@ class FirstRanks:
         self._lists = self._rows = self.longest = 0
 
     def add(self, run: Run) -> None:
-        """Add whole lists. ScatteredError where some of the judged queries had rows before, or several blocks here."""
+        """Add whole lists. ScatteredError where some of the judged queries had rows before, or the dictionary of ids is
+        not in the order in which they come.
+        """
         blocks = Blocks.of(run, self._pool)
         judged = blocks.query[blocks.query < self._pool.queries]
-        if self._seen[judged].any():
+        if self._seen[judged].any() or (np.diff(blocks.codes) < 0).any():
             raise ScatteredError
         self._seen[judged] = True
         sizes = np.diff(blocks.starts)

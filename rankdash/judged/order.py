@@ -182,7 +182,8 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints, wante
     if (follows[1:] & (key[1:] > key[:-1])).any():
         # Each list by key, highest first; the lists stay where they are.
         moved = np.lexsort((-key, np.cumsum(~follows)))
-        key, by_score, rows, prints, pairs = (values[moved] for values in (key, by_score, rows, prints, pairs))
+        key, by_score = key[moved], by_score[moved]
+        rows, prints, pairs = rows[moved], prints[moved], pairs[moved]
     tied = np.zeros(len(key), bool)
     tied[1:] = follows[1:] & (key[1:] == key[:-1]) & by_score[1:]
     neighbours, twice, place = _neighbours(tied), occurring_twice(pairs), _places(follows)
@@ -194,7 +195,8 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints, wante
         groups = None if wanted is None or maybe is None or not some else maybe | (place <= wanted.depth)
         at, moved = _ties_broken(columns.text, rows, tied, neighbours, groups, descending=order.ties == "docid_desc")
         if len(at):
-            rows, prints, pairs = (_exchanged(values, at, moved) for values in (rows, prints, pairs))
+            rows = _exchanged(rows, at, moved)
+            prints, pairs = _exchanged(prints, at, moved), _exchanged(pairs, at, moved)
             maybe = None if maybe is None else _exchanged(maybe, at, moved)
     found = _found(columns, rows, key, follows, neighbours, instead)
     repeated, _ = repeats(pairs, query, columns.text, rows, twice)

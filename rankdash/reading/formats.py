@@ -14,6 +14,8 @@ from rankdash.reading.source.document import Document
 from rankdash.reading.text import delimited, letor, trec
 
 Reader = Callable[[Document, Wanted], Grid]
+#: Yields a run in pieces of about so many bytes, each with the bytes up to its end.
+Pieces = Callable[[Document, int], Iterator[tuple[int, Grid]]]
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,7 @@ class Format:
     """A text format: its name, whether a document is one, and the reader of the columns that are wanted.
 
     ``lined``: lines that are no part of the table may be left out. ``begins`` matches the first line of every such
-    text, so that no other is asked. ``pieces`` reads a run in pieces of about so many bytes, each with the bytes up to
-    its end; None: it is read as a whole.
+    text, so that no other is asked. Without ``pieces`` a run is read as a whole.
     """
 
     name: str
@@ -30,11 +31,14 @@ class Format:
     read: Reader
     lined: bool = True
     begins: re.Pattern[str] = re.compile("")
-    pieces: Callable[[Document, int], Iterator[tuple[int, Grid]]] | None = None
+    pieces: Pieces | None = None
 
 
 #: By the name of the signature that their first bytes have.
 BINARY: Mapping[str, Reader] = {"Parquet": parquet.read_parquet, "Arrow": arrow_files.read_arrow}
+
+#: The same for runs that are read in pieces, as ``Format.pieces`` does.
+BINARY_PIECES: Mapping[str, Pieces] = {"Parquet": parquet.run_in_pieces}
 
 _FOUR_WORDS = re.compile(r"\A[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){3}[^ \t\v\f]")
 #: In the order of trial, on text in UTF-8. The last format accepts every text.

@@ -18,6 +18,7 @@ from rankdash import arrow
 from rankdash.reading.attempts import Looked, looked_at
 from rankdash.reading.columns.column_checks import queries_alike
 from rankdash.reading.columns.grid import bounded
+from rankdash.reading.formats import BINARY_PIECES
 from rankdash.reading.readers import stem
 from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import LIMITS, Limits
@@ -45,7 +46,10 @@ class Piece:
 
 @dataclass(frozen=True)
 class RunInPieces:
-    """A run that is read when it is iterated over, each time anew. ``size`` is that of the file in bytes."""
+    """A run that is read when it is iterated over, each time anew.
+
+    ``size`` is that of the file in bytes; 0: it is packed, and nobody knows how much comes out of it.
+    """
 
     name: str
     size: int
@@ -56,11 +60,12 @@ class RunInPieces:
     def __iter__(self) -> Iterator[Piece]:
         """Yield the rows in order. WholeNeededError where they are not what ``read_run`` would return."""
         form, document = self._looked.form, self._looked.document
-        if form is None or form.pieces is None:
+        pieces = BINARY_PIECES.get(self._looked.name) if form is None else form.pieces
+        if pieces is None:
             raise WholeNeededError
         source: Source | None = None
         try:
-            for end, grid in form.pieces(document, self._piece):
+            for end, grid in pieces(document, self._piece):
                 run = part_of(bounded(grid, document.limits), self._order)
                 if run is None or (source is not None and source.notes != run.source.notes):
                     raise WholeNeededError
@@ -69,12 +74,12 @@ class RunInPieces:
         except (ReadError, UnfitError, pa.ArrowException) as error:
             raise WholeNeededError from error
 
-    def check_ranks(self, lists: Run) -> None:
-        """Raise WholeNeededError where the ranks of whole lists show something that is noted."""
-        if lists.ordered_by == "rank":
-            ids, ranks = (arrow.one_chunk(lists.table.column(name)) for name in ("query_id", "rank"))
-            if counted(arrow.codes(ids), arrow.as_numpy(ranks)):
-                raise WholeNeededError
+    def has_noted_ranks(self, lists: Run) -> bool:
+        """Whether the ranks of whole lists show something that is noted of the whole run."""
+        if lists.ordered_by != "rank":
+            return False
+        ids, ranks = (arrow.one_chunk(lists.table.column(name)) for name in ("query_id", "rank"))
+        return bool(counted(arrow.codes(ids), arrow.as_numpy(ranks)))
 
     def source(self, first: Source, rows: int, query_ids: pa.Array) -> Source:
         """Return the source of the whole run: that of its first piece, for so many rows.
@@ -101,8 +106,9 @@ def run_in_pieces(
     """
     unbounded = replace(limits, rows=_UNBOUNDED, unpacked=_UNBOUNDED)
     try:
-        with opened(path, unbounded, digest=digest) as document:
+        with opened(path, unbounded, digest=digest, whole=False) as document:
             looked = looked_at(document)
-            yield RunInPieces(stem(document.name) or "run", document.size, looked, order, piece)
+            size = 0 if document.again is not None else document.size
+            yield RunInPieces(stem(document.name) or "run", size, looked, order, piece)
     except ReadError as error:
         raise WholeNeededError from error

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
@@ -128,6 +131,74 @@ def test_streamed_files_score_as_those_in_memory_to_the_last_bit(tmp_path: Path,
         done("streamed comparisons", 1)
 
 
+def packed(path: Path) -> Path:
+    """The same file as .gz."""
+    there = path.with_name(f"{path.name}.gz")
+    there.write_bytes(gzip.compress(path.read_bytes()))
+    return there
+
+
+def as_parquet(path: Path) -> Path:
+    """The same run as Parquet with ids, ranks and scores."""
+    table = rd.read_run(path).table
+    there = path.with_suffix(".parquet")
+    pq.write_table(table.set_column(0, "query_id", table["query_id"].cast(pa.string())), there, row_group_size=50)
+    return there
+
+
+@pytest.mark.parametrize("write", [packed, as_parquet, lambda path: path], ids=["gz", "parquet", "trec"])
+@pytest.mark.parametrize("mixed", [False, True], ids=["sorted", "scattered"])
+def test_packed_files_parquet_and_scattered_rows_score_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path], Path], mixed: bool
+) -> None:
+    """Whatever a file is written as, and though its rows stand in any order: bit for bit what is in memory."""
+    monkeypatch.setattr("rankdash.reading.source.document._KEPT", 1 << 10)
+    monkeypatch.setattr("rankdash.drivers.scattered._AT_ONCE", 1 << 9)
+    for seed in range(scaled(4)):
+        folder, rng = written(tmp_path, made(seed, mixed=mixed)), np.random.default_rng(seed)
+        policy = some_policy(rng)
+        files = Files(*(write(folder / name) for name in ("a.trec", "b.trec")), piece=int(rng.choice([90, 1_500])))
+        a, b, judged = rd.read_run(files.a), rd.read_run(files.b), rd.read_judgments(folder / "q.txt")
+        kept = rankings_of(files, judged, policy, MEASURES)
+        whole = rd.comparison.join(a, b, judged, depth=2 * policy.cutoff)
+        same_tables(kept, whole, policy)
+        for side, run in (("a", a), ("b", b)):
+            assert kept.run(side).source == run.source  # type: ignore[arg-type]
+            assert kept.run(side).name == run.name  # type: ignore[arg-type]
+            names = [one.run(side).table["query_id"].unique().to_pylist() for one in (kept, whole)]  # type: ignore[arg-type]
+            assert sorted(names[0]) == sorted(names[1])
+            order = Order.of(policy.scoring)
+            assert kept.ranked(side, order).findings == whole.ranked(side, order).findings  # type: ignore[arg-type]
+
+
+def test_a_disk_that_fills_is_one_sentence_and_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of bucket files is gone after an error, as it is after all went well."""
+    spare = tmp_path / "spare"
+    spare.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(spare))
+    arguments, files = few(tmp_path, ODD["scattered"], ODD["scattered"].replace("d2", "e2"), JUDGED)
+    rankings_of(files, rd.read_judgments(arguments[-1]), rd.Policy())
+    assert not list(spare.iterdir())
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("rankdash.drivers.scattered.Scattered._by_bucket", full)
+    status, _, told = said(arguments, 0)
+    assert status == 2
+    assert "No space left on device" in told
+    assert "TMPDIR" in told
+    assert told.count("\n") == 1
+    assert not list(spare.iterdir())
+
+
+def test_how_far_the_reading_is_says_rows_bytes_and_time() -> None:
+    """Of a packed file nobody knows how much is left."""
+    both = [Progress("a", 1_000_000, 30_000_000, 60_000_000), Progress("b", 500_000, 10_000_000, 60_000_000)]
+    assert streaming.reading_text(both, 2.0) == "reading: 1,500,000 rows, 40 of 120 MB, 4 s left"
+    assert streaming.reading_text([both[0], Progress("b", 5, 10, 0)], 2.0) == "reading: 1,000,005 rows"
+
+
 def said(arguments: Sequence[str], least: int) -> tuple[int, str, str]:
     """The exit status of a comparison, what it prints and what it tells; streamed from so many bytes on."""
     out, err = io.StringIO(), io.StringIO()
@@ -231,7 +302,7 @@ def streams(files: Files, judged: str, policy: rd.Policy | None = None) -> bool:
 
 def test_regular_files_are_streamed(tmp_path: Path) -> None:
     """Duplicates, ties, blank lines, a header and other line ends take nobody the long way; a bad cell does."""
-    for name in ("duplicates", "ties", "a header", "no tag", "rank against score", "Windows line ends"):
+    for name in ("duplicates", "ties", "a header", "no tag", "rank against score", "Windows line ends", "scattered"):
         arguments, files = few(tmp_path, ODD[name], LINES, JUDGED)
         assert streams(files, arguments[-1]), name
     for name in ("a bad row", "not UTF-8", "queries alike", "an infinite score"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import refuse, too_many
+from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.parsing import filled, is_text
 
 if TYPE_CHECKING:
@@ -49,6 +50,50 @@ def read_parquet(document: Document, wanted: Wanted) -> Grid:
         raise refuse("unreadable", document.name, f"the Parquet file is damaged ({first})") from None
     grid = table_grid(document.name, table, wanted, document.limits, document.options, document.notes)
     return replace(grid, first_row=1)
+
+
+def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
+    """Yield what ``read_parquet`` returns of a run in pieces of about ``size`` bytes of the file, each with the rows up
+    to its end in bytes of the file. UnfitError where it has more than ids and numbers; ReadError where it is damaged.
+    """
+    import pyarrow.parquet as pq
+
+    try:
+        with document.stream() as stream:
+            footer = footer_of(document)
+            _check(document, footer)
+            schema = pq.ParquetFile(stream).schema_arrow
+            headings = tuple(schema.names)
+            mapping = match(document.name, headings, "run", document.options.columns)
+            kinds = {name: schema.field(i).type for i, name in mapping.names.items()}
+            if any(kinds[name] not in _PLAIN.get(name, ()) for name in kinds) or len(set(headings)) < len(headings):
+                raise UnfitError("a column that is read as a whole")
+            stream.seek(0)
+            ids = [headings[i] for i, name in mapping.names.items() if name == "query_id"]
+            file = pq.ParquetFile(stream, read_dictionary=ids)
+            rows = max(1, size * footer.rows // document.size)
+            done = 0
+            for batch in file.iter_batches(rows, columns=[headings[i] for i in mapping.names], use_threads=False):
+                if any(column.null_count for column in batch.columns):
+                    raise UnfitError("an empty cell")
+                done += batch.num_rows
+                columns = {name: batch.column(headings[i]) for i, name in mapping.names.items()}
+                notes = (*document.notes, *mapping.notes)
+                yield (
+                    document.size * done // footer.rows,
+                    Grid(document.name, columns, mapping.called, headings, notes, first_row=1),
+                )
+    except (pa.ArrowException, FooterError, OSError, KeyError, UnicodeDecodeError) as error:
+        raise UnfitError(str(error)) from None
+
+
+#: The types of the columns of a run that is read in pieces.
+_PLAIN: Mapping[str, tuple[pa.DataType, ...]] = {
+    "query_id": (pa.string(), pa.large_string()),
+    "doc_id": (pa.string(), pa.large_string()),
+    "rank": (pa.int32(), pa.int64()),
+    "score": (pa.float64(), pa.float32()),
+}
 
 
 def _check(document: Document, footer: Footer) -> None:

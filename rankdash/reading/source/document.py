@@ -181,16 +181,18 @@ def opened(
     options: Options = OPTIONS,
     *,
     digest: bool = True,
+    whole: bool = True,
 ) -> Iterator[Document]:
     """The document behind a path, bytes or a binary file object. Its digest is computed beside the reading; "" where
-    nobody needs the ``digest`` of a path.
+    nobody needs the ``digest`` of a path. A packed file is unpacked once to see how large it is, unless only its
+    beginning is wanted: then ``whole`` is False, and the size of a large one is at least as large as is said.
 
     ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
     """
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     with ThreadPoolExecutor(1, "rankdash-digest") as beside:
         if path is not None:
-            document = _from_path(path, limits, beside if digest else None)
+            document = _from_path(path, limits, beside if digest else None, whole)
         else:
             document = _from_memory(_content(source), _name(source), limits, beside)
         yield replace(document, options=options)
@@ -204,10 +206,11 @@ def in_memory(document: Document, data: pa.Buffer, *notes: str) -> Document:
     return replace(document, path=None, data=data, again=None, head=_head(data), size=data.size, notes=notes)
 
 
-def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Document:
+def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole: bool = True) -> Document:
     """Return the document with other content, the blocks that ``blocks`` returns at each call: unpacked or recoded.
 
-    Up to 64 MB stay in memory. A larger content is made again each time it is read, block by block.
+    Up to 64 MB stay in memory. A larger content is made again each time it is read, block by block. Unless ``whole``,
+    a large content is only begun, and ``size`` is what was seen of it.
     """
     kept, size, head = pa.BufferOutputStream(), 0, b""
     for block in blocks():
@@ -215,6 +218,8 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Do
         head += block[: _HEAD - len(head)]
         if size <= _KEPT:
             kept.write(block)
+        elif not whole:
+            break
     if not size:
         raise refuse("empty", document.name, "the file is empty")
     data, again = (kept.getvalue(), None) if size <= _KEPT else (None, blocks)
@@ -222,7 +227,7 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str) -> Do
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
 
 
-def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor | None) -> Document:
+def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor | None, whole: bool) -> Document:
     name = os.path.basename(path)
     try:
         size = os.path.getsize(path)
@@ -232,7 +237,7 @@ def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor | None) -> 
         raise refuse("unreadable", name or path, f"the file cannot be opened: {error.strerror or error}") from None
     _check_size(name, size, limits.unpacked)
     digest = str if beside is None else beside.submit(_digest_of_file, path).result
-    return _opened(Document(name, size, head, limits, digest, path=path))
+    return _opened(Document(name, size, head, limits, digest, path=path), whole)
 
 
 def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
@@ -241,7 +246,7 @@ def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolEx
     return _opened(Document(name, len(content), content[:_HEAD], limits, digest, data=pa.py_buffer(content)))
 
 
-def _opened(document: Document) -> Document:
+def _opened(document: Document, whole: bool = True) -> Document:
     """Return the document, unpacked if it was packed."""
     packing = signature_of(document.head)
     if packing.role != "packing":
@@ -251,7 +256,7 @@ def _opened(document: Document) -> Document:
         with document.stream() as stream:
             yield from unpacked(document.name, packing, stream.read, document.size, document.limits)
 
-    return derived(document, blocks, f"The file was unpacked ({packing.name}).")
+    return derived(document, blocks, f"The file was unpacked ({packing.name}).", whole=whole)
 
 
 def _content(source: Any) -> bytes:
