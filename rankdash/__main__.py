@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from rankdash import (
     DEFINITIONS,
@@ -24,7 +23,7 @@ from rankdash.cli.arguments import parser, routed
 from rankdash.cli.dashboard import open_dashboard
 from rankdash.cli.inputs import Given, asked_measures, given_edits, given_policy, given_tables, with_edits
 from rankdash.cli.streaming import streamed
-from rankdash.cli.telling import BAD_INPUT, DONE, MISTAKES, progress, tell, words
+from rankdash.cli.telling import BAD_INPUT, DONE, INTERRUPTED, MISTAKES, progress, tell, words, write
 from rankdash.edits import Edit
 from rankdash.policy import Policy
 from rankdash.report.json import to_json
@@ -34,7 +33,7 @@ from rankdash.report.text import measures_text, to_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0 done, 2 bad usage or bad input; with --gate that of the verdict.
+    """The exit status: 0 done, 2 bad usage or bad input, 130 interrupted; with --gate that of the verdict.
 
     Problems go to stderr, one line each, without a traceback.
     """
@@ -49,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         progress("")
         tell(words(error))
         return BAD_INPUT
+    except KeyboardInterrupt:
+        progress("")
+        tell(["Interrupted: no file was written in part."])
+        return INTERRUPTED
     except ModuleNotFoundError as error:
         lacking = needed.PACKAGES.get((error.name or "").split(".")[0])
         if lacking is None:
@@ -125,11 +128,11 @@ def _write(
             raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
         edited = {edit.query_id for edit in edits}
         parquet = options.per_query.lower().endswith((".parquet", ".pq"))
-        Path(options.per_query).write_bytes((per_query_parquet if parquet else per_query_csv)(comparison, edited))
+        write(options.per_query, (per_query_parquet if parquet else per_query_csv)(comparison, edited))
     if options.json == "-":
         sys.stdout.write(to_json(comparison, verdict, edits))
     elif options.json is not None:
-        Path(options.json).write_text(to_json(comparison, verdict, edits), "utf-8")
+        write(options.json, to_json(comparison, verdict, edits).encode())
     if options.json is None and options.per_query is None:
         sys.stdout.write(to_text(comparison, verdict, edits))
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
+import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.arguments import ArgumentError
@@ -29,7 +34,7 @@ MISTAKES = (
     EditsError,
     OSError,
 )
-DONE, BAD_INPUT = 0, 2
+DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
 def words(error: Exception) -> list[str]:
@@ -50,3 +55,40 @@ def progress(doing: str) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{doing + ' …' if doing else ''}")
         sys.stderr.flush()
+
+
+def write(path: str, content: bytes) -> None:
+    """Write a file as a whole or not at all, whatever ends the writing. OSError with the name of the file.
+
+    What is no ordinary file, such as a pipe, is written as it comes.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):
+        Path(path).write_bytes(content)
+        return
+    whole = os.path.realpath(path)
+    try:
+        handle, begun = tempfile.mkstemp(dir=os.path.dirname(whole), prefix=f".{os.path.basename(whole)}.")
+    except OSError as error:
+        if os.path.isfile(whole) and os.access(whole, os.W_OK):  # in a folder where no file may be added
+            Path(whole).write_bytes(content)
+            return
+        raise OSError(error.errno, error.strerror, path) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(begun, _mode(whole))
+        os.replace(begun, whole)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+    finally:
+        with suppress(OSError):
+            os.unlink(begun)
+
+
+def _mode(path: str) -> int:
+    """The permissions of a file; of one that is not there, those that a new one gets."""
+    if os.path.exists(path):
+        return stat.S_IMODE(os.stat(path).st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
