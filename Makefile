@@ -102,7 +102,7 @@ mutants: $(BENCH) ## put small faults into a copy of the code, and print which o
 
 oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproject.toml allows, without Streamlit
 	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(OLDEST)
-	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint constraints.txt pytest
+	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint constraints.txt pytest scipy
 	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct --requirement pyproject.toml
 	@$(OLDEST)/bin/python -m pytest -p no:cacheprovider $(CORE_TESTS) $(PYTEST_ARGS)
 

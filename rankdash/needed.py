@@ -14,7 +14,6 @@ CORE = {
     "pandas": "pandas",
     "pyarrow": "pyarrow",
     "python_calamine": "python-calamine",
-    "scipy": "scipy",
 }
 #: The same of the extra ``store``, which saved comparisons need.
 STORE = {"alembic": "alembic", "sqlalchemy": "sqlalchemy"}
@@ -37,8 +36,8 @@ def missing(among: Mapping[str, str] = PACKAGES) -> list[str]:
 def sentence(packages: Collection[str]) -> str:
     """What is missing, and what to do: in a checkout, or where rankdash was installed from a wheel.
 
-    >>> sentence(["scipy"])
-    'rankdash needs scipy, which is not installed here: run `make app`, or `pip install scipy`.'
+    >>> sentence(["pandas"])
+    'rankdash needs pandas, which is not installed here: run `make app`, or `pip install pandas`.'
     >>> sentence(["plotly"])
     "The dashboard needs plotly, which is not installed here: run `make app`, or `pip install '.[app]'`."
     >>> sentence(["sqlalchemy"])

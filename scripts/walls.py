@@ -56,7 +56,7 @@ ROOMS: dict[str, Room] = {
     "wording": Room("metrics"),
     "style": Room(),
     "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
-    "evidence": Room("conventions tables metrics judged", packages="numpy scipy"),
+    "evidence": Room("conventions tables metrics judged", packages="numpy"),
     "policy": Room("strings conventions metrics"),
     "comparison": Room(
         "arrow strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"

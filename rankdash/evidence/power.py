@@ -11,9 +11,9 @@ from rankdash.evidence.distributions import noncentral_t_below, normal_quantile,
 _LARGE = 10**6
 #: The t-test needs about z.975^2 / 2 pairs more than the normal approximation: the search begins there.
 _MORE_BY_T = 1.92
-#: From this noncentrality on every n >= 2 has 80% power (even 2 pairs have 98%), and scipy's noncentral t may be nan.
+#: From this noncentrality on every n >= 2 has 80% power (even 2 pairs have 98%).
 _CERTAIN = 30.0
-#: From here on the tail on the other side is below 1.3e-12, and scipy's may be nan: nothing is lost without it.
+#: From here on the tail on the other side is below 1.3e-12: nothing is lost without it.
 _ONE_TAIL = 7.0
 
 

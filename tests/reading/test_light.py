@@ -30,14 +30,14 @@ for bad in (csv.replace(b",2,", b",two,"), csv + b"x\\n", csv + b"\\xff", b"", c
     with contextlib.suppress(ReadError):
         read_run(bad)
         raise AssertionError(bad)
-for slow in ("pandas", "scipy.stats", "streamlit", "plotly", "python_calamine"):
+for slow in ("pandas", "scipy", "streamlit", "plotly", "python_calamine"):
     if slow in sys.modules:
         print(slow)
 """
 
 
 def test_no_file_loads_pandas(tmp_path: Path) -> None:
-    """Neither good nor bad TREC, CSV and Parquet files nor dicts load pandas, scipy.stats, streamlit or plotly."""
+    """Neither good nor bad TREC, CSV and Parquet files nor dicts load pandas, scipy, streamlit or plotly."""
     table = pa.table({"query_id": pa.array([7, 7]), "doc_id": ["a", "b"], "rank": [1, 2], "title": ["x", None]})
     pq.write_table(table, tmp_path / "run.parquet")
     done = subprocess.run(
