@@ -81,9 +81,13 @@ BY_NAME = {contender.name: contender for contender in CONTENDERS}
 
 
 def environment(root: Path = ROOT) -> Mapping[str, str]:
-    """The environment of a contender: the rankdash of its root comes first, warnings stay quiet."""
+    """The environment of a contender: the rankdash of its root comes first, warnings stay quiet.
+
+    Modules are compiled once, in the run that does not count, as they are where a package is installed.
+    """
     paths = [str(root), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore"}
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**inherited, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore"}
 
 
 def _installed(root: Path, module: str) -> bool:

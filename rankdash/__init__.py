@@ -9,37 +9,48 @@
 (1, False)
 """
 
-import rankdash.report.notebook  # noqa: F401 - registers how records show themselves
-from rankdash.api import (
-    compare,
-    compare_scored,
-    compare_votes,
-    evaluate,
-    explain,
-    join,
-    load,
-    save,
-    score,
-    similarity,
-    write_scored,
-)
-from rankdash.comparison import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
-from rankdash.conventions import PRESETS, Convention, ConventionError
-from rankdash.explain import Explanation
-from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
-from rankdash.policy import Policy, PolicyError
-from rankdash.reading import (
-    Problem,
-    ReadError,
-    read_judgments,
-    read_models,
-    read_queries,
-    read_run,
-    read_votes,
-)
-from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
-from rankdash.verdict import Outcome, Robustness, Verdict, decide, robustness
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from rankdash.shown import register_later
 from rankdash.version import __version__
+
+if TYPE_CHECKING:
+    from rankdash.api import (
+        compare,
+        compare_scored,
+        compare_votes,
+        evaluate,
+        explain,
+        join,
+        load,
+        save,
+        score,
+        similarity,
+        write_scored,
+    )
+    from rankdash.comparison import Comparison, ComparisonError, PerQuery, TableError, VotesAlone
+    from rankdash.conventions import PRESETS, Convention, ConventionError
+    from rankdash.explain import Explanation
+    from rankdash.metrics import DEFINITIONS, Measure, MeasureError, NotComputed, parse_measure
+    from rankdash.policy import Policy, PolicyError
+    from rankdash.reading import (
+        Problem,
+        ReadError,
+        read_judgments,
+        read_models,
+        read_queries,
+        read_run,
+        read_votes,
+    )
+    from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
+    from rankdash.verdict import Outcome, Robustness, Verdict
+    from rankdash.verdict.decide import decide
+    from rankdash.verdict.robustness import robustness
 
 __all__ = [
     "DEFINITIONS",
@@ -89,3 +100,42 @@ __all__ = [
     "similarity",
     "write_scored",
 ]
+
+#: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
+_HOMES = {
+    "rankdash.api": "compare compare_scored compare_votes evaluate explain join load save score similarity write_scored",
+    "rankdash.comparison": "Comparison ComparisonError PerQuery TableError VotesAlone",
+    "rankdash.conventions": "PRESETS Convention ConventionError",
+    "rankdash.explain": "Explanation",
+    "rankdash.metrics": "DEFINITIONS Measure MeasureError NotComputed parse_measure",
+    "rankdash.policy": "Policy PolicyError",
+    "rankdash.reading": "Problem ReadError read_judgments read_models read_queries read_run read_votes",
+    "rankdash.tables": "Judgments Models Queries Run Source Votes",
+    "rankdash.verdict": "Outcome Robustness Verdict",
+    "rankdash.verdict.decide": "decide",
+    "rankdash.verdict.robustness": "robustness",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """This module, in which ``explain`` and ``evaluate`` are functions, also after the modules of that name load."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOME and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+register_later("rankdash.report.notebook")

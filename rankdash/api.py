@@ -1,4 +1,8 @@
-"""What ``import rankdash`` offers: the functions of the core, for tables and for whatever a reader understands."""
+"""What ``import rankdash`` offers: the functions of the core, for tables and for whatever a reader understands.
+
+What a comparison does not need - drivers, a single run, worked sums, the store, the verdict - is imported in the
+functions that need it, so that a comparison starts at once.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +18,16 @@ import pyarrow as pa
 from rankdash import comparison, needed
 from rankdash.comparison import Comparison, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
-from rankdash.drivers import folder as folders
-from rankdash.drivers.in_memory import scored_in_memory
-from rankdash.evaluate import evaluate as evaluate_run
-from rankdash.evaluate import similarity as similarity_of_runs
-from rankdash.explain import Explanation
-from rankdash.explain import explain as explain_run
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
-from rankdash.verdict.decide import decide
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from rankdash.explain import Explanation
 
 _Table = TypeVar("_Table", Run, Judgments, Queries, Votes)
 Measures = str | Measure | Iterable[str | Measure]
@@ -109,6 +108,8 @@ def score(
     >>> compare_scored(table)
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 4 measures)
     """
+    from rankdash.drivers.in_memory import scored_in_memory
+
     policy = policy or Policy()
     if convention is not None:
         policy = policy.changed(convention=convention)
@@ -157,6 +158,8 @@ def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
     It can be moved, and opened by ``compare_scored`` and ``rankdash compare --scored``. OSError where it cannot be
     written, or its name is taken by anything else.
     """
+    from rankdash.drivers import folder as folders
+
     folders.save(table, Path(folder))
 
 
@@ -167,6 +170,8 @@ def _scored_table(table: Any) -> PerQuery:
     if isinstance(table, pa.Table):
         return PerQuery.from_arrow(table)
     if isinstance(table, (str, PathLike)):
+        from rankdash.drivers import folder as folders
+
         return folders.opened(Path(table))
     raise TypeError(f"compare_scored takes a PerQuery, an Arrow table or a folder, not a {type(table).__name__}")
 
@@ -208,6 +213,8 @@ def evaluate(
     >>> evaluate({"q1": {"d1": 2.0, "d2": 1.0}}, {"q1": {"d2": 1}}, "MRR").to_dict("records")
     [{'query_id': 'q1', 'measure': 'RR', 'value': 0.5}]
     """
+    from rankdash.evaluate import evaluate as evaluate_run
+
     return evaluate_run(_run(run, "the run"), _judgments(judgments), measures, convention, side=side)
 
 
@@ -220,6 +227,8 @@ def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
     >>> similarity({"q1": ["d1", "d2"]}, {"q1": ["d2", "d3"]}, "overlap@2").to_dict("records")
     [{'query_id': 'q1', 'measure': 'overlap@2', 'value': 0.3333333333333333}]
     """
+    from rankdash.evaluate import similarity as similarity_of_runs
+
     return similarity_of_runs(_run(a, "A"), _run(b, "B"), measures)
 
 
@@ -241,6 +250,8 @@ def explain(
     >>> explain({"q1": ["d1", "d2"]}, {"q1": {"d2": 1}}, "AP", "q1")
     Explanation(AP of 'q1': 0.5)
     """
+    from rankdash.explain import explain as explain_run
+
     own = _run(run, "the run")
     known = _judgments(judgments) or inline_judgments(own)
     if known is None:
@@ -260,6 +271,7 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
         raise TypeError(f"save takes what compare or compare_votes returns, not a {type(comparison).__name__}")
     _check_installed()
     from rankdash.store import Settings, State, Store, content_of, state_of
+    from rankdash.verdict import decide
 
     content = content_of(comparison)
     store = Store.open(Settings.from_environment())

@@ -1,35 +1,56 @@
 """How a record shows itself: as a dict, as JSON, as a frame, in a notebook.
 
-What stands in these is decided in ``report/``, which sees every record; it registers its functions here. So a record of
-any room has the methods, and no room has to know how it is reported.
+What stands in these is decided in ``report/``, which sees every record; it registers its functions here, as soon as a
+record is shown. So a record of any room has the methods, and no room has to know how it is reported.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import singledispatch
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+#: Modules that register functions here, and are not imported yet.
+_LATER: list[str] = []
+
+
+def register_later(module: str) -> None:
+    """Have a module that registers functions imported when a record is first shown, and not before."""
+    _LATER.append(module)
+
+
 @singledispatch
 def as_dict(record: Any) -> dict[str, Any]:
     """Return the record by names, ready for JSON: None where something is not defined."""
-    raise TypeError(f"{type(record).__name__} has no form as a dict")
+    return _registered(as_dict, record, "has no form as a dict")(record)
 
 
 @singledispatch
 def as_rows(record: Any) -> list[dict[str, Any]]:
     """Return the rows of the one table that the record is about."""
-    raise TypeError(f"{type(record).__name__} has no rows")
+    return _registered(as_rows, record, "has no rows")(record)
 
 
 @singledispatch
 def as_html(record: Any) -> str:
     """Return a small piece of HTML for a notebook; text from files is escaped."""
-    raise TypeError(f"{type(record).__name__} has no form as HTML")
+    return _registered(as_html, record, "has no form as HTML")(record)
+
+
+def _registered(form: Any, record: Any, otherwise: str) -> Callable[[Any], Any]:
+    """Return the function for a record, once every module has registered its own. TypeError where there is none."""
+    while _LATER:
+        import_module(_LATER.pop())
+    function: Callable[[Any], Any] = form.dispatch(type(record))
+    if function is form.dispatch(object):
+        raise TypeError(f"{type(record).__name__} {otherwise}")
+    return function
 
 
 class Shown:

@@ -66,7 +66,7 @@ def run(code: str, lacking: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_line_names_what_is_missing() -> None:
-    """Where a file needs a package that is not there the command line says what to install, and exits as for bad input."""
+    """A file that needs a missing package: the command line says what to install, and exits as for bad input."""
     done = run(GUESSED, "charset_normalizer")
     assert done.stderr == needed.sentence(["charset-normalizer"]) + "\n"
     assert done.returncode == 2
