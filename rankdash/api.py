@@ -271,7 +271,7 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
         raise TypeError(f"save takes what compare or compare_votes returns, not a {type(comparison).__name__}")
     _check_installed()
     from rankdash.store import Settings, State, Store, content_of, state_of
-    from rankdash.verdict import decide
+    from rankdash.verdict.decide import decide
 
     content = content_of(comparison)
     store = Store.open(Settings.from_environment())

@@ -7,7 +7,6 @@ record is shown. So a record of any room has the methods, and no room has to kno
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import singledispatch
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -28,29 +27,32 @@ def register_later(module: str) -> None:
 @singledispatch
 def as_dict(record: Any) -> dict[str, Any]:
     """Return the record by names, ready for JSON: None where something is not defined."""
-    return _registered(as_dict, record, "has no form as a dict")(record)
+    shown: dict[str, Any] = _registered(as_dict, record, "has no form as a dict")
+    return shown
 
 
 @singledispatch
 def as_rows(record: Any) -> list[dict[str, Any]]:
     """Return the rows of the one table that the record is about."""
-    return _registered(as_rows, record, "has no rows")(record)
+    shown: list[dict[str, Any]] = _registered(as_rows, record, "has no rows")
+    return shown
 
 
 @singledispatch
 def as_html(record: Any) -> str:
     """Return a small piece of HTML for a notebook; text from files is escaped."""
-    return _registered(as_html, record, "has no form as HTML")(record)
+    shown: str = _registered(as_html, record, "has no form as HTML")
+    return shown
 
 
-def _registered(form: Any, record: Any, otherwise: str) -> Callable[[Any], Any]:
-    """Return the function for a record, once every module has registered its own. TypeError where there is none."""
+def _registered(form: Any, record: Any, otherwise: str) -> Any:
+    """Return the form of a record, once every module has registered its functions. TypeError where there is none."""
     while _LATER:
         import_module(_LATER.pop())
-    function: Callable[[Any], Any] = form.dispatch(type(record))
+    function = form.dispatch(type(record))
     if function is form.dispatch(object):
         raise TypeError(f"{type(record).__name__} {otherwise}")
-    return function
+    return function(record)
 
 
 class Shown:

@@ -91,8 +91,8 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow plotly jinja2",
     ),
     "rankdash": Room(
-        "version conventions tables reading metrics judged evidence policy comparison evaluate explain verdict api "
-        "report"
+        "version shown conventions tables reading metrics judged evidence policy comparison evaluate explain verdict "
+        "api report"
     ),
     "cli": Room("resources needed strings tables reading comparison drivers rankdash edits report store"),
     "__main__": Room(

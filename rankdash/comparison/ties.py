@@ -12,6 +12,7 @@ from rankdash.comparison.rankings import Rankings
 from rankdash.judged import Order, Side
 from rankdash.metrics import Measure, score
 from rankdash.metrics.lists import JudgedRun
+from rankdash.metrics.segments import same_as_before
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -36,19 +37,18 @@ def at_tie_end(run: JudgedRun, *, best: bool) -> JudgedRun:
     """The lists with each group of equal scores ordered by grade: the relevant first (or last), the others behind
     (or before), and documents without a grade between them. What remains is no tie.
     """
-    sign = -1.0 if best else 1.0
-    order = np.lexsort((sign * run.relevance, run.tie_first, run.query))
-    query, first, last = run.query[order], run.tie_first[order], run.tie_last[order]
-    relevance = run.relevance[order]
-    begins = np.ones(len(order), bool)
-    begins[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
-    group = np.cumsum(begins) - 1
-    starts = np.flatnonzero(begins)
-    size = np.diff(np.append(starts, len(order)))
-    place = np.arange(len(order)) - starts[group]
+    tied = np.flatnonzero(run.tie_first < run.tie_last)  # the hits of a group stand together
+    query, first, last = run.query[tied], run.tie_first[tied], run.tie_last[tied]
+    order = np.lexsort((-run.relevance[tied] if best else run.relevance[tied], first, query))
+    relevance = run.relevance[tied][order]
+    starts = np.flatnonzero(~same_as_before(query, first))
+    size = np.diff(starts, append=len(tied))
+    place = np.arange(len(tied)) - np.repeat(starts, size)
     in_front = (relevance > 0) == best
-    rank = np.where(in_front, first + place, last - (size[group] - 1 - place))
-    return replace(run, query=query, rank=rank, tie_first=rank, tie_last=rank, relevance=relevance)
+    ranks, relevances = run.tie_first.copy(), run.relevance.copy()
+    ranks[tied] = np.where(in_front, first + place, last - (np.repeat(size, size) - 1 - place))
+    relevances[tied] = relevance
+    return replace(run, rank=ranks, tie_first=ranks, tie_last=ranks, relevance=relevances)
 
 
 def tied_places(joined: Rankings, side: Side, order: Order, k: int) -> Bools:

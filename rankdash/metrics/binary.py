@@ -15,7 +15,8 @@ _binary = partial(Definition, reads=("rel", "unjudged"), lacking=no_relevant)
 
 def hits(lists: Lists, k: int | None) -> Ints:
     """Relevant documents among the first k of each list, (q,): hits(k)."""
-    return lists.count(lists.query[lists.relevant & lists.within(k)])
+    found = lists.hits
+    return lists.count(found.query if k is None else found.query[found.rank <= k])
 
 
 def precision(lists: Lists, k: int) -> Floats:
@@ -113,8 +114,8 @@ F1 = _binary(
 def r_precision(lists: Lists, k: int | None = None) -> Floats:
     """Precision at R per query, (q,), in [0, 1], also for a list shorter than R; NaN where R = 0. m_Rprec.c."""
     relevant = lists.judged_relevant
-    found = lists.count(lists.query[lists.relevant & (lists.rank <= relevant[lists.query])])
-    return ratio(found, relevant)
+    found = lists.hits
+    return ratio(lists.count(found.query[found.rank <= relevant[found.query]]), relevant)
 
 
 def _relevant_ranks(lists: Lists) -> Ints:
@@ -144,13 +145,15 @@ def average_precision(lists: Lists, k: int | None) -> Floats:
     The denominator is R of the pool, the smaller of it and k, or the hits; a numerator of 0 gives 0. NaN where the
     pool has no relevant document. trec_eval m_map.c, m_map_cut.c.
     """
-    rows = np.flatnonzero(lists.relevant & lists.within(k))
-    total = lists.total(lists.query[rows], lists.hits_so_far[rows] / lists.rank[rows])
-    relevant = lists.pool_relevant
+    found, relevant = lists.hits, lists.pool_relevant
+    precisions = found.number / found.rank
+    if k is not None:
+        precisions[found.rank > k] = 0.0
+    total = lists.total(found.query, precisions)
     below = {
         "R": relevant,
         "min(R,k)": np.minimum(relevant, k or WHOLE),
-        "hits": lists.count(lists.query[rows]),
+        "hits": hits(lists, k),
     }
     values = ratio(total, below[lists.convention.ap_denominator], nothing=0.0)
     return np.where(relevant > 0, values, np.nan)
@@ -197,8 +200,9 @@ AP = _binary(
 
 def reciprocal_rank(lists: Lists, k: int | None) -> Floats:
     """1 / rank of the first relevant document among the first k, (q,), in [0, 1]; none: 0. m_recip_rank.c."""
-    rows = np.flatnonzero(lists.relevant & lists.within(k) & (lists.hits_so_far == 1))
-    return lists.total(lists.query[rows], 1.0 / lists.rank[rows])
+    found = lists.hits
+    first = np.flatnonzero((found.number == 1) & (found.rank <= (k or WHOLE)))
+    return lists.total(found.query[first], 1.0 / found.rank[first])
 
 
 def _first_hit(step: Step) -> Floats:

@@ -16,8 +16,7 @@ def bpref(lists: Lists, k: int | None = None) -> Floats:
     documents above it; the term is 1 where b = 0. NaN where R = 0. trec_eval m_bpref.c.
     """
     relevant, nonrelevant = lists.judged_relevant, lists.judged_nonrelevant
-    rows = np.flatnonzero(lists.relevant)
-    query = lists.query[rows]
+    rows, query = lists.hits.row, lists.hits.query
     above = running_count(~lists.relevant, lists.query)[rows]
     most = np.minimum(relevant, nonrelevant)[query]
     penalty = ratio(np.minimum(above, relevant[query]), most, nothing=0.0)

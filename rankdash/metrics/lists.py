@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.conventions import LARGEST_GAIN, Convention, Gains
-from rankdash.metrics.segments import Bools, Floats, Ints, positions, running_count, same_as_before
+from rankdash.metrics.segments import Bools, Floats, Ints, positions, same_as_before
 
 T = TypeVar("T")
 WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one
@@ -91,6 +91,20 @@ class JudgedRun:
 
 
 @dataclass(frozen=True)
+class Relevant:
+    """The relevant documents in the lists, ascending by query and within a query by rank. Axis r over them."""
+
+    row: Ints  # (r,) which of the judged documents in the lists each is
+    query: Ints  # (r,)
+    rank: Ints  # (r,)
+
+    @cached_property
+    def number(self) -> Ints:
+        """Relevant documents at or above each one, (r,), from 1: hits(rank)."""
+        return positions(self.query)
+
+
+@dataclass(frozen=True)
 class Lists:
     """A ``JudgedRun`` under a convention: relevance, ranks, gains and counts as the measures read them."""
 
@@ -161,6 +175,12 @@ class Lists:
         """Whether each judged document in the lists is relevant, (h,)."""
         return self._relevant(self.relevance)
 
+    @cached_property
+    def hits(self) -> Relevant:
+        """The relevant documents in the lists."""
+        rows = np.flatnonzero(self.relevant)
+        return Relevant(rows, self.query[rows], self.rank[rows])
+
     def _relevant(self, relevance: Floats) -> Bools:
         return relevance >= self.convention.rel
 
@@ -194,7 +214,7 @@ class Lists:
     def _ideal(self) -> tuple[Ints, Ints, Floats]:
         query, relevance = self.pool
         gain = gains(relevance, self.convention.gain)
-        positive = gain > 0
+        positive = np.flatnonzero(gain > 0)
         query, gain = query[positive], gain[positive]
         if ((gain[1:] > gain[:-1]) & (query[1:] == query[:-1])).any():
             order = np.lexsort((-gain, query))
@@ -230,11 +250,6 @@ class Lists:
         """Documents of the pool with a positive grade, (q,)."""
         query, relevance = self.pool
         return self.count(query[relevance > 0])
-
-    @cached_property
-    def hits_so_far(self) -> Ints:
-        """Relevant documents at or above each judged document, (h,): hits(rank)."""
-        return running_count(self.relevant, self.query)
 
     def count(self, queries: Ints) -> Ints:
         """Return how often each query occurs, (q,)."""

@@ -21,8 +21,7 @@ def auc(lists: Lists, k: int | None = None) -> Floats:
     tied = np.bincount(group[~lists.relevant], minlength=groups)[group]
     through_group = _at_group_end(running_count(~lists.relevant, lists.query), group)
     in_list = lists.count(lists.query[~lists.relevant])
-    rows = np.flatnonzero(lists.relevant)
-    query = lists.query[rows]
+    rows, query = lists.hits.row, lists.hits.query
     wins = in_list[query] - through_group[rows] + tied[rows] / 2
     pairs = lists.count(query) * in_list
     total = lists.total(query, wins)

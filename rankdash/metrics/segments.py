@@ -22,9 +22,8 @@ def same_as_before(*keys: npt.NDArray[Any]) -> Bools:
 
 def segment_starts(query: Ints) -> Ints:
     """For each row of a column that is sorted by query, the row at which its query begins, (rows,)."""
-    rows = np.arange(len(query))
-    rows[same_as_before(query)] = 0
-    return np.maximum.accumulate(rows)
+    starts = np.flatnonzero(~same_as_before(query))
+    return np.repeat(starts, np.diff(starts, append=len(query)))
 
 
 def positions(query: Ints) -> Ints:

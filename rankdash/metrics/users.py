@@ -54,8 +54,8 @@ ERR = Definition(
 
 def rank_biased_precision(lists: Lists, k: int | None, p: float) -> Floats:
     """Return the sum of (1 - p) p^(i - 1) over relevant ranks i, per query, (q,), in [0, 1]. Moffat and Zobel 2008."""
-    rows = np.flatnonzero(lists.relevant)
-    return lists.total(lists.query[rows], (1 - p) * np.power(p, lists.rank[rows] - 1.0))
+    found = lists.hits
+    return lists.total(found.query, (1 - p) * np.power(p, found.rank - 1.0))
 
 
 def _patience(step: Step) -> Floats:

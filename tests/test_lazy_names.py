@@ -1,0 +1,77 @@
+"""The names of the package, which are imported when they are first asked for."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+
+ROOT = Path(__file__).parents[1]
+LIGHT = """
+import sys
+import rankdash
+print(*sorted(name for name in sys.modules if name.split(".")[0] in ("rankdash", "numpy", "pyarrow")))
+"""
+ORDERS = """
+import sys, importlib
+import rankdash as rd
+for module in sys.argv[1:]:
+    importlib.import_module(module)
+assert callable(rd.explain) and callable(rd.evaluate), (rd.explain, rd.evaluate)
+from rankdash import *
+assert explain is rd.explain is sys.modules["rankdash.api"].explain
+assert sorted(set(dir(rd)) & set(rd.__all__)) == sorted(rd.__all__)
+"""
+SHOWN = """
+import rankdash as rd
+a, b = ({"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["b", "a"], "q2": ["c"]})
+print(rd.compare(a, b, {"q1": {"b": 1}, "q2": {"c": 1}})._repr_html_())
+"""
+
+
+def python(code: str, *arguments: str) -> str:
+    """What some Python prints, in a process of its own."""
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+def test_import_rankdash_imports_next_to_nothing() -> None:
+    """`import rankdash` imports neither numpy nor pyarrow nor a room of the package but two small modules."""
+    assert python(LIGHT).split() == ["rankdash", "rankdash.shown", "rankdash.version"]
+
+
+@pytest.mark.parametrize(
+    "modules", [[], ["rankdash.explain"], ["rankdash.evaluate", "rankdash.explain.worked"], ["rankdash.report.json"]]
+)
+def test_functions_stay_functions_whatever_is_imported_first(modules: list[str]) -> None:
+    """rd.explain and rd.evaluate are the functions, also after the modules of the same name were imported."""
+    python(ORDERS, *modules)
+
+
+def test_every_name_has_a_home() -> None:
+    """What the package says that it offers is what it imports, for people and for type checkers alike."""
+    tree = ast.parse((ROOT / "rankdash" / "__init__.py").read_text("utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    typed = {alias.name: node.module for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert typed == rd._HOME
+    assert {*typed, "__version__"} == set(rd.__all__)
+    assert all(getattr(rd, name) is not None for name in rd.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    """A name that does not exist is told as Python tells it."""
+    with pytest.raises(AttributeError, match="module 'rankdash' has no attribute 'no_such_name'"):
+        rd.no_such_name  # noqa: B018
+
+
+def test_records_are_pickled_and_shown() -> None:
+    """A record goes through pickle, and in a fresh process shows itself with nothing imported but what made it."""
+    measure = rd.parse_measure("nDCG@10")
+    assert pickle.loads(pickle.dumps(measure)) == measure
+    assert python(SHOWN).startswith("<div>")
