@@ -103,7 +103,8 @@ __all__ = [
 
 #: Where each name is imported from when it is first asked for, so that `import rankdash` loads no other module.
 _HOMES = {
-    "rankdash.api": "compare compare_scored compare_votes evaluate explain join load save score similarity write_scored",
+    "rankdash.api": "compare compare_scored compare_votes evaluate explain join load save score similarity "
+    "write_scored",
     "rankdash.comparison": "Comparison ComparisonError PerQuery TableError VotesAlone",
     "rankdash.conventions": "PRESETS Convention ConventionError",
     "rankdash.explain": "Explanation",
