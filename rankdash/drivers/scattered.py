@@ -20,7 +20,7 @@ from rankdash.comparison import ComparisonError
 from rankdash.tables import Run
 
 #: Bytes of a file whose rows are in memory at once, and how many bucket files there are at most.
-_AT_ONCE, _MOST = 1 << 25, 256
+_AT_ONCE, _MOST = 1 << 23, 256
 #: What a packed file is taken to hold.
 _UNKNOWN = 1 << 30
 

@@ -152,7 +152,7 @@ def test_packed_files_parquet_and_scattered_rows_score_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path], Path], mixed: bool
 ) -> None:
     """Whatever a file is written as, and though its rows stand in any order: bit for bit what is in memory."""
-    monkeypatch.setattr("rankdash.reading.source.document._KEPT", 1 << 10)
+    monkeypatch.setattr("rankdash.reading.source.document._HEAD", 1 << 10)
     monkeypatch.setattr("rankdash.drivers.scattered._AT_ONCE", 1 << 9)
     for seed in range(scaled(4)):
         folder, rng = written(tmp_path, made(seed, mixed=mixed)), np.random.default_rng(seed)

@@ -70,7 +70,8 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
                 raise UnfitError("a column that is read as a whole")
             stream.seek(0)
             ids = [headings[i] for i, name in mapping.names.items() if name == "query_id"]
-            file = pq.ParquetFile(stream, read_dictionary=ids)
+            # Else it would hold the file as it is packed.
+            file = pq.ParquetFile(stream, read_dictionary=ids, pre_buffer=False, buffer_size=1 << 20)
             rows = max(1, size * footer.rows // document.size)
             done = 0
             for batch in file.iter_batches(rows, columns=[headings[i] for i in mapping.names], use_threads=False):

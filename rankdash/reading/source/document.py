@@ -210,19 +210,19 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
     """Return the document with other content, the blocks that ``blocks`` returns at each call: unpacked or recoded.
 
     Up to 64 MB stay in memory. A larger content is made again each time it is read, block by block. Unless ``whole``,
-    a large content is only begun, and ``size`` is what was seen of it.
+    a content of more than 256 kB is only begun, and ``size`` is what was seen of it.
     """
-    kept, size, head = pa.BufferOutputStream(), 0, b""
+    kept, size, head, most = pa.BufferOutputStream(), 0, b"", _KEPT if whole else _HEAD
     for block in blocks():
         size += len(block)
         head += block[: _HEAD - len(head)]
-        if size <= _KEPT:
+        if size <= most:
             kept.write(block)
         elif not whole:
             break
     if not size:
         raise refuse("empty", document.name, "the file is empty")
-    data, again = (kept.getvalue(), None) if size <= _KEPT else (None, blocks)
+    data, again = (kept.getvalue(), None) if size <= most else (None, blocks)
     notes = (*document.notes, *notes)
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
 
