@@ -47,7 +47,8 @@ class Contender:
         if not self.script:
             return [sys.executable, "-c", "import numpy, pyarrow.csv"]
         interpreter = "sh" if self.script.endswith(".sh") else sys.executable
-        files = [folder / "a.trec", folder / "b.trec", folder / "qrels.txt", out]
+        runs = [min(folder.glob(f"{side}.*")) for side in "ab"]
+        files = [*runs, folder / "qrels.txt", out]
         return [interpreter, str(PEERS / self.script), *map(str, files)]
 
 

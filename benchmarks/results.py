@@ -108,11 +108,22 @@ def _linear(part: str, whole: str, timed_with: str) -> tuple[Requirement, Requir
 
 
 REQUIREMENTS = (
-    _faster("large", "trec_eval", 5),
-    _faster("large", "pytrec_eval", 5),
-    _faster("large", "ranx", 15),
-    _faster("large", "ir_measures", 15),
-    Requirement("large: rankdash's peak memory", "MB", 800, False, lambda r: r.peak(("large", "rankdash"))),
+    _faster("large", "trec_eval", 8),
+    _faster("large", "pytrec_eval", 7),
+    _faster("large", "ranx", 22),
+    _faster("large", "ir_measures", 20),
+    Requirement("large: rankdash's peak memory", "MB", 350, False, lambda r: r.peak(("large", "rankdash"))),
+    *(
+        Requirement(
+            f"large: time of {form} against TREC",
+            "x",
+            limit,
+            False,
+            lambda r, form=form: r.ratio((f"large-{form}", "rankdash"), ("large", "rankdash")),
+        )
+        for form, limit in (("parquet", 1.0), ("shuffled", 3.0))
+    ),
+    Requirement("large, shuffled: peak memory", "MB", 500, False, lambda r: r.peak(("large-shuffled", "rankdash"))),
     _faster("graded", "pytrec_eval", 1.2),
     *(
         Requirement(

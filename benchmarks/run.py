@@ -26,8 +26,10 @@ from measure import Failed, run
 from results import REQUIREMENTS, Results
 
 SETS = ("large", "graded", "small")
-#: Sets of another size, timed in the same turn with rankdash alone: does cost grow linearly?
-SIZES = {"large": ("tenth",), "graded": ("graded10",), "small": ()}
+FORMS_OF_LARGE = ("large-gz", "large-parquet", "large-shuffled")
+#: Sets of another size or form, timed in the same turn with rankdash alone: does cost grow linearly, and what does a
+#: form cost?
+SIZES = {"large": ("tenth", *FORMS_OF_LARGE), "graded": ("graded10",), "small": ()}
 
 
 def main() -> int:
@@ -37,7 +39,10 @@ def main() -> int:
     contenders = [BY_NAME[name] for name in options.only if _can_run(BY_NAME[name])]
     chosen = [name for name in SETS if name in options.sets]
     wanted = sorted({"small", *chosen, *(other for name in chosen for other in SIZES[name])})
-    _python("generate.py", "--work", str(options.work), "--sets", *wanted)
+    forms = [name for name in wanted if name in FORMS_OF_LARGE]
+    _python("generate.py", "--work", str(options.work), "--sets", *(name for name in wanted if name not in forms))
+    if forms:
+        _python("forms.py", "--work", str(options.work), *forms)
     answers = options.work / "answers"
     shutil.rmtree(answers, ignore_errors=True)
     answers.mkdir()

@@ -1,6 +1,11 @@
-"""rankdash through its public API. Duplicates are found, counted and reported; the first of them counts."""
+"""rankdash as its command line works: streamed where that pays, with the verdict and the per-query values as CSV.
+
+Duplicates are found, counted and reported; the first of them counts.
+"""
 
 from __future__ import annotations
+
+from importlib.util import find_spec
 
 import numpy as np
 from shared import MEASURES, arguments, save
@@ -8,8 +13,24 @@ from shared import MEASURES, arguments, save
 import rankdash as rd
 
 run_a, run_b, judgments, out = arguments()
-comparison = rd.compare(rd.read_run(run_a), rd.read_run(run_b), rd.read_judgments(judgments), measures=list(MEASURES))
+comparison = None
+if find_spec("rankdash.cli.streaming"):  # an older rankdash knows one way only
+    from rankdash.cli.arguments import COMMANDS, parser
+    from rankdash.cli.streaming import streamed
+
+    files = ["compare", run_a, run_b, "-q", judgments, "-m", *MEASURES]
+    comparison = streamed(parser(dict.fromkeys(COMMANDS)).parse_args(files), rd.Policy())
+if comparison is None:
+    comparison = rd.compare(
+        rd.read_run(run_a), rd.read_run(run_b), rd.read_judgments(judgments), measures=list(MEASURES)
+    )
+rd.decide(comparison)
 rows = [comparison.measure_names.index(name) for name in MEASURES]
 found = [comparison.results[row].paired for row in rows]
 means = np.array([[one.mean_a, one.mean_b, one.delta, one.lower95, one.upper95] for one in found], np.float64)
 save(out, comparison.query_ids, comparison.scores_a[rows], comparison.scores_b[rows], means)
+
+from rankdash.report.tables import per_query_csv  # noqa: E402
+
+with open(out + ".csv", "wb") as file:
+    file.write(per_query_csv(comparison))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from threading import Event
@@ -89,9 +89,11 @@ def rankings_of(
     with ThreadPoolExecutor(len(SIDES), "rankdash-stream") as threads:
         reading = [threads.submit(read, side) for side in SIDES]
         try:
-            runs = {side: one.result() for side, one in zip(SIDES, reading, strict=True)}
+            for one in wait(reading, return_when=FIRST_EXCEPTION).done:
+                one.result()
         finally:
             ended.set()
+    runs = {side: one.result() for side, one in zip(SIDES, reading, strict=True)}
     return _together(files, frame, 2 * policy.cutoff + 1, runs)
 
 
