@@ -53,10 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tell(["Interrupted: no file was written in part."])
         return INTERRUPTED
     except ModuleNotFoundError as error:
-        lacking = needed.PACKAGES.get((error.name or "").split(".")[0])
+        lacking = needed.of_error(error)
         if lacking is None:
             raise
-        tell([needed.sentence([lacking])])
+        tell([lacking])
         return BAD_INPUT
     return status
 

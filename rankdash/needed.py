@@ -19,13 +19,24 @@ CORE = {
 STORE = {"alembic": "alembic", "sqlalchemy": "sqlalchemy"}
 #: The same of the extra ``app``, which the dashboard needs, and neither the API nor the command line.
 APP = STORE | {"plotly": "plotly", "streamlit": "streamlit"}
+#: The same of the extra ``spark``, which scoring on a cluster needs.
+SPARK = {"pyspark": "pyspark-client", "pysail": "pysail"}
 PACKAGES = CORE | APP
 #: By extra: who needs it, and what it holds; the first that holds all that is missing is named, "" is none.
 _EXTRAS = {
     "store": ("Saving comparisons needs", STORE),
     "app": ("The dashboard needs", APP),
+    "spark": ("Scoring on a cluster needs", SPARK),
     "": ("rankdash needs", PACKAGES),
 }
+
+
+def of_error(error: ModuleNotFoundError) -> str | None:
+    """Return the sentence about a package of ours that was not found, None for any other module."""
+    module = (error.name or "").split(".")[0]
+    if module in SPARK:
+        return sentence(missing(SPARK) or [SPARK[module]])
+    return None if module not in PACKAGES else sentence([PACKAGES[module]])
 
 
 def missing(among: Mapping[str, str] = PACKAGES) -> list[str]:

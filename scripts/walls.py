@@ -91,8 +91,8 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow plotly jinja2",
     ),
     "rankdash": Room(
-        "version shown conventions tables reading metrics judged evidence policy comparison evaluate explain verdict "
-        "api report"
+        "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
+        "verdict api report"
     ),
     "cli": Room("resources needed strings tables reading comparison drivers rankdash edits report store"),
     "__main__": Room(
@@ -113,7 +113,7 @@ FLOORS: dict[str, str] = {
     "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
-    "drivers": "spec kept scattered streamed in_memory folder",
+    "drivers": "spec kept scattered streamed in_memory folder bucket remote spark",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",

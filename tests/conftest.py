@@ -8,6 +8,7 @@ Tests that need more are never imported. They are counted in the source and dese
 - `servers`: every test file that imports psycopg or moto at its top; these run where both are installed. Those that ask
   for the fixture `postgres` run where a PostgreSQL is found, too.
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
+- `spark`: every test file that imports pyspark at its top; these run where it is installed.
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
   (tests/project/test_real_data.py) is skipped and says so.
@@ -65,6 +66,7 @@ KINDS = (
     Kind("peer", "other tools", packages=frozenset({"ir_measures", "pytrec_eval", "ranx", "sklearn"})),
     Kind("reference", "griffe", packages=frozenset({"griffe"}), runs_where_installed=True),
     Kind("servers", "psycopg and moto", packages=frozenset({"psycopg", "moto"}), runs_where_installed=True),
+    Kind("spark", "pyspark and pysail", packages=frozenset({"pyspark"}), runs_where_installed=True),
     Kind("property", "hypothesis", packages=frozenset({"hypothesis"}), runs_where_installed=True),
 )
 DESELECTED: pytest.StashKey[Counter[str]] = pytest.StashKey()

@@ -185,7 +185,11 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("a", metavar="A", help="the baseline, or one file with both models")
     parser.add_argument("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
-    parser.add_argument("--out", "-o", metavar="DIR", required=True, help="the folder; an earlier one is replaced")
+    add = parser.add_argument
+    add("--out", "-o", metavar="DIR", required=True, help="the folder; an earlier one is replaced")
+    add("--engine", choices=("memory", "spark"), default="memory", help="where: here, or by Spark Connect")
+    add("--remote", metavar="sc://HOST:PORT", help="the Spark; otherwise one is started in this process (Sail)")
+    add("--buckets", metavar="N", type=_whole, default=64, help="spark: how many parts; each has to fit into a worker")
     _add_lists(parser)
     _add_measures(parser)
     parser.set_defaults(votes=None, pair=None, queries=None, edits=None)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from rankdash import Comparison, ComparisonError, PerQuery, Policy, compare_scored, parse_measure, score, write_scored
-from rankdash.cli.arguments import ArgumentError
-from rankdash.cli.inputs import given_beside, given_policy, given_tables
-from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell
-from rankdash.drivers.folder import check_free, opened
+from rankdash import Comparison, ComparisonError, PerQuery, Policy, compare_scored, parse_measure, write_scored
+from rankdash.cli.arguments import ArgumentError, decided
+from rankdash.cli.inputs import asked_measures, given_beside, given_policy, given_tables, read_files
+from rankdash.cli.streaming import streamed_rankings
+from rankdash.cli.telling import DONE, progress, tell
+
+if TYPE_CHECKING:
+    from rankdash.comparison import Told
 
 #: What says which lists are compared: it was decided when they were scored.
 _DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits"}
@@ -16,31 +22,86 @@ _DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits"}
 
 def score_(options: argparse.Namespace) -> int:
     """Score the queries of two runs, and write them as a folder."""
+    from rankdash.drivers.folder import check_free
+
+    if options.remote is not None and options.engine != "spark":
+        raise ArgumentError("--remote is for --engine spark.")
     check_free(options.out)
     policy = given_policy(options)
-    scored = _scored(options, policy)
-    wrong = () if scored.inputs is None else scored.inputs.wrong or ()
+    if options.engine == "spark":
+        return _by_spark(options, policy)
+    scored = _here(options, policy)
     progress("")
-    tell(one.sentence for one in wrong)
-    if any(one.fatal for one in wrong):
-        return BAD_INPUT
+    _tell(scored.inputs.wrong if scored.inputs is not None else ())
     progress("writing")
     write_scored(scored, options.out)
     progress("")
     return DONE
 
 
-def _scored(options: argparse.Namespace, policy: Policy) -> PerQuery:
-    measures = [name for names in options.measures for name in names]
+def _tell(wrong: Iterable[Told] | None) -> None:
+    """Tell what is wrong between the inputs. ComparisonError where no result would be meaningful."""
+    told = tuple(wrong or ())
+    if any(one.fatal for one in told):
+        raise ComparisonError("\n".join(one.sentence for one in told))
+    tell(one.sentence for one in told)
+
+
+def _here(options: argparse.Namespace, policy: Policy) -> PerQuery:
+    """Return the queries of files, scored in this process."""
+    from rankdash.drivers.in_memory import scored_in_memory, scored_of
+
+    measures = tuple(asked_measures(options))
+    streamed = streamed_rankings(options, policy, digests=True)
+    if streamed is not None:
+        progress("scoring")
+        return scored_of(streamed[0], policy, measures)
     given = given_tables(options)
     if given.runs is None:
         raise ComparisonError("Name the lists of A and B.")
     progress("scoring")
-    return score(*given.runs, given.judgments, policy=policy, measures=measures)
+    return scored_in_memory(*given.runs, given.judgments, policy, measures)
+
+
+def _by_spark(options: argparse.Namespace, policy: Policy) -> int:
+    """Score files where Spark reads them, bucket by bucket."""
+    from rankdash.drivers import spark
+    from rankdash.drivers.folder import writing
+    from rankdash.drivers.spec import Spec
+
+    if options.b is None:
+        raise ArgumentError("--engine spark takes a file for each model: name A and B.")
+    if any(decided(options, side) for side in ("a", "b")):
+        raise ArgumentError("--engine spark takes no decisions about A and B: name the columns in the files.")
+    progress("starting Spark")
+    with spark.session(options.remote) as session:
+        frames = {side: spark.read(session, getattr(options, side)) for side in ("a", "b")}
+        names = spark.names_of(options.a, options.b)
+        judgments = None
+        if options.judgments is not None and os.path.exists(options.judgments):
+            judgments = read_files(options, ("judgments",))["judgments"]
+            frames["judgments"] = spark.sent(session, judgments)
+        elif options.judgments is not None:
+            frames["judgments"] = spark.read(session, options.judgments, judgments=True)
+        spec = Spec(policy, tuple(asked_measures(options)))
+        orders = (spark.order_of(options.a, options.order), spark.order_of(options.b, options.order))
+        scoring = spark.Scoring.of(frames, spec, orders, options.buckets)
+        with writing(options.out) as writer:
+            writer.order = "ids"  # where the judgments are not numbered
+            for done, block in enumerate(scoring, 1):
+                writer.write(block)
+                progress(f"scoring, {done} of at most {options.buckets} buckets")
+            files = {side: os.path.basename(getattr(options, side)) for side in ("a", "b")}
+            writer.inputs = scoring.inputs(names, files, None if judgments is None else judgments.source)
+            progress("")
+            _tell(writer.inputs.wrong)
+    return DONE
 
 
 def compared(options: argparse.Namespace) -> Comparison:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
+    from rankdash.drivers.folder import opened
+
     twice = [name for option, name in _DECIDED.items() if getattr(options, option) is not None]
     if twice:
         raise ArgumentError(f"--scored: the lists are scored already, leave {twice[0]} out.")
@@ -56,7 +117,7 @@ def compared(options: argparse.Namespace) -> Comparison:
 def _check_measures(options: argparse.Namespace, scored: PerQuery) -> None:
     """Raise ComparisonError for a measure that was not scored."""
     asked = scored.asked
-    for name in (name for names in options.measures for name in names):
+    for name in asked_measures(options):
         if parse_measure(name, asked.convention) not in (*asked.measures, *asked.alike):
             there = ", ".join(measure.name for measure in (*asked.measures, *asked.alike))
             raise ComparisonError(

@@ -18,6 +18,7 @@ from rankdash.cli.inputs import asked_measures, read_files
 from rankdash.cli.telling import MISTAKES, progress
 
 if TYPE_CHECKING:
+    from rankdash.comparison import Rankings
     from rankdash.drivers.streamed import Progress
 
 #: Bytes of A and B together from which streaming pays.
@@ -45,27 +46,45 @@ def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
 
     Whatever is wrong with the input is told by the reading in memory.
     """
-    if policy.cutoff > LARGEST_CUTOFF or not all(wanted(options) for wanted in _WANTED):
+    found = streamed_rankings(options, policy, digests=options.json is not None)
+    if found is None:
         return None
     from rankdash.comparison import compare_joined
+    from rankdash.drivers.scattered import DiskError
+    from rankdash.reading.pieces import WholeNeededError
+
+    joined, tables = found
+    try:
+        progress("comparing")
+        return compare_joined(
+            joined,
+            policy,
+            asked_measures(options),
+            queries=tables.get("queries"),
+            votes=tables.get("votes"),
+            experts=options.experts,
+        )
+    except DiskError:
+        raise
+    except (WholeNeededError, *MISTAKES):
+        return None
+
+
+def streamed_rankings(
+    options: argparse.Namespace, policy: Policy, *, digests: bool
+) -> tuple[Rankings, dict[str, Any]] | None:
+    """Return two files in order that were never whole in memory, and the tables beside them; None as above."""
+    if policy.cutoff > LARGEST_CUTOFF or not all(wanted(options) for wanted in _WANTED):
+        return None
     from rankdash.drivers.scattered import DiskError
     from rankdash.drivers.streamed import Files, rankings_of
     from rankdash.reading.pieces import WholeNeededError
 
     try:
         tables = read_files(options, ("judgments", "votes", "queries"))
-        files = Files(options.a, options.b, order=options.order, digests=_are_read(options), **_SIZES)
-        measures = asked_measures(options)
-        joined = rankings_of(files, tables["judgments"], policy, measures, Shown())
-        progress("comparing")
-        return compare_joined(
-            joined,
-            policy,
-            measures,
-            queries=tables.get("queries"),
-            votes=tables.get("votes"),
-            experts=options.experts,
-        )
+        digests = digests or _share_a_size(options)
+        files = Files(options.a, options.b, order=options.order, digests=digests, **_SIZES)
+        return rankings_of(files, tables["judgments"], policy, asked_measures(options), Shown()), tables
     except DiskError:
         raise
     except (WholeNeededError, *MISTAKES):
@@ -103,7 +122,7 @@ def reading_text(files: Sequence[Progress], seconds: float) -> str:
     return f"{rows}, {done / 1e6:,.0f} of {size / 1e6:,.0f} MB, {left:,.0f} s left"
 
 
-def _are_read(options: argparse.Namespace) -> bool:
-    """Whether anybody reads the digests of the files: in JSON, or to find out that two of them are the same."""
+def _share_a_size(options: argparse.Namespace) -> bool:
+    """Whether two of the files may be the same, which their digests tell."""
     sizes = [os.path.getsize(path) for path in (options.a, options.b, options.judgments)]
-    return options.json is not None or len(set(sizes)) < len(sizes)
+    return len(set(sizes)) < len(sizes)

@@ -16,11 +16,12 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.comparison import Inputs, PerQuery, TableError
@@ -28,6 +29,8 @@ from rankdash.comparison.per_query import Header
 from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
 
 Array = npt.NDArray[Any]
+#: What tells the order of the queries: their rows, the places of their judgments, or the bytes of their ids.
+Order = Literal["rows", "places", "ids"]
 
 MANIFEST = "manifest.json"
 #: What the folder is, and the version of its form; that of the columns is in the header.
@@ -72,6 +75,7 @@ class Writer:
     parts: list[dict[str, Any]] = field(default_factory=list)
     headers: list[Header] = field(default_factory=list)
     inputs: Inputs | None = None  # what was scored, where the parts do not say
+    order: Order = "rows"  # of the queries, where the parts do not say
 
     def write(self, scored: PerQuery) -> None:
         """Write some queries; they are on the disk when this returns."""
@@ -93,14 +97,21 @@ class Writer:
                 write_page_checksum=True,
             )
         self.headers.append(block.header)
-        told = {"name": path.name, "rows": len(block), "placed": block.places is not None}
+        self.order = self.order if block.places is None else "places"
+        told = {"name": path.name, "rows": len(block)}
         self.parts.append({**told, "bytes": path.stat().st_size, "sha256": _end(path)})
 
     def close(self) -> None:
         """Write the manifest, without which nothing reads the folder."""
         header = Header.of_all(self.headers)
         told = replace(header, inputs=self.inputs or header.inputs).to_json()
-        manifest = {"form": _FORM, "version": _VERSION, "header": json.loads(told), "parts": self.parts}
+        manifest = {
+            "form": _FORM,
+            "version": _VERSION,
+            "order": self.order,
+            "header": json.loads(told),
+            "parts": self.parts,
+        }
         with _on_disk(self.folder / MANIFEST) as file:
             file.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode())
 
@@ -154,7 +165,7 @@ def opened(folder: str | Path) -> PerQuery:
     broken, or of another version.
     """
     place = Path(folder)
-    header, parts = _manifest(place)
+    header, parts, by = _manifest(place)
     for part in parts:
         path = place / part["name"]
         if not path.is_file():
@@ -167,21 +178,25 @@ def opened(folder: str | Path) -> PerQuery:
     if len(ids) != sum(part["rows"] for part in parts):
         raise _broken(place, "its parts have another number of queries than the manifest")
     check_each_once(ids)
-    order = _order(columns, parts)
+    order = _order(columns, ids, by)
     if order is not None:
         ids = ids.take(arrow.from_numpy(order))
     return PerQuery(header.asked, ids, header.outside, replace(columns, order=order), header.noticed, header.inputs)
 
 
-def _order(columns: Parts, parts: list[dict[str, Any]]) -> npt.NDArray[np.int64] | None:
-    """Return the order in which the judgments name the queries; None where they stand in it."""
-    if not all(part["placed"] for part in parts):
+def _order(columns: Parts, ids: pa.Array, by: Order) -> npt.NDArray[np.int64] | None:
+    """Return the queries in their order; None where they stand in it."""
+    if by == "rows":
         return None
-    order: npt.NDArray[np.int64] = np.argsort(as_numpy(columns.arrow(PLACES, pa.int64())), kind="stable")
+    order: npt.NDArray[np.int64]
+    if by == "ids":
+        order = arrow.as_numpy(pc.array_sort_indices(ids).cast(pa.int64()))
+    else:
+        order = np.argsort(as_numpy(columns.arrow(PLACES, pa.int64())), kind="stable")
     return None if (np.diff(order) == 1).all() else order
 
 
-def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]]]:
+def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]], Order]:
     """Return the header and the parts of a folder. TableError where it has none, or of another version."""
     if not place.exists():
         raise TableError(f"{place}: there is no such folder of scored queries.")
@@ -201,8 +216,18 @@ def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]]]:
         )
     try:
         header = Header.from_json(json.dumps(told["header"]))
-        parts = [{**part, "name": os.path.basename(part["name"]), "rows": int(part["rows"])} for part in told["parts"]]
-        return header, [{**part, "placed": bool(part["placed"]), "bytes": int(part["bytes"])} for part in parts]
+        parts = [
+            {
+                "name": os.path.basename(part["name"]),
+                "rows": int(part["rows"]),
+                "bytes": int(part["bytes"]),
+                "sha256": part["sha256"],
+            }
+            for part in told["parts"]
+        ]
+        if told["order"] not in get_args(Order):
+            raise ValueError
+        return header, parts, told["order"]
     except TableError as error:
         raise TableError(f"{place}: {error}") from None
     except (ValueError, KeyError, TypeError):

@@ -20,7 +20,11 @@ def scored_in_memory(
 
     Errors as for ``compare``.
     """
-    rankings = join(a, b, judgments, depth=2 * policy.cutoff + 1)
+    return scored_of(join(a, b, judgments, depth=2 * policy.cutoff + 1), policy, measures)
+
+
+def scored_of(rankings: Rankings, policy: Policy, measures: tuple[str | Measure, ...] = ()) -> PerQuery:
+    """Return the per-query table of two runs in order, as ``scored_in_memory`` does."""
     scored = score_queries(rankings, policy, measures, without=UNREAD, neighbours=True)
     assert scored.inputs is not None
     return replace(scored.computed(), inputs=replace(scored.inputs, wrong=wrong_between(rankings, scored)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankdash.intake.between import Input, Mistake, mistakes, unmet_tables
+from rankdash.intake.between import Input, Mistake, mistakes, unmet_run, unmet_tables
 from rankdash.intake.files import Decisions, Given, Look, Reading, look, pair_of_models, read
 from rankdash.intake.near import Near, near
 from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
@@ -28,5 +28,6 @@ __all__ = [
     "placed",
     "read",
     "typed_votes",
+    "unmet_run",
     "unmet_tables",
 ]

@@ -80,6 +80,25 @@ def mistakes(
     return (*wrong, *unmet_tables(queries, votes, judged, judgments.source))
 
 
+def unmet_run(
+    run: tuple[Literal["a", "b"], Source, str],
+    ours: Sequence[str],
+    judged: tuple[Sequence[str], Source],
+    *,
+    any_judged: bool,
+) -> tuple[Mistake, ...]:
+    """Return the mistakes between a run and the judgments that their query ids show, where the rows are elsewhere.
+
+    ``run`` is its side, source and name; ``judged`` the ids of the judgments and their source.
+    """
+    side, source, name = run
+    found = _unmet(side, source, name, ours, *judged)
+    if not any_judged and not any(one.fatal for one in found):
+        told = f"No document of {_CALLED[side]} is judged. Check that both use the same document ids."
+        found.append(Mistake(side, told))
+    return tuple(found)
+
+
 def unmet_tables(
     queries: Queries | None, votes: Votes | None, judged: Sequence[str], judgments: Source
 ) -> tuple[Mistake, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.comparison.per_query.asked import Asked, Neighbour, Outside
@@ -147,6 +148,13 @@ class PerQuery:
         columns = {name: self[name][order] for name in self.asked.parts}
         ids = self.query_ids.take(arrow.from_numpy(order))
         return replace(self, query_ids=ids, columns=Arrays(columns), places=None)
+
+    def by_id(self) -> PerQuery:
+        """Return the table with its queries in the order of the bytes of their ids."""
+        order = pc.array_sort_indices(self.query_ids).cast(pa.int64())
+        places = np.empty(len(self), np.int64)
+        places[arrow.as_numpy(order)] = np.arange(len(self))
+        return replace(self, places=places).in_order()
 
     @property
     def header(self) -> Header:

@@ -1,0 +1,175 @@
+"""A session of Spark Connect, the files that are read there, and what goes wrong, in words."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash import arrow, needed
+from rankdash.comparison import ComparisonError
+from rankdash.judged import are_apart
+from rankdash.reading.readers import stem
+from rankdash.tables import Judgments
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+#: The column of a source that numbers its rows in their order.
+ROW = "row_number"
+#: Seconds until a remote that does not answer is given up.
+_PATIENCE = 5.0
+
+
+class SparkError(ComparisonError):
+    """Spark cannot be reached, or a source cannot be read there: what happened, in one sentence."""
+
+
+@contextmanager
+def session(remote: str | None = None) -> Iterator[SparkSession]:
+    """Yield a Spark session: of a remote, sc://HOST:PORT, or of a Sail server that is started in this process.
+
+    ModuleNotFoundError where a package is missing; SparkError where the remote does not answer.
+    """
+    lacking = needed.missing(needed.SPARK if remote is None else {"pyspark": needed.SPARK["pyspark"]})
+    if lacking:
+        raise ModuleNotFoundError(needed.sentence(lacking), name="pyspark")
+    if remote is not None:
+        _check_reachable(remote)
+    with warnings.catch_warnings(), told():
+        warnings.simplefilter("ignore")  # pyspark knows pandas 2; what is used here needs no pandas
+        from pyspark.sql import SparkSession
+
+        if remote is not None:
+            yield from _closing(SparkSession.builder.remote(remote).getOrCreate())
+            return
+        os.environ.setdefault("RUST_LOG", "error")
+        from pysail.spark import SparkConnectServer
+
+        server = SparkConnectServer("127.0.0.1", 0)
+        server.start(background=True)
+        try:
+            host, port = server.listening_address
+            yield from _closing(SparkSession.builder.remote(f"sc://{host}:{port}").create())
+        finally:
+            server.stop()
+
+
+def _closing(spark: SparkSession) -> Iterator[SparkSession]:
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+def _check_reachable(remote: str) -> None:
+    """Raise SparkError where nothing listens at a remote: Spark's client would try again for minutes."""
+    import socket
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(remote)
+        host, port = parts.hostname, parts.port or 15002
+    except ValueError:
+        host, port = None, 0
+    if not remote.startswith("sc://") or not host:
+        raise SparkError(f"{remote!r} is no remote of Spark Connect: write it like sc://HOST:15002.")
+    try:
+        socket.create_connection((host, port), _PATIENCE).close()
+    except OSError as error:
+        why = error.strerror or str(error) or type(error).__name__
+        raise SparkError(f"{host}:{port} cannot be reached ({why}): is Spark Connect running there?") from None
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What Spark raises, as one sentence."""
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except PySparkException as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        told = lines[-1] if "Traceback (most recent call last):" in str(error) else lines[0] if lines else "no reason"
+        if "No module named 'rankdash'" in str(error):
+            told = "rankdash is not installed on the workers; install the version that runs here"
+        raise SparkError(f"Spark failed: {told[:400].rstrip('.')}.") from error
+
+
+def read(spark: SparkSession, path: str, *, judgments: bool = False) -> DataFrame:
+    """Return the rows of a file or URL: Parquet, CSV or TSV with a header, or TREC, told apart by the ending.
+
+    SparkError for a file that is not there.
+    """
+    from pyspark.sql import functions as f
+
+    local = _local(path)
+    if local is not None and not os.path.exists(local):
+        raise SparkError(f"{path}: there is no such file.")
+    with told():
+        ending = _ending(path)
+        if ending == "parquet":
+            return spark.read.parquet(path)
+        if ending in ("csv", "tsv"):
+            tab = {"sep": "\t"} if ending == "tsv" else {}
+            return spark.read.csv(path, header=True, inferSchema=False, escape='"', multiLine=False, **tab)
+        words = f.split(f.regexp_replace("value", r"^[ \t\x0b\f\r]+|[ \t\x0b\f\r]+$", ""), r"[ \t\x0b\f\r]+")
+        lines = spark.read.text(path).select(words.alias("w")).where(f.size("w") > f.lit(0))
+        lines = lines.where(f.get("w", f.lit(0)) != f.lit(""))
+        width = (4,) if judgments else (5, 6)
+        fits = f.size("w").isin(*width)
+        columns = {"query_id": 0, "doc_id": 2} | ({"relevance": 3} if judgments else {"rank": 3, "score": 4})
+        return lines.select(
+            *(
+                f.when(fits, f.get("w", f.lit(at)))
+                .otherwise(f.concat_ws(" ", "w") if name == "doc_id" else None)
+                .alias(name)
+                for name, at in columns.items()
+            )
+        )
+
+
+def order_of(path: str, order: str) -> str:
+    """Return what orders the lists of a file: TREC's are ordered by score where nobody says otherwise."""
+    return "score" if order == "auto" and _ending(path) == "trec" else order
+
+
+def _local(path: str) -> str | None:
+    """Return a path on this machine; None for a URL of another filesystem."""
+    return path if "://" not in path else path[7:] if path.startswith("file://") else None
+
+
+def _ending(path: str) -> str:
+    """Return the format that a name tells: of a folder, that of its files."""
+    names, local = [path], _local(path)
+    if local is not None and os.path.isdir(local):
+        names = sorted(name for name in os.listdir(local) if not name.startswith(("_", ".")))
+    for name in names:
+        bare = name.rstrip("/").lower().removesuffix(".gz")
+        for ending in ("parquet", "csv", "tsv"):
+            if bare.endswith((f".{ending}", *([".pq"] if ending == "parquet" else []))):
+                return ending
+    return "trec"
+
+
+def names_of(a: str, b: str) -> tuple[str, str]:
+    """Return how the runs of two files or URLs are called: by their names, without the ending."""
+    first, second = (stem(os.path.basename(path.rstrip("/"))) or path for path in (a, b))
+    return first, second
+
+
+def sent(spark: SparkSession, judgments: Judgments) -> DataFrame:
+    """Return judgments that were read here as a frame, its rows numbered. SparkError for lists without document ids."""
+    table = judgments.table
+    if are_apart(judgments):
+        raise SparkError("Judgments that say which list a grade is for are scored in memory: leave --engine out.")
+    columns = {name: table.column(name) for name in ("doc_id", "relevance")}
+    ids = arrow.one_chunk(table.column("query_id")).dictionary_decode().cast(pa.string())
+    numbered = {ROW: arrow.from_numpy(np.arange(len(table)))}
+    with told():
+        return spark.createDataFrame(pa.table({"query_id": ids} | columns | numbered))
