@@ -24,7 +24,9 @@ STORED = (
 COMPUTE_ANEW = "Compute with this version"
 
 CLASH = "Somebody else edited the same documents"
-CLASH_WHY = "Choose which edits of these documents stand. Everything else that both of you did is kept."
+CLASH_WHY = (
+    "Choose which edits of these documents stand; until then yours do. Everything else that both of you did is kept."
+)
 CLASH_COLUMNS = ("Query", "Document", "Theirs", "Yours")
 THEIRS, MINE = "Keep theirs", "Use mine"
 GRADE, RANK, REMOVED = "grade {value}", "rank {value} in {side}", "removed from {side}"

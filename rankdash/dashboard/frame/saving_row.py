@@ -48,6 +48,7 @@ def _dialog() -> None:
     ]
     with st.container(key="clashes"):
         st.markdown(table(words.CLASH_COLUMNS, rows))
+    st.space("xsmall")
     with st.container(horizontal=True):
         for label, key, mine in ((words.THEIRS, "clash_theirs", False), (words.MINE, "clash_mine", True)):
             if st.button(label, key=key, on_click=partial(actions.settle, mine)):

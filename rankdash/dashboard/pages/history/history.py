@@ -24,7 +24,8 @@ def page() -> None:
         st.markdown(words.EMPTY_WHY)
     if shelf.is_shared():
         st.caption(words.SHARED)
-    launches.panel()
+    if found.total or listing.is_narrowed(search):
+        launches.panel()
     disk.panel()
 
 

@@ -1,0 +1,119 @@
+"""The History page, its dialogs and what is said about saving have no serious fault that axe-core finds, in both schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
+from rankdash.style import history, saving
+from rankdash.verdict import decide
+from tests.browser.pages import keyed, start_with
+from tests.browser.serving import Server
+from tests.browser.test_accessible import COLOURS, Scheme, faults
+from tests.browser.test_saved import edit_grade, files, id_of, open_edit
+from tests.browser.waiting import settled, watched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["files"]
+
+#: The red, green and blue of what is drawn as the label of an axis, over 765: 0 is black, 1 white.
+_LIGHTNESS = """() => {
+  const label = document.querySelector('.st-key-trend_chart .ytick text')
+  const colour = getComputedStyle(label).fill.match(/[\\d.]+/g).slice(0, 3).map(Number)
+  const whole = getComputedStyle(label).fill.startsWith('color(') ? 3 : 765
+  return colour.reduce((sum, part) => sum + part) / whole
+}"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the store of these tests."""
+    return tmp_path_factory.mktemp("history") / "home"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Server]:
+    """A dashboard that saves comparisons."""
+    found = Server(tmp_path_factory.mktemp("server") / "log.txt", home)
+    yield found
+    found.stop()
+
+
+def open_history(page: Page, url: str) -> None:
+    """Opens the list."""
+    page.goto(f"{url}/history")
+    keyed(page, "history_controls").wait_for()
+    settled(page)
+
+
+def decided(store: Store, saved: Saved) -> None:
+    """A verdict, a decision and an online test on record."""
+    comparison = comparison_of(saved.content, saved.state)
+    result = store.seen(saved, comparison, decide(comparison))
+    store.decide(saved.id, Decided("launch", "Ada", "Nothing speaks against it."), result)
+    store.observe(saved.id, Observed("clicks", "Ada", 0.2, -0.1, 0.4))
+    store.tag(saved.id, "weekly")
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_history_and_its_dialogs_can_be_read(
+    colours: str, browser: Browser, server: Server, home: Path, files: dict[str, Path]
+) -> None:
+    """The list, empty and full, several side by side, two edits of one document, and what could not be saved."""
+    context, second = (
+        watched(browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=colours))  # type: ignore[arg-type]
+        for _ in range(2)
+    )
+    page, other = context.new_page(), second.new_page()
+    options = {"resultTypes": ["violations"]} | ({"runOnly": COLOURS} if colours == "dark" else {})
+    scheme, others = Scheme(page, options), Scheme(other, options)
+    open_history(page, server.url)
+    if colours == "light":
+        page.get_by_text(history.EMPTY).wait_for()
+        assert keyed(page, "launch_log").count() == 0
+        assert not faults(scheme)
+    start_with(page, server.url, files)
+    wanted = id_of(page)
+    open_edit(page)
+    other.goto(page.url)
+    keyed(other, "edit_lists").wait_for()
+    settled(other)
+    edit_grade(page, 1, "2")
+    edit_grade(other, 1, "1")
+    other.get_by_text(saving.CLASH).wait_for()
+    assert not faults(others)
+    second.close()
+    store = Store.open(Settings(home))
+    for number in range(3):
+        decided(store, store.load(store.duplicate(wanted, name=f"candidate {number}")))
+    open_history(page, server.url)
+    keyed(page, "launch_chart").wait_for()
+    assert not faults(scheme)
+    grid = page.get_by_test_id("stDataFrame")
+    grid.locator("tbody tr").first.wait_for(state="attached")
+    for row in range(2):
+        grid.locator("canvas").first.click(position={"x": 16, "y": 36 + 17 + 35 * row}, force=True)
+        settled(page)
+    keyed(page, "history_side").get_by_role("button").click()
+    keyed(page, "trend_chart").locator(".ytick text").first.wait_for()
+    assert not faults(scheme)
+    lightness = page.evaluate(_LIGHTNESS)
+    assert lightness > 0.6 if colours == "dark" else lightness < 0.5
+    page.goto(f"{server.url}/edit?comparison={wanted}")
+    keyed(page, "edit_lists").wait_for()
+    settled(page)
+    away = home.rename(home.with_name("away"))
+    edit_grade(page, 2, "1")
+    keyed(page, "not_saved").wait_for()
+    assert not faults(scheme)
+    away.rename(home)
+    keyed(page, "save_again").get_by_role("button").click()
+    keyed(page, "not_saved").wait_for(state="detached")
+    assert [edit.after for edit in store.load(wanted).state.history.edits][-1] == 1
+    context.close()
