@@ -1,4 +1,4 @@
-"""The History page, its dialogs and what is said about saving have no serious fault that axe-core finds, in both schemes."""
+"""The History page, its dialogs and what is said about saving: axe-core finds nothing serious, in light and in dark."""
 
 from __future__ import annotations
 
