@@ -7,20 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from rankdash.reading.binary import workbooks
 from rankdash.reading.columns.grid import Grid, bounded
 from rankdash.reading.columns.iterations import SubtopicsError
 from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.columns.wide_tables import FOR, unfolded
 from rankdash.reading.formats import BINARY, TEXTS, Format
-from rankdash.reading.source import archives
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.problems import LimitError, NotUtf8Error, ReadError, refuse
 from rankdash.reading.source.recoding import as_utf8, from_guess
 from rankdash.reading.source.signatures import UNPACK, marked, signature_of
 from rankdash.reading.tables.grades import graded
-from rankdash.reading.text.repairs import repaired
 from rankdash.reading.text.sniffing import first_lines
 
 #: Other ways of reading a text do not mend these.
@@ -103,14 +100,9 @@ def looked_at(document: Document) -> Looked:
 
     ReadError where it is no table, or an archive of several files.
     """
+    if signature_of(document.head).role == "archive":
+        document = _member_of(document)
     sign = signature_of(document.head)
-    if sign.role == "archive" and not workbooks.is_workbook(document):
-        document = archives.member_of(document)
-        sign = signature_of(document.head)
-        if sign.name == "tar":
-            raise refuse("unsupported", document.name, "there is an archive in the archive", UNPACK)
-        if sign.role == "archive" and not workbooks.is_workbook(document):
-            raise refuse("unsupported", document.name, *_PACKED_TWICE)
     if sign.role == "packing":
         raise refuse("unsupported", document.name, *_PACKED_TWICE)
     if sign.role == "other":
@@ -128,6 +120,22 @@ def looked_at(document: Document) -> Looked:
         return Looked(document, form_of_text(document))
 
 
+def _member_of(document: Document) -> Document:
+    """Return the one file in an archive, or a workbook as it is. ReadError for several files, or packed twice."""
+    from rankdash.reading.binary.workbooks import is_workbook
+    from rankdash.reading.source.archives import member_of
+
+    if is_workbook(document):
+        return document
+    member = member_of(document)
+    sign = signature_of(member.head)
+    if sign.name == "tar":
+        raise refuse("unsupported", member.name, "there is an archive in the archive", UNPACK)
+    if sign.role == "archive" and not is_workbook(member):
+        raise refuse("unsupported", member.name, *_PACKED_TWICE)
+    return member
+
+
 def attempt(looked: Looked, asked: Asked) -> Outcome:
     """Return the outcome of reading a document as a kind of table."""
     document = looked.document
@@ -135,6 +143,8 @@ def attempt(looked: Looked, asked: Asked) -> Outcome:
         if looked.name:
             return asked.outcome(BINARY[looked.name](document, asked.wanted))
         if looked.form is None:
+            from rankdash.reading.binary import workbooks
+
             sheet = workbooks.as_text(document, asked.wanted)
             return _of_text(sheet, form_of_text(sheet), asked)
         outcome = _of_text(document, looked.form, asked)
@@ -159,6 +169,8 @@ def _of_text(document: Document, form: Format, asked: Asked) -> Outcome:
     outcome = _of_form(document, form, asked)
     if not form.lined or outcome.error is None or isinstance(outcome.error, _FINAL):
         return outcome
+    from rankdash.reading.text.repairs import repaired
+
     with suppress(ReadError):
         for better in repaired(document):
             again = _of_form(better, form_of_text(better), asked)

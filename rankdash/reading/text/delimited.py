@@ -27,11 +27,6 @@ from rankdash.reading.values.parsing import BLANKS, is_text
 from rankdash.strings.formulas import DISARMED, taken_back
 
 
-def is_delimited(document: Document) -> bool:
-    """Whether there is anything at all: what is not another format is read as a table."""
-    return document.size > 0
-
-
 def read_delimited(document: Document, wanted: Wanted) -> Grid:
     """Return the columns that are wanted of a delimited text. ReadError when it lacks one, or has uneven rows."""
     found = split(document, wanted)
