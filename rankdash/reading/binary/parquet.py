@@ -62,6 +62,8 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
         with document.stream() as stream:
             footer = footer_of(document)
             _check(document, footer)
+            if 4 * sum(column.values for column in footer.columns.values()) > document.limits.ratio * document.size:
+                raise UnfitError("more values than a file of this size holds unless they repeat")
             schema = pq.ParquetFile(stream).schema_arrow
             headings = tuple(schema.names)
             mapping = match(document.name, headings, "run", document.options.columns)
