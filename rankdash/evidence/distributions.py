@@ -37,11 +37,12 @@ def t_quantile(p: float, df: float) -> float:
     if p == 0.5:
         return 0.0
     tail = min(p, 1.0 - p)
-    t = abs(normal_quantile(tail))
+    z = abs(normal_quantile(tail))
+    t = z + (z**3 + z) / (4.0 * df)
     # Newton on the logarithms of both: log P(T > t) is concave in log t, so that it converges from any start.
     for _ in range(100):
         found = _t_tail(t, df)
-        step = math.log(found / tail) * found / (t * _t_density(t, df))
+        step = math.log(found / tail) * found / _t_times_density(t, df)
         t *= math.exp(min(step, 700.0))
         if abs(step) < 1e-9:  # the error after this step is of the order of its square
             break
@@ -129,12 +130,14 @@ def _t_middle(t: float, df: float) -> float:
         term *= part * (df / 2.0 + n) / (n + 1.0)
         total += term
         n += 1.0
-    return t * _t_density(t, df) * total
+    return _t_times_density(t, df) * total
 
 
-def _t_density(t: float, df: float) -> float:
-    log_power = (df + 1.0) / 2.0 * _log_x(t, df)
-    return _gamma_ratio(df / 2.0) * math.sqrt(df / math.pi) / 2.0 * math.exp(log_power)
+def _t_times_density(t: float, df: float) -> float:
+    """Return t times the density at t >= 0, which is a number far out too, where the density alone is none."""
+    ratio = t / math.sqrt(df)
+    scale = _gamma_ratio(df / 2.0) * df / (2.0 * _SQRT_PI)
+    return scale * ratio / math.hypot(1.0, ratio) * math.exp(df / 2.0 * _log_x(t, df))
 
 
 def _log_x(t: float, df: float) -> float:
@@ -143,6 +146,7 @@ def _log_x(t: float, df: float) -> float:
     return -math.log1p(ratio * ratio) if ratio < 1e8 else -2.0 * math.log(ratio)
 
 
+@lru_cache(maxsize=256)
 def _gamma_ratio(a: float) -> float:
     """Γ(a + 1/2) / Γ(a + 1), for a > 0."""
     below = 1.0

@@ -92,6 +92,7 @@ def test_t_at_its_middle_and_ends() -> None:
     assert t_below(-1e200, 1.0) == pytest.approx(1e-200 / math.pi, rel=1e-13)
     assert (t_below(-1e6, 1e6), t_below(1e6, 1e6)) == (0.0, 1.0)
     assert t_quantile(0.25, 9.0) == -t_quantile(0.75, 9.0)
+    assert t_quantile(1e-200, 1.0) == pytest.approx(-1e200 / math.pi, rel=1e-13)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
