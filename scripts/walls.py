@@ -7,10 +7,12 @@ tests/project/test_architecture.py checks them.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -158,6 +160,10 @@ class Import:
         return f"{self.file.relative_to(ROOT)}:{self.line} imports {self.module}"
 
 
+#: What a file holds that imports a module by a call.
+CALLED = re.compile(rb"__import__|import_module")
+
+
 def modules_named(node: ast.AST) -> list[str]:
     """The modules that one node of the source imports; of `from a import b` a.b, for b may be one."""
     match node:
@@ -178,18 +184,24 @@ def is_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
 
 
-def imports_below(node: ast.AST, file: Path, at_the_top: bool) -> Iterator[Import]:
-    """Every import below a node; those in functions and under TYPE_CHECKING do not run at the top."""
+def imports_below(node: ast.AST, file: Path, at_the_top: bool, calls: bool = True) -> Iterator[Import]:
+    """Every import below a node; those in functions and under TYPE_CHECKING do not run at the top.
+
+    Without ``calls`` expressions are passed over: a call alone can be an import there, and they are most of a file.
+    """
     for child in ast.iter_child_nodes(node):
+        if not calls and isinstance(child, ast.expr):
+            continue
         for module in modules_named(child):
             yield Import(file, child.lineno, module, at_the_top)
         runs_later = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_type_checking(child)
-        yield from imports_below(child, file, at_the_top and not runs_later)
+        yield from imports_below(child, file, at_the_top and not runs_later, calls)
 
 
 def imports_of(file: Path) -> list[Import]:
     """Every import in a file."""
-    return list(imports_below(ast.parse(file.read_bytes()), file, at_the_top=True))
+    source = file.read_bytes()
+    return list(imports_below(ast.parse(source), file, at_the_top=True, calls=bool(CALLED.search(source))))
 
 
 def room_of(file: Path) -> str:
@@ -199,7 +211,12 @@ def room_of(file: Path) -> str:
 
 
 FILES = sorted(PACKAGE.rglob("*.py"))
-IMPORTS = [found for file in FILES for found in imports_of(file)]
+
+
+@cache
+def all_imports() -> list[Import]:
+    """Every import in the package, read once and by those that ask."""
+    return [found for file in FILES for found in imports_of(file)]
 
 
 def on_floor(module: str, floor: str) -> str | None:
@@ -239,7 +256,7 @@ def arrows() -> dict[str, set[str]]:
     """The modules of the package, each with those of them that it imports, types included."""
     names = {module_of(file) for file in FILES}
     seen: dict[str, set[str]] = {name: set() for name in names}
-    for found in IMPORTS:
+    for found in all_imports():
         holder = found.module.rpartition(".")[0]  # what is imported is a module, or a name in one
         module = found.module if found.module in names else holder
         seen[module_of(found.file)] |= {module} & names - {module_of(found.file)}
@@ -250,14 +267,14 @@ def forbidden_imports() -> list[Import]:
     """The imports of one of our rooms that ROOMS does not allow."""
     return [
         found
-        for found in IMPORTS
+        for found in all_imports()
         if found.room and found.room != room_of(found.file) and found.room not in ROOMS[room_of(found.file)].all_rooms
     ]
 
 
 def backward_imports(floor: str) -> list[tuple[str, str]]:
     """The (importing module, imported module) on one floor that run against the order of FLOORS."""
-    return seen_too_early(floor, [(module_of(found.file), found.module) for found in IMPORTS])
+    return seen_too_early(floor, [(module_of(found.file), found.module) for found in all_imports()])
 
 
 def crowded_folders() -> dict[str, int]:

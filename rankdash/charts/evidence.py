@@ -9,6 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from rankdash import style
+from rankdash.charts.base import drawn
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.style import evidence as words
 from rankdash.wording import count, percent
@@ -26,44 +27,40 @@ def gsb_chart(rows: Mapping[str, Gsb]) -> go.Figure:
     Traces: good, same, bad, in this order. Rows run from top to bottom as they are given.
     """
     names = list(rows)
-    figure = go.Figure([_part(part, rows) for part in words.GSB_PARTS])
-    figure.update_layout(
-        template="plotly_white",
+    axis = {"visible": False, "fixedrange": True}
+    return drawn(
+        [_part(part, rows) for part in words.GSB_PARTS],
         barmode="stack",
         height=_ROW * len(rows) + _MARGIN,
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
         bargap=0.55,
-        showlegend=False,
-        dragmode=False,
         annotations=[_name(name, rows[name]) for name in names],
+        xaxis={**axis, "range": [0, 1]},
+        yaxis={**axis, "type": "category", "categoryorder": "array", "categoryarray": names[::-1]},
     )
-    figure.update_xaxes(range=[0, 1], visible=False, fixedrange=True)
-    figure.update_yaxes(
-        type="category", categoryorder="array", categoryarray=names[::-1], visible=False, fixedrange=True
-    )
-    return figure
 
 
-def _part(part: str, rows: Mapping[str, Gsb]) -> go.Bar:
+def _part(part: str, rows: Mapping[str, Gsb]) -> dict[str, Any]:
     counts = [getattr(found, part) for found in rows.values()]
     shares = [n / max(found.n, 1) for n, found in zip(counts, rows.values(), strict=True)]
-    return go.Bar(
-        x=shares,
-        y=list(rows),
-        orientation="h",
-        name=words.GSB_PARTS[part],
-        marker={"color": _COLOURS[part], "line": {"width": 0}},
-        text=[
+    return {
+        "type": "bar",
+        "x": shares,
+        "y": list(rows),
+        "orientation": "h",
+        "name": words.GSB_PARTS[part],
+        "marker": {"color": _COLOURS[part], "line": {"width": 0}},
+        "text": [
             f"{count(n)} {words.GSB_PARTS[part]}" if s >= 2 * _ROOM else count(n) if s >= _ROOM else ""
             for n, s in zip(counts, shares, strict=True)
         ],
-        textposition="inside",
-        insidetextanchor="middle",
-        textangle=0,
-        textfont={"color": "#ffffff", "size": 12},
-        hovertext=[f"{count(n)} {words.GSB_PARTS[part]}, {percent(s)}" for n, s in zip(counts, shares, strict=True)],
-        hoverinfo="text",
-    )
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "textfont": {"color": "#ffffff", "size": 12},
+        "hovertext": [f"{count(n)} {words.GSB_PARTS[part]}, {percent(s)}" for n, s in zip(counts, shares, strict=True)],
+        "hoverinfo": "text",
+    }
 
 
 def _name(name: str, gsb: Gsb) -> dict[str, Any]:

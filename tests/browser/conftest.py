@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 #: The screen of a laptop.
 SCREEN: ViewportSize = {"width": 1440, "height": 900}
+#: The tabs of one browser share a process, as those of a site may, and so the dashboard's scripts once they are
+#: compiled: of a page's time in the browser that is a fifth.
+ONE_PROCESS = "--process-per-site"
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +43,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail(NONE_TO_BE_HAD)
     expect.set_options(timeout=WAIT_MILLISECONDS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
+        browser = playwright.chromium.launch(executable_path=path, args=[ONE_PROCESS])
         yield browser
         browser.close()
 
@@ -50,6 +53,16 @@ def profile(browser: Browser) -> Iterator[BrowserContext]:
     """What the tabs of these tests share: the dashboard's scripts, which are loaded and compiled once. Nothing is
     animated, which costs a tenth of a page.
     """
+    yield from _profile(browser)
+
+
+@pytest.fixture(scope="session")
+def other_profile(browser: Browser) -> Iterator[BrowserContext]:
+    """What the tabs of another browser share, which knows nothing of the first."""
+    yield from _profile(browser)
+
+
+def _profile(browser: Browser) -> Iterator[BrowserContext]:
     context = watched(
         browser.new_context(viewport=SCREEN, locale="en-US", accept_downloads=True, reduced_motion="reduce")
     )
@@ -60,7 +73,8 @@ def profile(browser: Browser) -> Iterator[BrowserContext]:
 @contextmanager
 def tab(profile: BrowserContext, errors: list[str]) -> Iterator[Page]:
     """An empty tab that writes down its errors, and leaves nothing behind that a later one could remember, but for the
-    cookie that every tab needs for uploads.
+    cookie that every tab needs for uploads. The first one stays, on a page without anything: the process of the last
+    tab would end with it.
     """
     page = profile.new_page()
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
@@ -70,6 +84,8 @@ def tab(profile: BrowserContext, errors: list[str]) -> Iterator[Page]:
     if origin.startswith("http"):
         forget = {"origin": origin, "storageTypes": "local_storage,indexeddb,cache_storage,service_workers"}
         profile.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
+        if len(profile.pages) == 1:
+            profile.new_page().goto(f"{origin}/_stcore/health")
     page.close()
 
 
@@ -90,6 +106,13 @@ def page(profile: BrowserContext, console_errors: list[str]) -> Iterator[Page]:
 def other_page(profile: BrowserContext, console_errors: list[str]) -> Iterator[Page]:
     """A second page: what somebody sees who got an address."""
     with tab(profile, console_errors) as page:
+        yield page
+
+
+@pytest.fixture
+def other(other_profile: BrowserContext, console_errors: list[str]) -> Iterator[Page]:
+    """A page of another browser, which remembers nothing of the first."""
+    with tab(other_profile, console_errors) as page:
         yield page
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +10,10 @@ import pytest
 from rankdash import style
 from rankdash.style import editing, method, queries
 from tests.browser.pages import first_visit, go, keyed
-from tests.browser.waiting import settled, watched
+from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 WORST = ("serious", "critical")
 
@@ -32,13 +31,12 @@ class Scheme:
 
 
 @pytest.fixture(scope="module", params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest, browser: Browser, app_url: str) -> Iterator[Scheme]:
+def scheme(request: pytest.FixtureRequest, shared_page: Page, app_url: str) -> Scheme:
     """The demo's verdict: in light with every rule, in the dark with those that see colours."""
-    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=request.param))
-    page = context.new_page()
-    first_visit(page, app_url)
-    yield Scheme(page, {"resultTypes": ["violations"]} | ({"runOnly": COLOURS} if request.param == "dark" else {}))
-    context.close()
+    shared_page.emulate_media(color_scheme=request.param)
+    first_visit(shared_page, app_url)
+    rules = {"runOnly": COLOURS} if request.param == "dark" else {}
+    return Scheme(shared_page, {"resultTypes": ["violations"]} | rules)
 
 
 def faults(scheme: Scheme) -> list[str]:

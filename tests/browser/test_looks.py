@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.pages import first_visit, keyed, resize
-from tests.browser.waiting import watched
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 
 def bottom(locator: Locator) -> float:
@@ -22,19 +20,20 @@ def bottom(locator: Locator) -> float:
     return float(box["y"] + box["height"])
 
 
-@pytest.fixture
-def dark_page(browser: Browser) -> Iterator[Page]:
-    """A page of somebody who prefers dark."""
-    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark"))
-    yield context.new_page()
-    context.close()
-
-
 @pytest.fixture(scope="module")
 def demo(shared_page: Page, app_url: str) -> Page:
     """The demo's verdict, opened on a laptop."""
     first_visit(shared_page, app_url)
     return shared_page
+
+
+@pytest.fixture(scope="module")
+def dark(profile: BrowserContext, shared_errors: list[str], app_url: str) -> Iterator[Page]:
+    """The demo's verdict for somebody who prefers dark."""
+    with tab(profile, shared_errors) as page:
+        page.emulate_media(color_scheme="dark")
+        first_visit(page, app_url)
+        yield page
 
 
 def test_a_laptop_shows_verdict_cards_questions_and_intervals_at_once(demo: Page, shared_errors: list[str]) -> None:
@@ -63,23 +62,20 @@ def test_nothing_is_wider_than_the_page(demo: Page) -> None:
     assert demo.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_dark_mode_is_dark(dark_page: Page, app_url: str) -> None:
+def test_dark_mode_is_dark(page: Page, app_url: str) -> None:
     """Who prefers dark gets a dark page, with charts on the same ground."""
-    first_visit(dark_page, app_url)
-    ground = dark_page.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
+    page.emulate_media(color_scheme="dark")
+    first_visit(page, app_url)
+    ground = page.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
     assert ground == "rgb(18, 20, 26)"
-    paper = (
-        keyed(dark_page, "query_chart").locator(".main-svg").first.evaluate("e => getComputedStyle(e).backgroundColor")
-    )
+    paper = keyed(page, "query_chart").locator(".main-svg").first.evaluate("e => getComputedStyle(e).backgroundColor")
     assert paper in ("rgba(0, 0, 0, 0)", "rgb(18, 20, 26)")
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_labels_of_charts_are_read_on_either_ground(mode: str, app_url: str, request: pytest.FixtureRequest) -> None:
     """Every label at an axis has 4.5:1 on a light and on a dark page."""
-    page: Page = request.getfixturevalue("demo" if mode == "light" else "dark_page")
-    if mode == "dark":
-        first_visit(page, app_url)
+    page: Page = request.getfixturevalue("demo" if mode == "light" else "dark")
     chart = keyed(page, "query_chart").locator(".js-plotly-plot")
     colours = chart.evaluate(
         "chart => [...chart.querySelectorAll('.ytick text, .ytitle')].map(one => getComputedStyle(one).fill)"

@@ -17,10 +17,10 @@ from tests.browser.grids import type_cell
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
 from tests.browser.serving import Server, restarted
 from tests.browser.test_history import filtered, shown
-from tests.browser.waiting import says, settled, watched
+from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 #: Columns of an editor: rank, grade.
 _GRADE = 1
@@ -38,14 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Ser
     found = Server(tmp_path_factory.mktemp("server") / "log.txt", home)
     yield found
     found.stop()
-
-
-@pytest.fixture
-def other(browser: Browser) -> Iterator[Page]:
-    """A page of another browser, which remembers nothing of the first."""
-    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-US"))
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.serving import Server
-from tests.browser.waiting import watched
 from tests.browser.walk.acts import ACTS
 from tests.browser.walk.walker import Walker
 from tests.truth import scale
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Page
 
 #: Actions of a walk in `make test`; the long one has so many times more as RANKDASH_TRUTH says, up to LONGEST.
 ACTIONS, LONGEST = 8, 300
@@ -44,13 +43,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("seed", [int(SEED)] if SEED else [1])
 def test_a_walk_at_random_finds_nothing_that_is_not_so(
-    browser: Browser, server: Server, console_errors: list[str], tmp_path: Path, seed: int
+    page: Page, server: Server, console_errors: list[str], tmp_path: Path, seed: int
 ) -> None:
     """After each of many actions: no traceback, no console error, and the names and numbers of what is open."""
-    context = watched(browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True))
-    page = context.new_page()
-    page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: console_errors.append(str(error)))
     chance, done = random.Random(seed), []
     walk = Walker(page, console_errors, server, tmp_path, chance)
     try:
@@ -66,5 +61,3 @@ def test_a_walk_at_random_finds_nothing_that_is_not_so(
         page.screenshot(path=tmp_path / "failed.png")
         error.add_note(f"seed {seed}, after {', '.join(done)}; the page is in {tmp_path / 'failed.png'}")
         raise
-    finally:
-        context.close()

@@ -16,11 +16,11 @@ import pytest
 from scripts.walls import (
     FILES,
     FLOORS,
-    IMPORTS,
     PACKAGE,
     ROOMS,
     ROOT,
     Import,
+    all_imports,
     arrows,
     backward_imports,
     circles,
@@ -101,37 +101,43 @@ def test_no_folder_holds_more_modules_than_a_reader_can_hold() -> None:
 def test_no_room_uses_a_package_that_it_may_not() -> None:
     """Every import of a package that is not ours is one that ROOMS allows."""
     wrong = [
-        found for found in IMPORTS if found.package and found.package not in ROOMS[room_of(found.file)].all_packages
+        found
+        for found in all_imports()
+        if found.package and found.package not in ROOMS[room_of(found.file)].all_packages
     ]
     assert not told(wrong)
 
 
 def test_streamlit_stays_in_the_app_and_the_dashboard() -> None:
     """Only app.py and rankdash/dashboard/ import streamlit."""
-    assert {room_of(found.file) for found in IMPORTS if found.package == "streamlit"} <= {"dashboard"}
+    assert {room_of(found.file) for found in all_imports() if found.package == "streamlit"} <= {"dashboard"}
 
 
 def test_plotly_stays_where_figures_are_made_and_shown() -> None:
     """Only charts/, report/ and dashboard/ import plotly."""
-    assert {room_of(found.file) for found in IMPORTS if found.package == "plotly"} <= {"charts", "report", "dashboard"}
+    assert {room_of(found.file) for found in all_imports() if found.package == "plotly"} <= {
+        "charts",
+        "report",
+        "dashboard",
+    }
 
 
 def test_metrics_see_arrays_and_nothing_else() -> None:
     """metrics/ imports only numpy, Python itself, its own files, the conventions and how names are spelled."""
-    seen = {found.room or found.package for found in IMPORTS if room_of(found.file) == "metrics"}
+    seen = {found.room or found.package for found in all_imports() if room_of(found.file) == "metrics"}
     assert seen <= {"metrics", "conventions", "strings", "numpy", None}
 
 
 @pytest.mark.parametrize("room", ["verdict", "policy"])
 def test_the_verdict_sees_numbers_and_never_tables(room: str) -> None:
     """verdict.py and policy.py import neither tables nor readers nor what tables are made of."""
-    seen = {found.room or found.package for found in IMPORTS if room_of(found.file) == room}
+    seen = {found.room or found.package for found in all_imports() if room_of(found.file) == room}
     assert seen.isdisjoint({"tables", "reading", "arrow", "judged", "pyarrow", "pandas"})
 
 
 def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
     """reading/ imports only tables and the helpers for Arrow columns, formulas and misspelled names."""
-    assert {found.room for found in IMPORTS if room_of(found.file) == "reading"} <= {
+    assert {found.room for found in all_imports() if room_of(found.file) == "reading"} <= {
         "reading",
         "tables",
         "arrow",
@@ -144,7 +150,7 @@ def test_slow_packages_are_loaded_only_when_they_are_needed() -> None:
     """Outside charts and the dashboard, pandas, plotly, scipy and streamlit are imported in functions only."""
     wrong = [
         found
-        for found in IMPORTS
+        for found in all_imports()
         if found.at_the_top and room_of(found.file) not in {"charts", "dashboard"} and any(map(found.is_of, SLOW))
     ]
     assert not told(wrong)

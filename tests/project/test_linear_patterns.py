@@ -51,13 +51,14 @@ class Use:
 def uses() -> Iterator[Use]:
     """Every use of a regular expression in the package."""
     for file in sorted((ROOT / "rankdash").rglob("*.py")):
-        tree = ast.parse(file.read_text())
-        calls = [node for node in ast.walk(tree) if _is_call(node)]
+        source = file.read_text("utf-8")
+        nodes = list(ast.walk(ast.parse(source))) if re.search(r"\bre\.", source) else []
+        calls = [node for node in nodes if _is_call(node)]
         if calls:
             names = vars(importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts)))
             for call in calls:
                 pattern = _pattern(call, names)
-                for method in _methods(call, tree):
+                for method in _methods(call, nodes):
                     yield Use(f"{file.relative_to(ROOT)}:{call.lineno} {method}", pattern, method)
 
 
@@ -78,11 +79,10 @@ def _pattern(call: Any, names: dict[str, Any]) -> re.Pattern[Any]:
     return values[0] if isinstance(values[0], re.Pattern) else re.compile(values[0], found)
 
 
-def _methods(call: Any, tree: ast.AST) -> list[str]:
+def _methods(call: Any, nodes: list[ast.AST]) -> list[str]:
     """How a pattern is used: by the method of the call, else by those of the name that it has in its module."""
     if call.func.attr != "compile":
         return [call.func.attr]
-    nodes = list(ast.walk(tree))
     targets = [node.targets[0] for node in nodes if isinstance(node, ast.Assign) and node.value is call]
     called = {target.id for target in targets if isinstance(target, ast.Name)}
     found = {
