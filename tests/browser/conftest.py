@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import pytest
 
 from tests.browser.serving import Server
-from tests.browser.waiting import WAIT_MILLISECONDS, watched
+from tests.browser.tabs import ONE_PROCESS, shared, tab
+from tests.browser.waiting import WAIT_MILLISECONDS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
-
-#: The screen of a laptop.
-SCREEN: ViewportSize = {"width": 1440, "height": 900}
-#: The tabs of one browser share a process, as those of a site may, and so the dashboard's scripts once they are
-#: compiled: of a page's time in the browser that is a fifth.
-ONE_PROCESS = "--process-per-site"
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 
 @pytest.fixture(scope="session")
@@ -50,43 +43,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def profile(browser: Browser) -> Iterator[BrowserContext]:
-    """What the tabs of these tests share: the dashboard's scripts, which are loaded and compiled once. Nothing is
-    animated, which costs a tenth of a page.
-    """
-    yield from _profile(browser)
+    """What the tabs of these tests share."""
+    yield from shared(browser)
 
 
 @pytest.fixture(scope="session")
 def other_profile(browser: Browser) -> Iterator[BrowserContext]:
     """What the tabs of another browser share, which knows nothing of the first."""
-    yield from _profile(browser)
-
-
-def _profile(browser: Browser) -> Iterator[BrowserContext]:
-    context = watched(
-        browser.new_context(viewport=SCREEN, locale="en-US", accept_downloads=True, reduced_motion="reduce")
-    )
-    yield context
-    context.close()
-
-
-@contextmanager
-def tab(profile: BrowserContext, errors: list[str]) -> Iterator[Page]:
-    """An empty tab that writes down its errors, and leaves nothing behind that a later one could remember, but for the
-    cookie that every tab needs for uploads. The first one stays, on a page without anything: the process of the last
-    tab would end with it.
-    """
-    page = profile.new_page()
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
-    if origin.startswith("http"):
-        forget = {"origin": origin, "storageTypes": "local_storage,indexeddb,cache_storage,service_workers"}
-        profile.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
-        if len(profile.pages) == 1:
-            profile.new_page().goto(f"{origin}/_stcore/health")
-    page.close()
+    yield from shared(browser)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,8 +66,10 @@ class Server:
             return False
 
 
-def restarted(page: Page, server: Server) -> None:
-    """Kill the server and start it again; return when the tab, by itself, connects to it."""
-    with page.expect_event("websocket"):
+def restarted(server: Server, *pages: Page) -> None:
+    """Kill the server and start it again; return when each tab, by itself, connects to it."""
+    with ExitStack() as connected:
+        for page in pages:
+            connected.enter_context(page.expect_event("websocket"))
         server.stop()
         server.start()

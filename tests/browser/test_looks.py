@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.pages import first_visit, keyed, resize
+from tests.browser.tabs import tab
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 
 def bottom(locator: Locator) -> float:
@@ -62,18 +64,16 @@ def test_nothing_is_wider_than_the_page(demo: Page) -> None:
     assert demo.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_dark_mode_is_dark(page: Page, app_url: str) -> None:
+def test_dark_mode_is_dark(dark: Page) -> None:
     """Who prefers dark gets a dark page, with charts on the same ground."""
-    page.emulate_media(color_scheme="dark")
-    first_visit(page, app_url)
-    ground = page.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
+    ground = dark.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
     assert ground == "rgb(18, 20, 26)"
-    paper = keyed(page, "query_chart").locator(".main-svg").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    paper = keyed(dark, "query_chart").locator(".main-svg").first.evaluate("e => getComputedStyle(e).backgroundColor")
     assert paper in ("rgba(0, 0, 0, 0)", "rgb(18, 20, 26)")
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_labels_of_charts_are_read_on_either_ground(mode: str, app_url: str, request: pytest.FixtureRequest) -> None:
+def test_labels_of_charts_are_read_on_either_ground(mode: str, request: pytest.FixtureRequest) -> None:
     """Every label at an axis has 4.5:1 on a light and on a dark page."""
     page: Page = request.getfixturevalue("demo" if mode == "light" else "dark")
     chart = keyed(page, "query_chart").locator(".js-plotly-plot")

@@ -1,8 +1,10 @@
-"""A server that is killed and started again under an open tab."""
+"""A server that is killed and started again, once, under several open tabs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,76 +15,87 @@ from rankdash.style import method, queries
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
 from tests.browser.serving import Server, restarted
+from tests.browser.tabs import tab
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import BrowserContext, Page
+
+
+@dataclass(frozen=True)
+class Outlived:
+    """Tabs that were open when their server ended, by what was done in them, and the verdicts of the demo there."""
+
+    tabs: Mapping[str, Page]
+    sentences: Mapping[str, str]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A dashboard of our own, which these tests stop and start again."""
-    found = Server(tmp_path_factory.mktemp("server") / "log.txt")
-    yield found
-    found.stop()
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Two runs and their judgments."""
-    files = {"a": tmp_path / "old.csv", "b": tmp_path / "new.csv", "judgments": tmp_path / "grades.csv"}
+    folder = tmp_path_factory.mktemp("files")
+    files = {"a": folder / "old.csv", "b": folder / "new.csv", "judgments": folder / "grades.csv"}
     for name, content in (("a", run_csv(False)), ("b", run_csv(True)), ("judgments", judgments_csv())):
         files[name].write_bytes(content)
     return files
 
 
-def test_a_tab_that_outlives_its_server_never_shows_another_comparison(
-    page: Page, server: Server, files: dict[str, Path]
-) -> None:
+@pytest.fixture(scope="module")
+def outlived(
+    profile: BrowserContext, files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Outlived]:
+    """Files; the demo, and the demo swapped; files in a tab that showed the demo before. Then a restart."""
+    server = Server(tmp_path_factory.mktemp("server") / "log.txt")
+    with ExitStack() as opened:
+        names = ("files", "demo", "swapped", "both")
+        tabs = {name: opened.enter_context(tab(profile, [])) for name in names}
+        start_with(tabs["files"], server.url, files)
+        for name in names[1:]:
+            first_visit(tabs[name], server.url)
+        keyed(tabs["swapped"], "swap").get_by_role("button").click()
+        says(keyed(tabs["swapped"], "banner"), "No launch")
+        settled(tabs["swapped"])
+        compare_new(tabs["both"], files)
+        tabs["both"].get_by_role("link", name=method.METHOD).first.click()
+        keyed(tabs["both"], "section").wait_for()
+        settled(tabs["both"])
+        sentences = {name: said(keyed(tabs[name], "sentence")) for name in ("demo", "swapped")}
+        restarted(server, *tabs.values())
+        yield Outlived(tabs, sentences)
+    server.stop()
+
+
+def says_that_files_are_gone(page: Page) -> None:
+    """No verdict of the demo is shown."""
+    settled(page)
+    page.get_by_role("heading", name=style.GONE).wait_for()
+    assert page.get_by_text(style.DEMO_BADGE, exact=True).count() == 0
+
+
+def test_a_tab_that_outlives_its_server_never_shows_another_comparison(outlived: Outlived) -> None:
     """After a restart a click on another page says that the files are gone, and so do the next one and a reload of
     that; no verdict of the demo is shown.
     """
-    start_with(page, server.url, files)
-    restarted(page, server)
+    page = outlived.tabs["files"]
     for link in (queries.QUERIES, style.DATA):
         page.get_by_role("link", name=link).first.click()
-        settled(page)
-        page.get_by_role("heading", name=style.GONE).wait_for()
-        assert page.get_by_text(style.DEMO_BADGE, exact=True).count() == 0
+        says_that_files_are_gone(page)
     page.reload()
-    settled(page)
-    page.get_by_role("heading", name=style.GONE).wait_for()
-    assert page.get_by_text(style.DEMO_BADGE, exact=True).count() == 0
+    says_that_files_are_gone(page)
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_tab_of_the_demo_that_outlives_its_server_shows_the_demo_again(
-    page: Page, server: Server, turned: bool
-) -> None:
+@pytest.mark.parametrize("name", ["demo", "swapped"])
+def test_a_tab_of_the_demo_that_outlives_its_server_shows_the_demo_again(outlived: Outlived, name: str) -> None:
     """After a restart a click on another page shows that page of the demo, swapped where it was."""
-    first_visit(page, server.url)
-    if turned:
-        keyed(page, "swap").get_by_role("button").click()
-        says(keyed(page, "banner"), "No launch")
-    settled(page)
-    before = said(keyed(page, "sentence"))
-    restarted(page, server)
+    page = outlived.tabs[name]
     page.get_by_role("link", name=style.DATA).first.click()
     page.get_by_text(style.DEMO_BADGE, exact=True).wait_for()
     page.get_by_role("link", name=style.VERDICT, exact=True).click()
-    says(keyed(page, "sentence"), before)
+    says(keyed(page, "sentence"), outlived.sentences[name])
 
 
-def test_a_tab_that_showed_the_demo_before_an_upload_says_that_the_files_are_gone(
-    page: Page, server: Server, files: dict[str, Path]
-) -> None:
+def test_a_tab_that_showed_the_demo_before_an_upload_says_that_the_files_are_gone(outlived: Outlived) -> None:
     """What was open last counts, on whichever page the server was lost."""
-    first_visit(page, server.url)
-    compare_new(page, files)
-    page.get_by_role("link", name=method.METHOD).first.click()
-    keyed(page, "section").wait_for()
-    settled(page)
-    restarted(page, server)
+    page = outlived.tabs["both"]
     page.get_by_role("link", name=style.VERDICT, exact=True).click()
-    page.get_by_role("heading", name=style.GONE).wait_for()
-    assert page.get_by_text(style.DEMO_BADGE, exact=True).count() == 0
+    says_that_files_are_gone(page)

@@ -94,7 +94,7 @@ def test_a_reload_another_browser_and_a_restart_show_the_same_comparison(
     assert verdict(page) == before
     other.goto(page.url)
     assert verdict(other) == before
-    restarted(page, server)
+    restarted(server, page)
     page.get_by_role("link", name=style.DATA).first.click()
     keyed(page, "file_a").wait_for()
     page.get_by_role("link", name=style.VERDICT, exact=True).click()

@@ -43,7 +43,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("seed", [int(SEED)] if SEED else [1])
 def test_a_walk_at_random_finds_nothing_that_is_not_so(
-    page: Page, server: Server, console_errors: list[str], tmp_path: Path, seed: int
+    server: Server, page: Page, console_errors: list[str], tmp_path: Path, seed: int
 ) -> None:
     """After each of many actions: no traceback, no console error, and the names and numbers of what is open."""
     chance, done = random.Random(seed), []

@@ -49,7 +49,7 @@ def reload(walk: Walker) -> None:
 
 def restart(walk: Walker) -> None:
     """The server goes down and comes back; then the tab is used again, as after F5."""
-    restarted(walk.page, walk.server)
+    restarted(walk.server, walk.page)
     walk.was_down = True
     walk.forget()
     walk.page.get_by_role("link", name=style.DATA, exact=True).click()
