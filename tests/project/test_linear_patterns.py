@@ -80,7 +80,10 @@ def _pattern(call: Any, names: dict[str, Any]) -> re.Pattern[Any]:
 
 
 def _methods(call: Any, nodes: list[ast.AST]) -> list[str]:
-    """How a pattern is used: by the method of the call, else by those of the name that it has in its module."""
+    """How a pattern is used: by the method of the call, else by those of the name that it has in its module.
+
+    One without a name stands in a table: it is matched or searched for, whichever its module does.
+    """
     if call.func.attr != "compile":
         return [call.func.attr]
     targets = [node.targets[0] for node in nodes if isinstance(node, ast.Assign) and node.value is call]
@@ -90,7 +93,9 @@ def _methods(call: Any, nodes: list[ast.AST]) -> list[str]:
         for node in nodes
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in called
     }
-    return sorted(found & set(METHODS)) or ["fullmatch", "search"]
+    does = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    ways = ["fullmatch", "search"]
+    return sorted(found & set(METHODS)) or [way for way in ways if way in does] or ways
 
 
 def attacks(use: Use, size: int) -> Iterator[str]:
