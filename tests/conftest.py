@@ -153,11 +153,36 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Every test bears the marker of its kind; those of a file in a folder share a worker, and so what they set up."""
+    """Every test bears the marker of its kind."""
     for kind in kinds_of(item.path):
         item.add_marker(kind.marker)
-        if kind.folder:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@cache
+def shares_what_it_sets_up(path: Path) -> bool:
+    """Whether tests of a file share a page, a server or another fixture: then one worker runs them."""
+    return b'scope="module"' in path.read_bytes() or any(kind.folder for kind in kinds_of(path))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object | None:
+    """Tests one by one to whichever worker is free, but those of a file that shares what it sets up to the same one.
+
+    Why: with pytest 9.2 `--dist=loadgroup` groups nothing any more, and says nothing (pytest-xdist issue 1386). Every
+    page, server and wheel was then made once by each worker. It can go when marks are enough again.
+    """
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        """The scope of a test is its file, or itself."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.split("::", 1)[0]
+            return file if shares_what_it_sets_up(config.rootpath / file) else nodeid
+
+    return Scheduling(config, log)
 
 
 def why_deselected(item: pytest.Item) -> str | None:

@@ -32,9 +32,6 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         yield running
 
 
-pytestmark = pytest.mark.xdist_group("server")
-
-
 def test_the_server_listens_on_this_machine_alone(server: Server) -> None:
     """Started by hand, without make, the dashboard is bound to localhost and prints that address alone."""
     printed = server.printed.read_text()
