@@ -344,3 +344,26 @@ def test_progress_is_told_to_the_end_of_both_files(tmp_path: Path) -> None:
     for side, path in (("a", files.a), ("b", files.b)):
         last = [one for one in told if one.side == side][-1]
         assert (last.rows, last.done, last.size) == (9, Path(path).stat().st_size, Path(path).stat().st_size)
+
+
+def test_lists_that_differ_behind_what_is_kept_are_not_the_same(tmp_path: Path) -> None:
+    """Where the first ranks are equal, both files are read once more, to the ends of the lists."""
+
+    def lists(*last: str) -> str:
+        docs = [[f"d{j}" for j in range(28)] + [f"{end}1", f"{end}2"] for end in last]
+        return "".join(f"q{i} Q0 {doc} {j} {90 - j} t\n" for i, row in enumerate(docs) for j, doc in enumerate(row, 1))
+
+    judged = "".join(f"q{i} 0 d1 1\n" for i in range(3))
+    arguments, files = few(tmp_path, lists("x", "x", "x"), lists("x", "y", "x"), judged)
+    policy = rd.Policy(primary="nDCG@1", cutoff=1)
+    kept = rankings_of(files, rd.read_judgments(arguments[-1]), policy)
+    assert score_queries(kept, policy)["identical"].tolist() == [True, False, True]
+
+
+def test_rows_that_stand_together_never_go_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever a file is cut, its lists stay whole."""
+    monkeypatch.setattr("rankdash.drivers.streamed.Scattered", None)
+    folder = written(tmp_path, made(1))
+    judged = rd.read_judgments(folder / "q.txt")
+    for piece in PIECES:
+        rankings_of(Files(folder / "a.trec", folder / "b.trec", piece=piece), judged, rd.Policy())
