@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,7 +42,7 @@ def session(remote: str | None = None) -> Iterator[SparkSession]:
         raise ModuleNotFoundError(needed.sentence(lacking), name="pyspark")
     if remote is not None:
         _check_reachable(remote)
-    with warnings.catch_warnings(), told():
+    with warnings.catch_warnings(), told(), _main_with_file():
         warnings.simplefilter("ignore")  # pyspark knows pandas 2; what is used here needs no pandas
         from pyspark.sql import SparkSession
 
@@ -58,6 +59,23 @@ def session(remote: str | None = None) -> Iterator[SparkSession]:
             yield from _closing(SparkSession.builder.remote(f"sc://{host}:{port}").create())
         finally:
             server.stop()
+
+
+@contextmanager
+def _main_with_file() -> Iterator[None]:
+    """Let the main program have a file while pyspark is imported.
+
+    It takes one without, as that of ``python -c`` is, for its own doctests, and ends the process.
+    """
+    main = sys.modules["__main__"]
+    if hasattr(main, "__file__"):
+        yield
+        return
+    main.__file__ = "-c"
+    try:
+        yield
+    finally:
+        del main.__file__
 
 
 def _closing(spark: SparkSession) -> Iterator[SparkSession]:
