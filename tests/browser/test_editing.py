@@ -9,11 +9,12 @@ from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.style import editing as words
+from tests.browser import grids
 from tests.browser.pages import keyed, said
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 #: The first grade of list A. The grid is drawn on a canvas, and beside it stands a table for who cannot see it.
 GRADE = "#glide-cell-2-0"
@@ -72,3 +73,65 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     assert said(keyed(page, "edit_numbers")) == before
     assert not page.get_by_text(words.EDITED_BADGE, exact=True).count()
     expect(page.get_by_role("combobox", name=words.QUERY)).not_to_have_value(edited)
+
+
+def test_a_page_left_at_once_takes_the_typed_grade_along(page: Page, app_url: str) -> None:
+    """Who types a grade and clicks a link at once loses nothing: behind Enter the link waits, and a click out of a cell
+    that is open only closes the cell.
+    """
+    grid = _editor(page, app_url)
+    link = page.get_by_role("link", name=style.VERDICT, exact=True)
+    grids.type_cell(page, grid, 1, 0, "0")
+    link.click()
+    keyed(page, "banner").wait_for()
+    page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
+
+    grid = _editor(page, app_url)
+    grids.into_cell(page, grid, 1, 0)
+    grids.fill(page, "0")
+    _pressed_by_hand(page, link)
+    page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
+    assert keyed(page, "edit_lists").count()
+
+
+def test_a_policy_applied_at_once_has_the_margin_that_was_typed(page: Page, app_url: str) -> None:
+    """A click on Apply out of an open cell only closes the cell; the next one applies what was typed there."""
+    page.goto(app_url)
+    keyed(page, "banner").wait_for()
+    settled(page)
+    keyed(page, "open_policy").get_by_role("button").click()
+    apply = keyed(page, "policy_apply").get_by_role("button")
+    apply.wait_for()
+    settled(page)
+    grid = page.get_by_role("dialog").get_by_test_id("stDataFrame").first
+    before = grids.rows(grid)
+    grids.into_cell(page, grid, 1, 0)
+    grids.fill(page, "0.4")
+    _pressed_by_hand(page, apply)
+    settled(page)
+    apply.click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    settled(page)
+    keyed(page, "open_policy").get_by_role("button").click()
+    apply.wait_for()
+    settled(page)
+    assert "0.4" in str(grids.rows(page.get_by_role("dialog").get_by_test_id("stDataFrame").first)), before
+
+
+def _pressed_by_hand(page: Page, what: Locator) -> None:
+    """Presses the mouse on something, and lets it go as late as a hand does."""
+    what.scroll_into_view_if_needed()
+    box = what.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.wait_for_timeout(80)
+    page.mouse.up()
+
+
+def _editor(page: Page, app_url: str) -> Locator:
+    """List A of the demo, in a new session."""
+    page.goto(f"{app_url}/edit")
+    keyed(page, "edit_numbers").wait_for()
+    settled(page)
+    return keyed(page, "edit_lists").get_by_test_id("stDataFrame").first
