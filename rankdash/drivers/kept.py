@@ -19,6 +19,7 @@ from rankdash.comparison.rankings import Rankings, RunRankings
 from rankdash.judged import Order, Pool, RankedRun, Side, all_ranked_rows, same_tops
 from rankdash.judged.splicing import only
 from rankdash.metrics import ListPair
+from rankdash.reading.pieces import WholeNeededError
 from rankdash.tables import Run
 
 Bools = npt.NDArray[np.bool_]
@@ -84,7 +85,7 @@ class KeptRankings(Rankings):
 
 def _digests(blocks: Iterator[Run], pool: Pool, order: Order, queries: npt.NDArray[np.int64]) -> list[bytes]:
     """Return the SHA-256 of the documents of some lists in their order; each id with its length, so that no two lists
-    have the same bytes.
+    have the same bytes. WholeNeededError where one of them is not there.
     """
     wanted = pool.query_ids.take(arrow.from_numpy(queries))
     found: dict[int, bytes] = {}
@@ -98,4 +99,7 @@ def _digests(blocks: Iterator[Run], pool: Pool, order: Order, queries: npt.NDArr
             digest = hashlib.sha256(np.diff(text.offsets.astype(np.int64)).tobytes())
             digest.update(text.data[text.offsets[0] : text.offsets[-1]].tobytes())
             found[int(query[start])] = digest.digest()
-    return [found.get(query, b"") for query in queries.tolist()]
+    try:
+        return [found[query] for query in queries.tolist()]
+    except KeyError:  # the file is another one by now
+        raise WholeNeededError from None

@@ -28,7 +28,8 @@ from rankdash.store.records import Role, Saved, description_of, step_to_dict
 ROWS = 200_000
 #: The tables that scoring reads. Texts, weights and votes of the queries are read by what follows it.
 _READ: tuple[Role, ...] = ("a", "b", "judgments")
-_COMPUTES = ("numpy", "pyarrow", "scipy")
+#: What it computes with: packages that it cannot be without.
+_COMPUTES = ("numpy", "pyarrow")
 
 
 def is_large(saved: Saved) -> bool:
