@@ -6,8 +6,9 @@ looked like is not known here (``reading/`` knows), nor how a list is ordered in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
@@ -136,6 +137,23 @@ class Votes:
 
     def __repr__(self) -> str:
         return f"Votes({_size(self.table)})"
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The queries of two runs as they were scored before, in place of the lists.
+
+    ``table`` is the Arrow form of a per-query table: a row per query, and what was asked of it in the metadata.
+    ``files`` says where the lists and judgments were read, by role ("a", "b", "judgments"), each with a ``path``, the
+    ``kind`` of table that it was read as, and ``how``: the decisions, by the names that its reader takes.
+    """
+
+    table: pa.Table
+    source: Source = field(default_factory=Source)
+    files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Scored({len(self.table):,} queries)"
 
 
 #: The values of a vote; both_good and both_bad count as same, but stay distinct.

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.cli.dashboard import open_dashboard
-from rankdash.cli.inputs import Given, given_edits, given_policy, given_tables, with_edits
+from rankdash.cli.inputs import Given, given_beside, given_edits, given_policy, given_tables, with_edits
 from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
@@ -25,13 +25,15 @@ from rankdash.report.saved import listed_text
 if TYPE_CHECKING:
     from rankdash.store import Content, Row, State, Store
 
+#: What says which lists are compared, and how: it was decided when they were scored.
+_WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
 #: Options that say something about files, and nothing about a saved comparison.
 _ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name")
 
 
 def save(options: argparse.Namespace) -> int:
     """Saves a comparison with its verdict, and prints the link to it."""
-    id = _saved(options)
+    id = _saved_scored(options) if _names_scored(options) else _saved(options)
     if id is None:
         return BAD_INPUT
     sys.stdout.write(f"{address(None, PORT, id)}\n")
@@ -62,7 +64,7 @@ def open_(options: argparse.Namespace) -> int:
         raise ComparisonError("Name the lists of A and B, or the id or link of a saved comparison (rankdash list).")
     id = _id(options)
     if id is None:
-        id = _saved(options)
+        id = _saved_scored(options) if _names_scored(options) else _saved(options)
     else:
         with _store() as store:
             store.head(id)
@@ -102,6 +104,37 @@ def _saved(options: argparse.Namespace) -> str | None:
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
         tell(one.sentence for one in wrong)
         return None if any(one.fatal for one in wrong) else _kept(store, content, state, comparison)
+
+
+def _names_scored(options: argparse.Namespace) -> bool:
+    """Whether A is a folder of scored queries."""
+    from rankdash.drivers.folder import is_scored
+
+    return options.a is not None and is_scored(options.a)
+
+
+def _saved_scored(options: argparse.Namespace) -> str:
+    """The id under which scored queries are saved as a comparison, with the votes and queries beside them."""
+    from rankdash.comparison import check_settings, compare_scored
+    from rankdash.drivers.folder import files_of, opened
+
+    for option, name in _WITH_LISTS.items():
+        if getattr(options, option) is not None:
+            raise ComparisonError(f"{options.a} holds queries that are scored already, leave {name} out.")
+    progress("reading")
+    scored, files = opened(options.a), files_of(options.a)
+    policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
+    given = given_beside(options)
+    with _store() as store:
+        from rankdash.store import State, scored_content, state_of
+
+        progress("comparing")
+        content = scored_content(scored, files, queries=given.queries, votes=given.votes)
+        state = state_of(content, State(options.name, policy=policy))
+        check_settings(scored, policy)
+        comparison = compare_scored(scored, policy, queries=given.queries, votes=given.votes)
+        tell(one.sentence for one in mistakes_of(comparison))
+        return _kept(store, content, state, comparison)
 
 
 def _kept(store: Store, content: Content, state: State, comparison: Comparison | VotesAlone) -> str:

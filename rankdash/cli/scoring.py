@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rankdash import Comparison, ComparisonError, PerQuery, Policy, compare_scored, parse_measure, write_scored
+from rankdash import Comparison, ComparisonError, PerQuery, Policy, compare_scored, parse_measure
 from rankdash.cli.arguments import ArgumentError, decided
 from rankdash.cli.inputs import asked_measures, given_beside, given_policy, given_tables, read_files
 from rankdash.cli.streaming import streamed_rankings
@@ -22,7 +22,7 @@ _DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits"}
 
 def score_(options: argparse.Namespace) -> int:
     """Score the queries of two runs, and write them as a folder."""
-    from rankdash.drivers.folder import check_free
+    from rankdash.drivers.folder import check_free, save
 
     if options.remote is not None and options.engine != "spark":
         raise ArgumentError("--remote is for --engine spark.")
@@ -34,9 +34,25 @@ def score_(options: argparse.Namespace) -> int:
     progress("")
     _tell(scored.inputs.wrong if scored.inputs is not None else ())
     progress("writing")
-    write_scored(scored, options.out)
+    save(scored, options.out, _files(options))
     progress("")
     return DONE
+
+
+def _files(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Return where the lists and judgments were read, and how: to show the two lists of a query later."""
+    if options.scores is not None or options.groups is not None:
+        return {}  # a LETOR file is read together with others
+    order, both = {"order": options.order}, options.b is not None
+    named = {"a": options.a, "b": options.b if both else options.a, "judgments": options.judgments}
+    found: dict[str, dict[str, Any]] = {}
+    for role, path in named.items():
+        kind = "judgments" if role == "judgments" else "run" if both else "models"
+        how = decided(options, "models" if kind == "models" else role) | (order if role != "judgments" else {})
+        found |= {role: {"path": path, "kind": kind, "how": how}} if path is not None else {}
+    if not both and options.judgments is None:
+        found["judgments"] = {**found["a"], "kind": "graded"}
+    return found
 
 
 def _tell(wrong: Iterable[Told] | None) -> None:

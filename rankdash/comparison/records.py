@@ -100,6 +100,11 @@ class Comparison(Shown):
         )
 
     @property
+    def has_lists(self) -> bool:
+        """Whether the lists are at hand, and not the per-query table alone."""
+        return isinstance(self.scored.columns, ScoredLists)
+
+    @property
     def joined(self) -> Rankings:
         """Both runs in order against the judgments. ComparisonError as for ``lists``."""
         return self.lists.rankings

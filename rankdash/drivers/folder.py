@@ -1,7 +1,7 @@
 """A per-query table as a folder: Parquet files with its rows, and a manifest that says what they are.
 
-The folder appears when all of it is written: until then it lies beside its place under another name. It names no other
-place, so it can be moved. A column is read when it is first asked for, and its pages have checksums.
+The folder appears when all of it is written: until then it lies beside its place under another name. It can be moved:
+nothing that is read of it lies elsewhere. A column is read when it is first asked for, and its pages have checksums.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from rankdash import arrow
 from rankdash.comparison import Inputs, PerQuery, TableError
 from rankdash.comparison.per_query import Header
 from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
+from rankdash.drivers.sources import Files, found_from, seen_from
 
 Array = npt.NDArray[Any]
 #: What tells the order of the queries: their rows, the places of their judgments, or the bytes of their ids.
@@ -41,9 +42,10 @@ PART = 200_000
 _TAIL = 8
 
 
-def save(scored: PerQuery, folder: str | Path) -> None:
-    """Write a per-query table as a folder. FileExistsError as for ``writing``."""
+def save(scored: PerQuery, folder: str | Path, files: Files | None = None) -> None:
+    """Write a per-query table as a folder; ``files`` is where its lists lie. FileExistsError as for ``writing``."""
     with writing(folder) as writer:
+        writer.files = seen_from(Path(folder), files or {})
         writer.write(scored)
 
 
@@ -76,6 +78,7 @@ class Writer:
     headers: list[Header] = field(default_factory=list)
     inputs: Inputs | None = None  # what was scored, where the parts do not say
     order: Order = "rows"  # of the queries, where the parts do not say
+    files: Files = field(default_factory=dict)  # as they are seen from the folder
 
     def write(self, scored: PerQuery) -> None:
         """Write some queries; they are on the disk when this returns."""
@@ -111,6 +114,7 @@ class Writer:
             "order": self.order,
             "header": json.loads(told),
             "parts": self.parts,
+            "files": self.files,
         }
         with _on_disk(self.folder / MANIFEST) as file:
             file.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode())
@@ -182,6 +186,20 @@ def opened(folder: str | Path) -> PerQuery:
     if order is not None:
         ids = ids.take(arrow.from_numpy(order))
     return PerQuery(header.asked, ids, header.outside, replace(columns, order=order), header.noticed, header.inputs)
+
+
+def files_of(folder: str | Path) -> Files:
+    """Return where the files lie that the queries of a folder were scored from, as far as it says. TableError as for
+    ``opened``.
+    """
+    place = Path(folder)
+    _manifest(place)
+    return found_from(place, json.loads((place / MANIFEST).read_bytes()).get("files"))
+
+
+def is_scored(folder: str | Path) -> bool:
+    """Whether there is a folder that this module wrote, whole or not."""
+    return (Path(folder) / MANIFEST).is_file()
 
 
 def _order(columns: Parts, ids: pa.Array, by: Order) -> npt.NDArray[np.int64] | None:

@@ -16,9 +16,9 @@ from rankdash import arrow
 from rankdash.comparison import Comparison, Rankings, Side
 from rankdash.evidence.paired import deltas
 from rankdash.explain import Explanation, explain
-from rankdash.judged import Order
-from rankdash.metrics import Measure
-from rankdash.tables import Run
+from rankdash.judged import Order, inline_judgments
+from rankdash.metrics import Measure, MeasureError
+from rankdash.tables import Judgments, Run
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -140,7 +140,7 @@ def changes(comparison: Comparison) -> Changes:
 def query_texts(comparison: Comparison) -> dict[str, str]:
     """What was asked, by query id, as far as the queries say so, else a run; its first row of a query, A before B."""
     known = {name: text for name, text in zip(comparison.query_ids, comparison.facts.texts, strict=False) if text}
-    return _texts_of_runs(comparison.joined) | known
+    return (_texts_of_runs(comparison.joined) if comparison.has_lists else {}) | known
 
 
 def _texts_of_runs(joined: Rankings) -> dict[str, str]:
@@ -186,16 +186,39 @@ def top_documents(comparison: Comparison, side: Side, query: Ints) -> tuple[Docu
     return tuple(documents)
 
 
+@dataclass(frozen=True)
+class Between:
+    """The rows of both runs, and the judgments of both, of some queries at least."""
+
+    a: Run
+    b: Run
+    judgments: Judgments
+
+    @classmethod
+    def of(cls, a: Run, b: Run, judgments: Judgments | None) -> Between:
+        """Return rows with their judgments; None: the grades in the runs. MeasureError where there are none."""
+        known = judgments or inline_judgments(a, b)
+        if known is None:
+            raise MeasureError("There are no judgments of this query.")
+        return cls(a, b, known)
+
+
 def query_lists(
-    comparison: Comparison, query_id: str, depth: int | None = None, measure: Measure | None = None
+    comparison: Comparison,
+    query_id: str,
+    depth: int | None = None,
+    measure: Measure | None = None,
+    *,
+    between: Between | None = None,
 ) -> QueryLists:
     """Return both lists of one judged query down to ``depth`` (None: the policy's cutoff), scored by a measure (None:
     the primary one).
 
-    The rank of a document in the other list is looked up in the whole list. MeasureError for a query without judgments.
+    The rank of a document in the other list is looked up in the whole list. ``between`` has the rows of the query where
+    the comparison has none; else ComparisonError. MeasureError for a query without judgments.
     """
     depth = depth or comparison.policy.cutoff
-    joined, measure = comparison.joined, measure or comparison.measures[0]
+    joined, measure = between or comparison.joined, measure or comparison.measures[0]
     worked_a = explain(joined.a, joined.judgments, measure, query_id, side="a")
     worked_b = explain(joined.b, joined.judgments, measure, query_id, side="b")
     values = [np.array([worked.value], np.float64) for worked in (worked_a, worked_b)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -127,38 +128,71 @@ def orders_of(joined: Rankings, measure: Measure) -> tuple[Order, Order]:
 def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
     """Return one measure of a comparison, query by query. MeasureError where a grade is out of the measure's range."""
     joined, k = comparison.joined, measure.k or comparison.policy.cutoff
-    a, b = (joined.scores(side, (measure,))[0] for side in ("a", "b"))
+    a, b = (joined.scores(side, (measure,))[0] for side in SIDES)
+    likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
+    overlap, likewise = compare_lists(pair, likeness)
+    if comparison.scored.asked.apart:  # documents without names: A and B share none that could be identified
+        overlap, likewise = np.full((2, len(a)), np.nan)
+    lists = {
+        "overlap": overlap,
+        "churn": 1 - likewise,
+        "unjudged": _unjudged(comparison, measure, k, pair),
+        "changed": _changed(pair, k),
+    }
+    return _viewed(comparison, measure, k, (a, b), lists)
+
+
+def viewed_scored(comparison: Comparison, measure: str) -> Viewed:
+    """Return one of the measures of a comparison, query by query, from its per-query table alone.
+
+    Lists are compared to the policy's cutoff; ``overlap`` and ``churn`` need the lists, and are NaN. NotComputed for a
+    measure that the table does not have.
+    """
+    scored, k = comparison.scored, comparison.policy.cutoff
+    row = comparison.results.index(comparison.result(measure))
+    nothing = np.full(len(scored), np.nan)
+    lists = {
+        "overlap": nothing,
+        "churn": nothing,
+        "unjudged": _unjudged_share(scored.pair("judged"), scored.pair("length"), k),
+        "changed": comparison.affected,
+    }
+    return _viewed(comparison, comparison.measures[row], k, (comparison.scores_a[row], comparison.scores_b[row]), lists)
+
+
+def _viewed(
+    comparison: Comparison, measure: Measure, k: int, values: tuple[Floats, Floats], lists: Mapping[str, Any]
+) -> Viewed:
+    """Return what is viewed, from the values of A and of B, and what is known of their lists, (q,) each."""
+    a, b = values
     delta = deltas(a, b)
     known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
     query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
     texts, ids = query_texts(comparison), comparison.query_ids
     names = tuple(ids[at] for at in query)
     found = Changes(names, tuple(texts.get(name, "") for name in names), query, a[query], b[query], delta[query])
-    likeness = [parse_measure(name, measure.convention) for name in (f"overlap@{k}", "RBO")]
-    overlap, likewise = compare_lists(pair, likeness)
-    if comparison.scored.asked.apart:  # documents without names: A and B share none that could be identified
-        overlap, likewise = np.full((2, len(delta)), np.nan)
-    parts = comparison.explained.parts
     return Viewed(
         measure,
         k,
         found,
-        overlap[query],
-        (1 - likewise)[query],
-        _unjudged(comparison, measure, k, pair)[query],
-        _changed(pair, k)[query],
-        {name: values[query] for name, values in (parts or {}).items()},
-        {name: values[query] for name, values in comparison.facts.segments.items()},
-        means(comparison, (measure,))[0],
+        **{name: column[query] for name, column in lists.items()},
+        parts={name: column[query] for name, column in (comparison.explained.parts or {}).items()},
+        segments={name: column[query] for name, column in comparison.facts.segments.items()},
+        total=comparison.sample.pair(a, b, comparison.policy.mpe),
     )
 
 
 def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) -> Floats:
     """Return the share of unjudged documents among the first k of both lists, (q,), 0 where both are empty."""
     judged = parse_measure(f"Judged@{k}", measure.convention.with_axes({"unjudged": "nonrelevant"}))
-    places = [np.minimum(length, k) for length in (pair.length_a, pair.length_b)]
-    shares = [np.nan_to_num(comparison.joined.scores(side, (judged,))[0], nan=1.0) for side in ("a", "b")]
-    missing = sum((1 - share) * there for share, there in zip(shares, places, strict=True))
+    shares = comparison.joined.scores("a", (judged,))[0], comparison.joined.scores("b", (judged,))[0]
+    return _unjudged_share(shares, (pair.length_a, pair.length_b), k)
+
+
+def _unjudged_share(judged: tuple[Floats, Floats], lengths: tuple[Ints, Ints], k: int) -> Floats:
+    """Return the same from the judged share of the first k of each list and its length, (q,) each."""
+    places = [np.minimum(length, k) for length in lengths]
+    missing = sum((1 - np.nan_to_num(share, nan=1.0)) * there for share, there in zip(judged, places, strict=True))
     there = places[0] + places[1]
     unjudged: Floats = np.divide(missing, there, out=np.zeros(len(there)), where=there > 0)
     return unjudged

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from typing import Any
 
 from rankdash.intake import wire, worker
 from rankdash.intake.files import Decisions, Given, Look, Reading
-from rankdash.reading import Problem, Understood
+from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError
 
@@ -69,7 +69,7 @@ class Allowed:
 
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> Look:
     """As ``files.look``; a file that takes more than it may has an error that says so."""
-    found = _asked("look", {"given": given, "decisions": decisions}, given, meanwhile)
+    found = _asked("look", {"given": given, "decisions": decisions}, given.name, _size(given), meanwhile)
     if isinstance(found, LimitError):
         digest = hashlib.sha256(given.source.getbuffer()).hexdigest()
         return Look(given.name, digest, error=found)
@@ -88,8 +88,23 @@ def read(
 ) -> Reading:
     """As ``files.read``; a file that takes more than it may has an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
-    found = _asked("read", arguments, given, meanwhile)
+    size = sum(_size(one) for one in arguments.values() if isinstance(one, Given))
+    found = _asked("read", arguments, given.name, size, meanwhile)
     answer: Reading = Reading(error=found, understood=form or Understood()) if isinstance(found, LimitError) else found
+    return answer
+
+
+def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "") -> Reading:
+    """As ``lookup.rows``; a file that is not there, or takes more than it may, has an error that says so."""
+    arguments = {"path": path, "kind": kind, "how": dict(how), "query_id": query_id, "model": model}
+    name = os.path.basename(path)
+    try:
+        size = os.path.getsize(path)
+    except OSError as error:
+        what = f"the file cannot be opened: {error.strerror or error}"
+        return Reading(error=ReadError((Problem("unreadable", name, what),)))
+    found = _asked("rows", arguments, name, size, lambda _: None)
+    answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found
     return answer
 
 
@@ -206,25 +221,29 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
             _turns.notify_all()
 
 
-def _asked(call: str, arguments: dict[str, Any], given: Given, meanwhile: Meanwhile) -> Any:
+def _size(given: Given) -> int:
+    size: int = given.source.getbuffer().nbytes
+    return size
+
+
+def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile: Meanwhile) -> Any:
     """Return what the call gives, or the LimitError of a file that takes more than it may."""
-    files = [one for one in arguments.values() if isinstance(one, Given)]
-    allowed = Allowed.for_size(sum(one.source.getbuffer().nbytes for one in files))
+    allowed = Allowed.for_size(size)
     request = {"call": call, "arguments": arguments, "memory": allowed.memory, "seconds": allowed.seconds}
     with _taken(meanwhile) as found:
         future = found.ask(request)
         if not _is_done(future, allowed.wall, meanwhile):
             found.end()
-            return _too_much(given, f"{allowed.wall:.0f} seconds")
+            return _too_much(name, f"{allowed.wall:.0f} seconds")
         try:
             answer = future.result()
         except (EOFError, OSError, ValueError):
             found.end()
-            return _too_much(given, f"{allowed.seconds:.0f} seconds or {megabytes(allowed.memory)}")
+            return _too_much(name, f"{allowed.seconds:.0f} seconds or {megabytes(allowed.memory)}")
     if isinstance(answer, tuple) and answer[:1] == ("memory",):
-        return _too_much(given, megabytes(allowed.memory))
+        return _too_much(name, megabytes(allowed.memory))
     if isinstance(answer, tuple):
-        raise RuntimeError(f"reading {given.name}: {answer[-1]}")
+        raise RuntimeError(f"reading {name}: {answer[-1]}")
     return answer
 
 
@@ -239,6 +258,6 @@ def _is_done(future: Future[Any], wall: float, meanwhile: Meanwhile) -> bool:
     return True
 
 
-def _too_much(given: Given, what: str) -> LimitError:
+def _too_much(name: str, what: str) -> LimitError:
     allowed = "Give a plain table, as CSV for example; what is larger can be read at a shell."
-    return LimitError((Problem("too_large", given.name, f"reading this file takes more than {what}", allowed=allowed),))
+    return LimitError((Problem("too_large", name, f"reading this file takes more than {what}", allowed=allowed),))

@@ -1,14 +1,15 @@
 """The process that reads uploads: ``apart.py`` starts it, asks it, and ends it.
 
-In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` ("look" or "read"), its
-``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take. Out: what the call
-returns; ("memory",) where there was too little of it, ("bug", what) for a mistake of ours.
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` ("look", "read" or
+"rows"), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take. Out: what
+the call returns; ("memory",) where there was too little of it, ("bug", what) for a mistake of ours.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -31,12 +32,13 @@ def limit(memory: int, seconds: float) -> None:
 def _answer(asked: dict[str, Any]) -> Any:
     from dataclasses import replace
 
-    from rankdash.intake import files
+    from rankdash.intake import files, lookup
     from rankdash.reading import LIMITS
 
     limits = replace(LIMITS, memory=min(LIMITS.memory, asked["memory"]), seconds=int(asked["seconds"]) + 1)
     try:
-        return getattr(files, asked["call"])(**asked["arguments"], limits=limits)
+        calls: dict[str, Callable[..., Any]] = {"look": files.look, "read": files.read, "rows": lookup.rows}
+        return calls[asked["call"]](**asked["arguments"], limits=limits)
     except MemoryError:
         return ("memory",)
     except Exception as error:  # noqa: BLE001 - sent to the other side, which raises it

@@ -30,7 +30,7 @@ from rankdash.store.journal import (
     Search,
 )
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
-from rankdash.store.opening import comparison_of, content_of, entry_of, state_of
+from rankdash.store.opening import comparison_of, content_of, entry_of, scored_content, scored_table, state_of
 from rankdash.store.records import Clash, Clashes, Content, Disk, Input, Role, Saved, State
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
@@ -72,6 +72,8 @@ __all__ = [
     "differences",
     "entry_of",
     "is_large",
+    "scored_content",
+    "scored_table",
     "state_of",
     "trend",
     "tried",

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from rankdash.comparison import Comparison, PerQuery, VotesAlone, compare_joined, compare_votes, join, swapped_votes
+import pyarrow as pa
+
+from rankdash.comparison import (
+    Comparison,
+    ComparisonError,
+    PerQuery,
+    TableError,
+    VotesAlone,
+    check_settings,
+    compare_joined,
+    compare_scored,
+    compare_votes,
+    join,
+    swapped_votes,
+)
+from rankdash.comparison.per_query import UNNAMED
 from rankdash.edits import apply
 from rankdash.judged import SIDES, inline_judgments, swapped_judgments
 from rankdash.store.files import content_digest
 from rankdash.store.journal.comparable import Entry, entry
 from rankdash.store.records import Content, Saved, State
-from rankdash.tables import Judgments, Run, Source
+from rankdash.tables import Judgments, Queries, Run, Scored, Source, Votes
 
 #: What B is called where both models have the same name.
 SECOND_NAME = "{name} (2)"
 VOTES = "Votes"
+_NO_ROWS = pa.table(
+    {
+        "query_id": pa.array([], pa.string()).dictionary_encode(),
+        "doc_id": pa.array([], pa.string()),
+        "score": pa.array([], pa.float64()),
+    }
+)
 
 
 def comparison_of(content: Content, state: State, known: PerQuery | None = None) -> Comparison | VotesAlone:
@@ -28,6 +52,10 @@ def comparison_of(content: Content, state: State, known: PerQuery | None = None)
     if content.a is None or content.b is None:
         assert votes is not None
         return compare_votes(votes, state.policy)
+    if content.scored is not None:
+        scored = scored_table(content.scored, _named(content.a, state.a), _named(content.b, state.b))
+        check_settings(scored, state.policy)
+        return compare_scored(scored, state.policy, queries=content.queries, votes=votes)
     a, b, judgments, history = _named(content.a, state.a), _named(content.b, state.b), content.judgments, state.history
     if state.swapped:
         a, b, history = b, a, history.swapped()
@@ -53,6 +81,32 @@ def content_of(comparison: Comparison | VotesAlone) -> Content:
         return Content(votes=comparison.vote_rows)
     a, b, judgments = comparison.a, comparison.b, comparison.joined.judgments
     return Content(a, b, None if _are_inline(judgments, a, b) else judgments, comparison.queries, comparison.vote_rows)
+
+
+def scored_content(
+    scored: PerQuery,
+    files: Mapping[str, Mapping[str, Any]],
+    *,
+    queries: Queries | None = None,
+    votes: Votes | None = None,
+) -> Content:
+    """The tables of a comparison that is made of scored queries; ``files`` as in ``Scored``."""
+    inputs = scored.inputs or UNNAMED
+    a, b = (Run(run.name, _NO_ROWS, run.ordered_by, run.source) for run in (inputs.a, inputs.b))
+    return Content(a, b, None, queries, votes, Scored(scored.to_arrow(), Source(rows=len(scored)), files))
+
+
+def scored_table(scored: Scored, a: Run, b: Run) -> PerQuery:
+    """The per-query table of scored queries, its models under the names of ``a`` and ``b``. ComparisonError where this
+    version cannot read it.
+    """
+    try:
+        found = PerQuery.from_arrow(scored.table)
+    except TableError as error:
+        raise ComparisonError(str(error)) from None
+    inputs = found.inputs or UNNAMED
+    named = replace(inputs, a=replace(inputs.a, name=a.name), b=replace(inputs.b, name=b.name))
+    return replace(found, inputs=named)
 
 
 def state_of(content: Content, state: State) -> State:

@@ -9,23 +9,33 @@ from typing import Any, Literal, get_args
 
 from rankdash.edits import Edit, History, Step
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Source, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, Source, Votes
 
-Role = Literal["a", "b", "judgments", "queries", "votes"]
-Tabled = Run | Judgments | Queries | Votes
+Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
+Tabled = Run | Judgments | Queries | Votes | Scored
 ROLES: tuple[Role, ...] = get_args(Role)
-_KINDS: dict[Role, type[Tabled]] = {"a": Run, "b": Run, "judgments": Judgments, "queries": Queries, "votes": Votes}
+_KINDS: dict[Role, type[Tabled]] = {
+    "a": Run,
+    "b": Run,
+    "judgments": Judgments,
+    "queries": Queries,
+    "votes": Votes,
+    "scored": Scored,
+}
 
 
 @dataclass(frozen=True)
 class Content:
-    """The tables of a comparison as they were uploaded. Votes alone: ``a`` and ``b`` are None."""
+    """The tables of a comparison as they were uploaded. Votes alone: ``a`` and ``b`` are None. With ``scored`` queries
+    ``a`` and ``b`` have no rows, and there are no judgments: their names and sources are those that were scored.
+    """
 
     a: Run | None = None
     b: Run | None = None
     judgments: Judgments | None = None
     queries: Queries | None = None
     votes: Votes | None = None
+    scored: Scored | None = None
 
     @classmethod
     def of(cls, tables: Mapping[Any, Any]) -> Content:
@@ -160,6 +170,8 @@ def description_of(table: Tabled) -> dict[str, Any]:
     }
     if isinstance(table, Run):
         told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
+    if isinstance(table, Scored):
+        told |= {"files": {role: dict(one) for role, one in table.files.items()}}
     return told
 
 

@@ -78,4 +78,5 @@ ROLES = {
     "judgments": "the judgments ({name!r})",
     "queries": "the queries ({name!r})",
     "votes": "the votes ({name!r})",
+    "scored": "the scored queries ({name!r})",
 }

@@ -16,7 +16,8 @@ def buttons(inputs: Inputs) -> None:
         icon=":material/swap_horiz:",
         key="swap",
         type="tertiary",
-        help=style.SWAP_HELP,
+        help=style.SWAP_HELP if inputs.scored is None else style.SWAP_SCORED_HELP,
+        disabled=inputs.scored is not None,
         on_click=actions.swap,
     )
     if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):

@@ -9,7 +9,7 @@ from rankdash.comparison import swapped_judgments, swapped_votes
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit.digests import digest
 from rankdash.edits import Edit, swapped_edit
-from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, Votes
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Inputs:
     """The tables of one comparison as they were read, what they are called, and the edits on top of them.
 
     It is known by its content: every result is keyed on the digest of such a record, and made of it alone. Judgments
-    None: the grades written in the runs.
+    None: the grades written in the runs. With ``scored`` queries the runs have no rows: they name what was scored.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Inputs:
     queries: Queries | None = None
     votes: Votes | None = None
     edits: tuple[Edit, ...] = ()
+    scored: Scored | None = None
 
     @property
     def unedited(self) -> Inputs:

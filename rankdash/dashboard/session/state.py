@@ -11,19 +11,29 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from rankdash.comparison import Comparison, PerQuery, compare_joined
+from rankdash.comparison import Comparison, PerQuery, check_settings, compare_joined, compare_scored
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.kit.content_cache import once, otherwise
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session import address, edit_state, policy_state, selected_query
+from rankdash.dashboard.session import address, edit_state, lists_elsewhere, policy_state, selected_query
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
 from rankdash.dashboard.session.saved import head, record, shelf
-from rankdash.inspect.lists import Changes, Document, Ints, QueryLists, changes, query_lists, top_documents
+from rankdash.inspect.lists import (
+    Between,
+    Changes,
+    Document,
+    Ints,
+    QueryLists,
+    changes,
+    query_lists,
+    top_documents,
+)
+from rankdash.metrics import Measure
 from rankdash.policy import Policy
-from rankdash.store import Saved
+from rankdash.store import Saved, scored_table
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict, decide
 
@@ -43,11 +53,21 @@ class Opened:
     comparison: Comparison
     verdict: Verdict
     changes: Changes
-    tops: dict[int, tuple[Document | None, Document | None]]  # top results of A and B by place of the extremes
+    #: Top results of A and B by place of the extremes; empty where the lists are elsewhere.
+    tops: dict[int, tuple[Document | None, Document | None]]
 
     def lists(self, place: int) -> QueryLists:
-        """The two lists of the query at a place."""
-        return query_lists(self.comparison, self.changes.query_ids[place])
+        """The two lists of the query at a place. NoListsError where these are elsewhere, and cannot be read."""
+        return self.lists_of(self.changes.query_ids[place])
+
+    def lists_of(self, query_id: str, depth: int | None = None, measure: Measure | None = None) -> QueryLists:
+        """The two lists of a query, as ``query_lists`` returns them. NoListsError as for ``lists``."""
+        return query_lists(self.comparison, query_id, depth, measure, between=self.between(query_id))
+
+    def between(self, query_id: str) -> Between | None:
+        """The rows of a query where these are elsewhere; None: they are at hand. NoListsError as for ``lists``."""
+        inputs = self.inputs
+        return None if inputs.scored is None else lists_elsewhere.between(inputs.scored, inputs.a, inputs.b, query_id)
 
 
 def current() -> Inputs | None:
@@ -191,10 +211,19 @@ def _opened(inputs: Inputs, policy: Policy) -> Opened:
 
 
 def _made(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Opened:
-    joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
-    comparison = compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes, known=known)
+    comparison = _compared(inputs, policy, known)
     sorted_changes = changes(comparison)
-    return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, _tops(comparison, sorted_changes))
+    tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
+    return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, tops)
+
+
+def _compared(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Comparison:
+    if inputs.scored is not None:
+        scored = scored_table(inputs.scored, inputs.a, inputs.b)
+        check_settings(scored, policy)
+        return compare_scored(scored, policy, queries=inputs.queries, votes=inputs.votes)
+    joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
+    return compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes, known=known)
 
 
 def looked_at(found: Opened, looks: int) -> Opened:

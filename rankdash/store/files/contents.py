@@ -8,7 +8,7 @@ The same lists have one digest as TREC, CSV, Parquet or packed, with the queries
 
 Text is the same whether it is a dictionary or has wide offsets. Numbers are float64, with one zero and one NaN. A rank
 beside finite scores that order the list is left out: TREC files always have one, and nothing depends on it. Names,
-sources and notes are left out too.
+sources and notes are left out too. Of scored queries it covers every byte, and what was asked of them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.edits.rows import gathered
-from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, Votes
 
-Tabled = Run | Judgments | Queries | Votes
+Tabled = Run | Judgments | Queries | Votes | Scored
 #: The digest changes its meaning with this number only.
 FORMAT = "rankdash content 1"
 Update = Callable[[Any], None]
@@ -35,6 +35,10 @@ Update = Callable[[Any], None]
 def content_digest(record: Tabled) -> str:
     """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table."""
     digest = hashlib.sha256()
+    if isinstance(record, Scored):
+        _word(digest.update, f"{FORMAT} scored")
+        digest.update(_stream_of(record.table))
+        return digest.hexdigest()
     kind = type(record).__name__.lower()
     for word in (FORMAT, kind, record.ordered_by if isinstance(record, Run) else ""):
         _word(digest.update, word)
@@ -44,6 +48,16 @@ def content_digest(record: Tabled) -> str:
     for name in sorted(_that_count(record) - {"query_id"}, key=str.encode):
         _column(digest.update, name, arrow.one_chunk(table.column(name)))
     return digest.hexdigest()
+
+
+def _stream_of(table: pa.Table) -> pa.Buffer:
+    """A table with its metadata as an Arrow stream, one chunk per column."""
+    columns = [arrow.one_chunk(column) for column in table.columns]
+    batch = pa.RecordBatch.from_arrays(columns, schema=table.schema)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    return sink.getvalue()
 
 
 def _that_count(record: Tabled) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
 from contextlib import suppress
 
@@ -21,6 +22,7 @@ from rankdash.store.journal.looks import Look
 from rankdash.store.journal.results import Result
 from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved, step_from_dict
+from rankdash.tables import Run
 from rankdash.verdict import Verdict
 
 #: The word of a revision that imported a file of labels: the data are other ones from there on.
@@ -147,11 +149,21 @@ class Journal:
 def _look(connection: sa.Connection, saved: Saved) -> Look:
     """What is looked at in a comparison as it is saved."""
     a, b, judgments, votes = (saved.digest(role) for role in ("a", "b", "judgments", "votes"))
+    if saved.content.scored is not None:
+        a, b = (_file_digest(run) for run in (saved.content.a, saved.content.b))
+        judgments = saved.digest("scored")
     turned = (b, a, _turned_judgments(saved, judgments), _turned_votes(saved, votes))
     imported = _imported(connection, saved.lineage) if saved.state.history.position else ()
     labels = looks.labels_in_force(saved.state.history, imported)
     content = looks.state_digest([(a, b, judgments, votes), turned], labels)
     return Look(saved.lineage, (saved.state.a, saved.state.b), content, a, b, judgments)
+
+
+def _file_digest(run: Run | None) -> str | None:
+    """What lists that are elsewhere are known by: the file that they were read from; None where nobody knows it."""
+    if run is None or not run.source.sha256:
+        return None
+    return hashlib.sha256(f"rankdash file {run.source.sha256}".encode()).hexdigest()
 
 
 def _turned_judgments(saved: Saved, digest: str | None) -> str | None:

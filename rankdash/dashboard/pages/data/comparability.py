@@ -12,6 +12,7 @@ from rankdash import style
 from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.policy import Policy
@@ -65,6 +66,9 @@ def counted(comparison: Comparison) -> None:
 def rows_concerned(opened: state.Opened) -> None:
     """Every finding with its count, examples, and all its rows to download."""
     st.subheader(words.CONCERNS, anchor=False)
+    if not opened.comparison.has_lists:
+        lists_elsewhere.needed_for("concerns")
+        return
     with st.container(gap="xsmall"):
         for concern in _concerns(opened.inputs, opened.policy):
             _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.inputs.edits))

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import SIDES, Comparison
+from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
@@ -27,30 +27,37 @@ _MEANING = 24
 
 def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """What was understood of each file, side by side."""
-    joined = comparison.joined
+    joined = comparison.joined if comparison.has_lists else None
     columns = st.columns(3, gap="small")
     for side, column in zip(SIDES, columns, strict=False):
-        run = joined.run(side)
+        run = comparison.inputs.run(side)
+        used = run.source.rows if joined is None else len(joined.run(side).table)
         facts = {
             style.FACTS["model"]: run.name,
             style.FACTS["file"]: run.source.name or style.IN_MEMORY,
-            style.FACTS["rows"]: _rows(run.source.rows, len(run.table)),
-            style.FACTS["queries"]: count(joined.lists(side)),
+            style.FACTS["rows"]: _rows(run.source.rows, used),
+            style.FACTS["queries"]: count(_lists(comparison, side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
         notes = (*run_notes(comparison, side), *told_of(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
             file_card(side, style.UPLOADS[side], facts, run.source, notes, inputs)
-    source = joined.judgments.source
+    source = comparison.inputs.judgments
+    used = int(comparison.scored["judgments"].sum()) if joined is None else len(joined.judgments.table)
     facts = {
         style.FACTS["file"]: source.name or style.IN_MEMORY,
-        style.FACTS["rows"]: _rows(source.rows or len(joined.judgments.table), len(joined.judgments.table)),
-        style.FACTS["queries"]: count(joined.pool.queries),
+        style.FACTS["rows"]: _rows(source.rows or used, used),
+        style.FACTS["queries"]: count(len(comparison.scored)),
         style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
     }
     notes = (*judgment_notes(comparison), *told_of(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
         file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, inputs)
+
+
+def _lists(comparison: Comparison, side: Side) -> int:
+    """Return how many queries a run answers, judged or not."""
+    return comparison.joined.lists(side) if comparison.has_lists else comparison.scored.noticed.findings(side).lists
 
 
 def also_given(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
@@ -127,9 +134,10 @@ def page(inputs: Inputs) -> None:
         comparability.counted(comparison)
     with st.container(border=True, key="concerns"):
         comparability.rows_concerned(opened)
-    with st.container(border=True):
-        st.subheader(style.REPLACE, anchor=False)
-        uploads.form("replace", state.uploaded())
+    if comparison.has_lists:
+        with st.container(border=True):
+            st.subheader(style.REPLACE, anchor=False)
+            uploads.form("replace", state.uploaded())
 
 
 current = state.current()

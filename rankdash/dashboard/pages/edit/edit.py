@@ -5,6 +5,7 @@ import streamlit as st
 from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
+from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import actions, state
 from rankdash.style import editing as words
 
@@ -46,5 +47,8 @@ def page() -> None:
     edits_log.show(after)
 
 
-if state.current() is not None:
+current = state.current()
+if current is not None and current.scored is not None:
+    lists_elsewhere.needed_for("edit")
+elif current is not None:
     page()

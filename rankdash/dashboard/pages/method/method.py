@@ -4,6 +4,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.method import axes, sections
+from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import state
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
@@ -23,7 +24,9 @@ if inputs is not None:
         label_visibility="collapsed",
     )
     with st.container(border=section != "cutoff", key="method_section"):
-        if section == "convention":
+        if section in ("convention", "presets") and not comparison.has_lists:
+            lists_elsewhere.needed_for("presets")
+        elif section == "convention":
             axes.axes(comparison, at_cutoff(words.COMPARED, comparison.policy.cutoff))
         elif section == "measures":
             sections.measures()

@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import literal_cells, plain, table
+from rankdash.dashboard.parts.lists_elsewhere import lists_of
 from rankdash.dashboard.parts.two_lists import side_by_side
 from rankdash.dashboard.parts.worked_calculation import calculation
-from rankdash.dashboard.session import selected_query
-from rankdash.inspect.lists import QueryLists, further_columns, query_lists
+from rankdash.dashboard.session import selected_query, state
+from rankdash.inspect.lists import QueryLists, further_columns
 from rankdash.inspect.view import Viewed
 from rankdash.style import queries as words
 from rankdash.wording import count, literal, number, percent, shown, signed
@@ -23,16 +23,18 @@ _MOST_RANKS = 30
 _TWO = 2
 
 
-def query(comparison: Comparison, viewed: Viewed, chosen: str) -> None:
+def query(opened: state.Opened, viewed: Viewed, chosen: str) -> None:
     """The query that is open, among those that pass the filters."""
     place = viewed.changes.query_ids.index(chosen)
-    lists = query_lists(comparison, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
     with st.container(border=True, key="query_panel"):
         _head(viewed, place)
-        st.markdown(_cards(viewed, lists, place))
+        st.markdown(_cards(viewed, place))
+        lists = lists_of(opened, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
+        if lists is None:
+            return
         st.markdown(f"**{words.SIDE_BY_SIDE}**  \n:small[{words.LEGEND} {_depth(lists)}]")
         side_by_side(lists)
-        _further(comparison, lists)
+        _further(opened, lists)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch", key="worked_a"):
         calculation(lists.a, "A")
@@ -75,15 +77,17 @@ def _go_on(ids: Sequence[str], by: int) -> None:
     selected_query.choose(ids[min(max(place, 0), len(ids) - 1)])
 
 
-def _cards(viewed: Viewed, lists: QueryLists, place: int) -> str:
+def _cards(viewed: Viewed, place: int) -> str:
     """Return the query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a
     click.
     """
-    colour = style.THEME[style.tone(lists.delta)]
+    changes = viewed.changes
+    a, b, delta = (_known(values[place]) for values in (changes.a, changes.b, changes.delta))
+    colour = style.THEME[style.tone(delta)]
     cards = {
         plain(shown(viewed.measure.name)): (
-            number(lists.b.value),
-            f":{colour}-badge[{signed(lists.delta)}] {style.FROM} {number(lists.a.value)}",
+            number(b),
+            f":{colour}-badge[{signed(delta)}] {style.FROM} {number(a)}",
         )
     }
     values = {
@@ -110,12 +114,13 @@ def _depth(lists: QueryLists) -> str:
     return words.DEEPER.format(**{name: count(value) for name, value in numbers.items()})
 
 
-def _further(comparison: Comparison, lists: QueryLists) -> None:
+def _further(opened: state.Opened, lists: QueryLists) -> None:
     """Every column of the files for these documents, as they are."""
     with st.expander(words.FURTHER, key="query_columns", on_change="rerun") as expander:
         if not expander.open:
             return
-        for side, run, listed in (("A", comparison.a, lists.a), ("B", comparison.b, lists.b)):
+        rows = opened.between(lists.query_id) or opened.comparison.joined
+        for side, run, listed in (("A", rows.a, lists.a), ("B", rows.b, lists.b)):
             st.text(literal(words.LIST_OF.format(side=side, model=listed.model)))
             documents = [(row.rank, row.document.doc_id, row.document.title) for row in listed.placed]
             frame = pd.DataFrame(documents, columns=[words.RANK, "doc_id", "title"])

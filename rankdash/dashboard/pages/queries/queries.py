@@ -28,7 +28,8 @@ def page(opened: state.Opened) -> None:
         all_queries(opened, kept, below)
     with right.container(border=True, height="stretch"):
         if len(kept):
-            query_charts.table(kept, len(found), edit_state.history().query_ids)
+            edited = edit_state.history().query_ids
+            query_charts.table(kept, len(found), edited, has_lists=opened.comparison.has_lists)
         else:
             st.markdown(words.NO_MATCH)
     if found.measure.convention == opened.comparison.convention:
@@ -52,7 +53,7 @@ def one_query(opened: state.Opened, kept: Viewed, kind: str, below: DeltaGenerat
     query_charts.chart(opened.comparison, kept, kind, chosen)
     if chosen is not None:
         with below:
-            drilldown.query(opened.comparison, kept, chosen)
+            drilldown.query(opened, kept, chosen)
         selected_query.write_address(chosen)
 
 

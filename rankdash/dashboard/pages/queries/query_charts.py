@@ -25,24 +25,27 @@ from rankdash.wording import NOT_DEFINED, count, number, shown, signed
 #: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
 PAGE, OPEN = "part_page", "part_open"
 _HEIGHT = 360
+#: Charts that nothing but the lists can tell, and columns of the table.
+_OF_LISTS, _COLUMNS_OF_LISTS = ("churn", "curve"), ("overlap", "churn")
 #: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
 #: them are formatted by the browser, for a millisecond writes ten.
 _STYLED = 1_000
 
 
 def kind(comparison: Comparison, viewed: Viewed) -> str:
-    """Draw the choice among five charts with title and explanation, and return it."""
+    """Draw the choice among five charts with title and explanation, and return it; scored queries have three."""
+    offered = [name for name in words.CHARTS if comparison.has_lists or name not in _OF_LISTS]
     chosen = linked(
         st.segmented_control,
         words.CHART,
-        list(words.CHARTS),
+        offered,
         default="sorted",
         required=True,
         format_func=words.CHARTS.__getitem__,
         key="chart",
         label_visibility="collapsed",
     )
-    chosen = chosen if chosen in words.CHARTS else "sorted"
+    chosen = chosen if chosen in offered else "sorted"
     literal = {name: plain(text) for name, text in _names(viewed).items()}
     st.subheader(words.CHART_TITLES[chosen].format(**literal, k=comparison.policy.cutoff), anchor=False)
     st.caption(words.CHART_HINTS[chosen])
@@ -129,7 +132,7 @@ def _want_part() -> None:
         st.rerun(PAGE)
 
 
-def table(viewed: Viewed, of: int, edited: Collection[str]) -> None:
+def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool = True) -> None:
     """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
     changes, heads, k = viewed.changes, words.TABLE_COLUMNS, viewed.k
     names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
@@ -144,6 +147,8 @@ def table(viewed: Viewed, of: int, edited: Collection[str]) -> None:
             heads["churn"]: viewed.churn,
         }
     )
+    if not has_lists:
+        frame = frame.drop(columns=[heads[name] for name in _COLUMNS_OF_LISTS])
     helps = {name: text.format(k=k, measure=shown(viewed.measure.name)) for name, text in words.TABLE_HELP.items()}
     shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

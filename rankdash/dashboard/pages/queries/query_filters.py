@@ -16,7 +16,7 @@ from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.inputs import Inputs
-from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed
+from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.style import queries as words
@@ -34,6 +34,8 @@ PART = "query_part"
 def view(opened: state.Opened) -> Viewed | None:
     """What is viewed, chosen in one row of controls; None, and the reason on the page, where it cannot be computed."""
     comparison = opened.comparison
+    if not comparison.has_lists:
+        return _view_scored(opened)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
         measure = _chosen_measure(comparison)
         beside = st.container(width="stretch")
@@ -43,6 +45,26 @@ def view(opened: state.Opened) -> Viewed | None:
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
+    _means(beside, comparison.measures[0], result)
+    return result
+
+
+def _view_scored(opened: state.Opened) -> Viewed:
+    """What is viewed of scored queries: one of the measures that they were scored with."""
+    comparison = opened.comparison
+    names = comparison.measure_names
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="view_controls"):
+        chosen = linked(
+            st.selectbox,
+            words.MEASURE,
+            names,
+            format_func=shown,
+            key="measure_scored",
+            width=180,
+            help=words.MEASURE_SCORED_HELP,
+        )
+        beside = st.container(width="stretch")
+    result = _viewed_scored(opened.inputs, opened.policy, chosen if chosen in names else names[0])
     _means(beside, comparison.measures[0], result)
     return result
 
@@ -109,6 +131,11 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
 def _viewed(inputs: Inputs, policy: Policy, measure: Measure) -> Viewed:
     comparison = state.opened(inputs, policy).comparison
     return viewed(comparison, measure, _pair(inputs, policy, orders_of(comparison.joined, measure)))
+
+
+@once
+def _viewed_scored(inputs: Inputs, policy: Policy, measure: str) -> Viewed:
+    return viewed_scored(state.opened(inputs, policy).comparison, measure)
 
 
 @once

@@ -11,6 +11,7 @@ from rankdash import charts, style
 from rankdash.comparison import SIDES, Side
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import delta_chart
+from rankdash.dashboard.parts.lists_elsewhere import lists_of
 from rankdash.dashboard.parts.two_lists import grade, named, side_by_side
 from rankdash.dashboard.session import actions, selected_query, state
 from rankdash.inspect.lists import Changes, Document, Ints, highest_grade
@@ -66,12 +67,14 @@ def _named(changes: Changes, place: int) -> str:
 
 def _lists(opened: state.Opened, measure: str, place: int) -> None:
     """The two lists of a query side by side, with its name and numbers over them."""
-    found = opened.lists(place)
-    text = opened.changes.texts[place]
-    title = f"**{plain(text or found.query_id)}**" + (f" :gray[{plain(found.query_id)}]" if text else "")
-    colour = style.THEME[style.tone(found.delta)]
-    st.markdown(f"{title} :gray[·] {plain(measure)} :{colour}[**{signed(found.delta)}**]")
-    side_by_side(found)
+    changes = opened.changes
+    query_id, text, delta = changes.query_ids[place], changes.texts[place], float(changes.delta[place])
+    title = f"**{plain(text or query_id)}**" + (f" :gray[{plain(query_id)}]" if text else "")
+    colour = style.THEME[style.tone(delta)]
+    st.markdown(f"{title} :gray[·] {plain(measure)} :{colour}[**{signed(delta)}**]")
+    found = lists_of(opened, query_id)
+    if found is not None:
+        side_by_side(found)
 
 
 def extremes(opened: state.Opened) -> None:
@@ -108,6 +111,9 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
             width="stretch",
         ):
             state.show_query(opened.changes.query_ids[place])
+    if not opened.tops:
+        right.caption(words.NEEDS_LISTS["tops"])
+        return
     pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())
     right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))
 

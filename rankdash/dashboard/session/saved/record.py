@@ -16,7 +16,7 @@ def content_of(opened: Inputs | Votes) -> Content:
     """Return the tables of what is open: of a comparison, or votes alone."""
     if isinstance(opened, Votes):
         return Content(None, None, None, None, opened)
-    return Content(opened.a, opened.b, opened.judgments, opened.queries, opened.votes)
+    return Content(opened.a, opened.b, opened.judgments, opened.queries, opened.votes, opened.scored)
 
 
 def state_of(opened: Inputs | Votes, history: History, policy: Policy, *, swapped: bool = False) -> State:
@@ -34,7 +34,7 @@ def inputs_of(content: Content, state: State) -> Inputs | None:
     if content.a is None or content.b is None:
         return None
     a, b = _named(content.a, state.a), _named(content.b, state.b)
-    inputs = Inputs(state.name, a, b, content.judgments, content.queries, content.votes)
+    inputs = Inputs(state.name, a, b, content.judgments, content.queries, content.votes, scored=content.scored)
     return inputs.swapped() if state.swapped else inputs
 
 
@@ -47,7 +47,7 @@ def edited_inputs_of(saved: Saved) -> Inputs | None:
 def renamed(inputs: Inputs, state: State) -> Inputs:
     """Return inputs that show the tables of a state already, under the names that it gives them."""
     a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
-    return Inputs(state.name, _named(inputs.a, a), _named(inputs.b, b), inputs.judgments, inputs.queries, inputs.votes)
+    return replace(inputs.unedited, name=state.name, a=_named(inputs.a, a), b=_named(inputs.b, b))
 
 
 def history_of(state: State) -> History:

@@ -1,0 +1,81 @@
+"""The rows of one query of a file that was read before: for its lists, where the whole file is not kept.
+
+A file of any size is read block by block, as far as it is regular; else as a whole. Its digest is computed beside the
+reading, so that whoever asks knows whether it is still the same file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from rankdash import arrow
+from rankdash.intake.files import Reading
+from rankdash.reading import LIMITS, Limits, ReadError, read_judgments, read_models, read_run
+from rankdash.reading.pieces import WholeNeededError, run_in_pieces
+from rankdash.tables import Judgments, Run
+
+_Rows = TypeVar("_Rows", Run, Judgments)
+#: What the reader of a run takes that needs no look at the whole file.
+_IN_PIECES = {"order"}
+
+
+def rows(
+    path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: str = "", limits: Limits = LIMITS
+) -> Reading:
+    """Return the rows of a query of a file: a Run or Judgments with no other rows, none where it has none of the query.
+
+    ``kind`` is "run", "judgments", "models": of these the run that is called ``model``, or "graded": the grades beside
+    the documents of such models. ``how`` are the decisions
+    about the file, as its reader takes them. Never ReadError: the reading has it.
+    """
+    try:
+        if kind == "run" and not how.keys() - _IN_PIECES:
+            try:
+                return Reading(_in_pieces(path, str(how.get("order", "auto")), query_id, limits))
+            except WholeNeededError:
+                pass
+        if kind == "judgments":
+            return Reading(_of_query(read_judgments(path, limits=limits, **how), query_id))
+        if kind == "graded":
+            grades = read_models(path, limits=limits, **how).judgments
+            return Reading(None if grades is None else _of_query(grades, query_id))
+        return Reading(_of_query(_whole(path, kind, how, model, limits), query_id))
+    except ReadError as error:
+        return Reading(error=error)
+
+
+def _in_pieces(path: str, order: str, query_id: str, limits: Limits) -> Run:
+    """Return the rows of a query of a run that is never whole in memory. WholeNeededError as for ``run_in_pieces``."""
+    with run_in_pieces(path, order=order, limits=limits) as pieces:
+        found: list[pa.Table] = []
+        first: Run | None = None
+        count = 0
+        for piece in pieces:
+            first = first or piece.run
+            count += len(piece.run.table)
+            if len(part := _of_query(piece.run, query_id).table):
+                found.append(part)
+        if first is None:
+            raise WholeNeededError
+        source = pieces.source(first.source, count, arrow.from_strings([]))
+    table = pa.concat_tables(found) if found else first.table.slice(0, 0)
+    return _of_query(replace(first, table=table, source=source), query_id)
+
+
+def _whole(path: str, kind: str, how: Mapping[str, Any], model: str, limits: Limits) -> Run:
+    if kind == "run":
+        return read_run(path, limits=limits, **how)
+    runs = read_models(path, limits=limits, **how).runs
+    return next((run for run in runs if model in (run.name, run.first_name)), replace(runs[0], table=runs[0].table[:0]))
+
+
+def _of_query(whole: _Rows, query_id: str) -> _Rows:
+    ids = arrow.one_chunk(whole.table.column("query_id"))
+    table = whole.table.take(arrow.from_numpy(arrow.rows_of(ids, query_id)))
+    columns = {name: arrow.one_chunk(table.column(name)) for name in table.column_names}
+    own = columns["query_id"].cast(pa.string()).dictionary_encode()  # no id but that of the query
+    return replace(whole, table=pa.table(columns | {"query_id": own}))
