@@ -171,6 +171,8 @@ WORKED_COLUMNS: Mapping[str, Mapping[str, str]] = {
     },
     "": {"rank": "Rank", "relevance": "Relevance"},
 }
+#: Numbers that nothing but the lists can tell.
+OF_LISTS = ("overlap", "churn")
 MEASURE_SCORED_HELP = "The measures that the queries were scored with. Others, and other cutoffs, need the lists."
 #: Where queries were scored before, and their lists lie elsewhere.
 LISTS_UNTOLD = (

@@ -182,6 +182,26 @@ def test_a_saved_comparison_is_opened_by_its_id_or_link(
     assert [call[-1] for call in served] == [id, id]
 
 
+@pytest.mark.parametrize("how", [["open"], []])
+def test_scored_queries_are_opened_by_their_folder(
+    how: list[str], served: list[tuple[Any, ...]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`rankdash DIR` saves what `rankdash score --out DIR` wrote, with its verdict, and starts the dashboard on it."""
+    Path("p.toml").write_text('primary = "nDCG@2"\n', "utf-8")
+    assert main(["score", *FILES, "-p", "p.toml", "--out", "scored"]) == 0
+    assert main([*how, "scored", "--port", "8765", "--headless"]) == 0
+    ((*_, id),) = served
+    scored = store().load(id)
+    whole = rd.compare(*map(rd.read_run, FILES[:2]), rd.read_judgments("q.txt"), policy=rd.Policy(primary="nDCG@2"))
+    assert scored.state.policy == whole.policy
+    assert rd.decide(rd.load(id)) == rd.decide(whole)
+    assert store().results(id)[0].json == rd.decide(whole).to_dict()
+    assert capsys.readouterr().err == ""
+    (Path("scored") / "part-00000.parquet").unlink()
+    assert main([*how, "scored"]) == 2
+    assert "part-00000.parquet is missing" in capsys.readouterr().err
+
+
 def test_without_arguments_the_demo_is_opened(served: list[tuple[Any, ...]]) -> None:
     """`rankdash` and `rankdash serve` start the dashboard as before, on no saved comparison."""
     assert main([]) == main(["serve"]) == 0

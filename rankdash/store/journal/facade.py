@@ -8,7 +8,8 @@ from contextlib import suppress
 
 import sqlalchemy as sa
 
-from rankdash.comparison import Comparison, VotesAlone, swapped_votes
+from rankdash.comparison import Comparison, TableError, VotesAlone, swapped_votes
+from rankdash.comparison.per_query import METADATA, UNNAMED, Header
 from rankdash.judged import swapped_judgments
 from rankdash.policy import Policy, PolicyError
 from rankdash.store.database import Database
@@ -22,7 +23,6 @@ from rankdash.store.journal.looks import Look
 from rankdash.store.journal.results import Result
 from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved, step_from_dict
-from rankdash.tables import Run
 from rankdash.verdict import Verdict
 
 #: The word of a revision that imported a file of labels: the data are other ones from there on.
@@ -150,8 +150,7 @@ def _look(connection: sa.Connection, saved: Saved) -> Look:
     """What is looked at in a comparison as it is saved."""
     a, b, judgments, votes = (saved.digest(role) for role in ("a", "b", "judgments", "votes"))
     if saved.content.scored is not None:
-        a, b = (_file_digest(run) for run in (saved.content.a, saved.content.b))
-        judgments = saved.digest("scored")
+        a, b, judgments = _scored_digests(saved)
     turned = (b, a, _turned_judgments(saved, judgments), _turned_votes(saved, votes))
     imported = _imported(connection, saved.lineage) if saved.state.history.position else ()
     labels = looks.labels_in_force(saved.state.history, imported)
@@ -159,11 +158,21 @@ def _look(connection: sa.Connection, saved: Saved) -> Look:
     return Look(saved.lineage, (saved.state.a, saved.state.b), content, a, b, judgments)
 
 
-def _file_digest(run: Run | None) -> str | None:
-    """What lists that are elsewhere are known by: the file that they were read from; None where nobody knows it."""
-    if run is None or not run.source.sha256:
-        return None
-    return hashlib.sha256(f"rankdash file {run.source.sha256}".encode()).hexdigest()
+def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
+    """What the lists and judgments of scored queries are known by: the files that they were read from. Where nobody
+    knows these, every table of scores is of data of its own.
+    """
+    a, b, scored = saved.content.a, saved.content.b, saved.content.scored
+    unknown = None, None, saved.digest("scored")
+    if a is None or b is None or scored is None or not (a.source.sha256 and b.source.sha256):
+        return unknown
+    try:
+        inputs = Header.from_json((scored.table.schema.metadata or {}).get(METADATA)).inputs or UNNAMED
+    except TableError:  # of another version
+        return unknown
+    told = [(a.ordered_by, a.source.sha256), (b.ordered_by, b.source.sha256), ("", inputs.judgments.sha256)]
+    of_a, of_b, judged = (hashlib.sha256(f"rankdash file {' '.join(one)}".encode()).hexdigest() for one in told)
+    return of_a, of_b, judged
 
 
 def _turned_judgments(saved: Saved, digest: str | None) -> str | None:

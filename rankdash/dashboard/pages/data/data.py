@@ -23,6 +23,8 @@ from rankdash.wording import count
 
 DIGEST = 12
 _MEANING = 24
+#: Inputs that are at hand also where the queries were scored before.
+_BESIDE = ("queries", "votes")
 
 
 def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
@@ -96,7 +98,7 @@ def file_card(
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
-    if file is None and source.sha256 and head.now() is not None:
+    if file is None and source.sha256 and head.now() is not None and (inputs.scored is None or slot in _BESIDE):
         st.caption(words.NOT_IN_TAB)
 
 

@@ -28,7 +28,7 @@ def query(opened: state.Opened, viewed: Viewed, chosen: str) -> None:
     place = viewed.changes.query_ids.index(chosen)
     with st.container(border=True, key="query_panel"):
         _head(viewed, place)
-        st.markdown(_cards(viewed, place))
+        st.markdown(_cards(viewed, place, opened.comparison.has_lists))
         lists = lists_of(opened, chosen, min(viewed.k, _MOST_RANKS), viewed.measure)
         if lists is None:
             return
@@ -77,7 +77,7 @@ def _go_on(ids: Sequence[str], by: int) -> None:
     selected_query.choose(ids[min(max(place, 0), len(ids) - 1)])
 
 
-def _cards(viewed: Viewed, place: int) -> str:
+def _cards(viewed: Viewed, place: int, has_lists: bool) -> str:
     """Return the query's numbers as one piece of Markdown, where cards of their own would each be drawn anew with a
     click.
     """
@@ -96,7 +96,9 @@ def _cards(viewed: Viewed, place: int) -> str:
         "churn": number(_known(viewed.churn[place]), _TWO),
     }
     cards |= {
-        words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name]) for name, value in values.items()
+        words.CARD_LABELS[name].format(k=viewed.k): (value, words.CARD_LINES[name])
+        for name, value in values.items()
+        if has_lists or name not in words.OF_LISTS
     }
     return table(list(cards), zip(*cards.values(), strict=True))
 

@@ -25,8 +25,8 @@ from rankdash.wording import NOT_DEFINED, count, number, shown, signed
 #: The parts of the page that can be drawn anew alone: everything; the query that is open, with the chart that shows it.
 PAGE, OPEN = "part_page", "part_open"
 _HEIGHT = 360
-#: Charts that nothing but the lists can tell, and columns of the table.
-_OF_LISTS, _COLUMNS_OF_LISTS = ("churn", "curve"), ("overlap", "churn")
+#: Charts that nothing but the lists can tell.
+_OF_LISTS = ("churn", "curve")
 #: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
 #: them are formatted by the browser, for a millisecond writes ten.
 _STYLED = 1_000
@@ -148,7 +148,7 @@ def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool =
         }
     )
     if not has_lists:
-        frame = frame.drop(columns=[heads[name] for name in _COLUMNS_OF_LISTS])
+        frame = frame.drop(columns=[heads[name] for name in words.OF_LISTS])
     helps = {name: text.format(k=k, measure=shown(viewed.measure.name)) for name, text in words.TABLE_HELP.items()}
     shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

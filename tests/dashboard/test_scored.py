@@ -1,0 +1,232 @@
+"""Scored queries in the dashboard: the pages show what they show of the lists, and a query's lists from their files."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.session import actions, state
+from rankdash.dashboard.session.lists_elsewhere import NoListsError
+from rankdash.dashboard.session.saved import head, shelf
+from rankdash.inspect.lists import QueryList, QueryLists
+from rankdash.inspect.view import orders_of, shared_lists, viewed, viewed_scored
+from rankdash.style import queries as words
+from tests.cli.test_scored import write
+from tests.dashboard.saved_sessions import Tab, home
+from tests.dashboard.test_pages import app, texts
+from tests.truth.worlds import world
+
+__all__ = ["home"]
+
+FILES = ("a.run", "b.run", "-q", "q.qrels")
+
+
+def saved(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The id under which something is saved at a shell."""
+    assert main(["save", *arguments]) == 0
+    return capsys.readouterr().out.strip().rpartition("=")[2]
+
+
+def scored(capsys: pytest.CaptureFixture[str], *more: str) -> str:
+    """The id under which the files of this folder are saved, scored first and opened from the folder."""
+    assert main(["score", *FILES, *more, "--out", "scored"]) == 0
+    return saved(capsys, "scored", "--name", "x")
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Path]:
+    """Write the files of a world into the working directory."""
+
+    def make(seed: int) -> Path:
+        write(world(seed, queries=25, grades=(0, 0, 1, 2)), tmp_path)
+        return tmp_path
+
+    monkeypatch.chdir(tmp_path)
+    content_cache.RESULTS.clear()
+    return make
+
+
+def without_rows(lists: QueryLists) -> QueryLists:
+    """Two lists without the rows of their tables, which are others where a table has one query alone."""
+
+    def bare(one: QueryList) -> QueryList:
+        ranks = tuple(replace(rank, row=0) for rank in one.worked.ranks)
+        return replace(one, worked=replace(one.worked, ranks=ranks))
+
+    return replace(lists, a=bare(lists.a), b=bare(lists.b))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_shown_is_what_the_lists_show(
+    seed: int, made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Verdict, deltas, every measure query by query, and both lists of every query, over worlds."""
+    made(seed)
+    known = Tab(scored(capsys))
+    whole = Tab(saved(capsys, *FILES, "--name", "x"))
+    table, lists = (tab(lambda tab=tab: state.opened(tab(state.current))) for tab in (known, whole))
+    assert table.verdict == lists.verdict
+    assert not table.comparison.has_lists
+    for name in ("query_ids", "texts", "query", "a", "b", "delta"):
+        np.testing.assert_array_equal(getattr(table.changes, name), getattr(lists.changes, name))
+    assert len(table.changes) > 5
+    for place in range(len(table.changes)):
+        assert without_rows(table.lists(place)) == without_rows(lists.lists(place))
+    for measure in lists.comparison.measures:
+        pair = shared_lists(lists.comparison, orders_of(lists.comparison.joined, measure))
+        there = viewed_scored(table.comparison, measure.name)
+        here = viewed(lists.comparison, measure, pair)
+        for name in ("query_ids", "a", "b", "delta"):
+            np.testing.assert_array_equal(getattr(there.changes, name), getattr(here.changes, name))
+        if measure.k == table.comparison.policy.cutoff:
+            np.testing.assert_array_equal(there.unjudged, here.unjudged)
+            np.testing.assert_array_equal(there.changed, here.changed)
+        assert there.parts.keys() == here.parts.keys()
+        assert there.total == here.total
+
+
+@pytest.mark.parametrize("page", SCRIPTS)
+def test_every_page_is_drawn(page: str, made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """No page of scored queries ends in an error; what needs the lists says so, with what to do."""
+    made(1)
+    at = app()
+    at.query_params["comparison"] = scored(capsys)
+    at.run()
+    assert not at.exception
+    at.switch_page(str(SCRIPTS[page])).run()
+    assert not at.exception
+    for name, section in (("convention", "presets"), ("presets", "presets")):
+        if page == "method":
+            at.query_params["section"] = name
+            at.run()
+            assert not at.exception
+            assert words.NEEDS_LISTS[section] in texts(at)
+    needs = {"edit": "edit", "data": "concerns"}
+    if page in needs:
+        assert words.NEEDS_LISTS[needs[page]] in texts(at)
+        assert words.NEEDS_LISTS_DO in texts(at)
+
+
+def test_the_lists_are_those_that_were_scored_or_none(
+    made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a file is gone, or is another one by now, a sentence names it; put back, its lists are shown again."""
+    folder = made(2)
+    tab = Tab(scored(capsys))
+    opened = tab(lambda: state.opened(tab(state.current)))
+    content = (folder / "b.run").read_bytes()
+    wrong = {
+        "b.run was read when the queries were scored, and now the file cannot be opened": (folder / "b.run").unlink,
+        "b.run is another file than the one that was scored": lambda: (folder / "b.run").write_bytes(content + b"\n"),
+        "b.run was read when the queries were scored, and now": lambda: (folder / "b.run").write_bytes(b"no run"),
+    }
+    for said, spoil in wrong.items():
+        spoil()
+        with pytest.raises(NoListsError, match=re.escape(said)):
+            opened.lists(0)
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    assert not at.exception
+    assert "b.run was read when the queries were scored" in texts(at)
+    (folder / "b.run").write_bytes(content)
+    assert opened.lists(0).b.placed
+
+
+def test_a_folder_is_moved_with_its_files_or_alone(
+    made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Moved together the lists are found, also by name alone beside the folder; moved alone, a sentence is shown."""
+    made(3)
+    assert main(["score", *FILES, "--out", "deep/er/scored"]) == 0
+    for place in ("beside", "alone"):
+        Path(place).mkdir()
+        shutil.copytree("deep/er/scored", f"{place}/scored")
+    for name in ("a.run", "b.run", "q.qrels"):
+        shutil.move(name, f"beside/{name}")
+    beside, alone = (Tab(saved(capsys, f"{place}/scored")) for place in ("beside", "alone"))
+    assert beside(lambda: state.opened(beside(state.current))).lists(0).a.placed
+    opened = alone(lambda: state.opened(alone(state.current)))
+    content_cache.RESULTS.clear()
+    with pytest.raises(NoListsError, match="was read when the queries were scored"):
+        opened.lists(0)
+
+
+def test_names_and_limits_change_and_measures_are_refused(
+    made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Renamed and under other limits it is saved like any other; a policy with another cutoff is told in a sentence."""
+    made(1)
+    tab = Tab(scored(capsys))
+    tab(actions.rename, "Weekly", "old", "new")
+    tab(actions.decide_by, rd.Policy(mpe=0.5))
+    assert tab(head.problem) == ""
+    other = Tab(tab.id)
+    opened = other(lambda: state.opened(other(state.current)))
+    assert (opened.inputs.name, opened.comparison.inputs.b.name, opened.policy.mpe) == ("Weekly", "new", 0.5)
+    assert opened.lists(0).b.model == "new"
+    with pytest.raises(rd.ComparisonError, match="not scored for this policy"):
+        tab(lambda: state.opened(tab(state.current), rd.Policy(primary="nDCG@7")))
+    assert isinstance(rd.load(tab.id), rd.Comparison)
+
+
+def test_looks_are_counted_by_the_files_that_were_scored(
+    made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Other scores of the same files are the same look, other judgments of the same lists a further one; other files of
+    the same names are none.
+    """
+    folder, counts = made(1), []
+    for change in (list, lambda: ["-m", "P@5"], lambda: more_judgments(folder) or [], lambda: made(2) and []):
+        id = scored(capsys, *change())
+        counts.append(shelf.store().looks(shelf.store().load(id)))
+    assert counts == [1, 1, 2, 1]
+
+
+def more_judgments(folder: Path) -> None:
+    """Judges one more document."""
+    judged = (folder / "q.qrels").read_text("utf-8")
+    query = judged.split(" ")[0]
+    (folder / "q.qrels").write_text(f"{judged}{query} 0 another 1\n", "utf-8")
+
+
+def test_votes_and_queries_stand_beside_scored_queries(
+    made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Texts, segments and votes are given at the shell, and are on the pages and in the verdict."""
+    made(1)
+    ids = sorted({line.split(" ")[0] for line in Path("q.qrels").read_text("utf-8").splitlines()})[:5]
+    Path("v.csv").write_text("query_id,vote\n" + "".join(f'"{one}",good\n' for one in ids if '"' not in one), "utf-8")
+    assert main(["score", *FILES, "--out", "scored"]) == 0
+    tab = Tab(saved(capsys, "scored", "--votes", "v.csv"))
+    assert tab(lambda: state.opened(tab(state.current))).comparison.votes is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("b.run",), "scored holds queries that are scored already, leave B out."),
+        (("-q", "q.qrels"), "leave --judgments out."),
+        (("-c", "trec_eval"), "leave --convention out."),
+    ],
+)
+def test_lists_beside_scored_queries_are_refused(
+    arguments: tuple[str, ...], said: str, made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was decided when the queries were scored is told in one sentence, and nothing is saved."""
+    made(1)
+    assert main(["score", *FILES, "--out", "scored"]) == 0
+    assert main(["save", "scored", *arguments]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert said in told.err
