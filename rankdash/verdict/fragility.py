@@ -6,74 +6,22 @@ Every rule from S0 on is asked again about the remaining queries; the gates and 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rankdash.comparison import Comparison
 from rankdash.evidence.distributions import t_quantile
-from rankdash.evidence.paired import DECIMALS
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.records import Evidence, Fragility, Outcome
-from rankdash.verdict.remaining import Remaining, Series
+from rankdash.verdict.remaining import Remaining
+from rankdash.verdict.removals import Path
 from rankdash.verdict.rules.comparable import READING_RULES
 from rankdash.verdict.rules.harm import named_by
 from rankdash.verdict.rules.rule import Case, Rule, outcome_of
 from rankdash.verdict.rules.safety import least_safe
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
 _FEWEST_QUERIES = 4
-#: The number of queries among which all pairs and triples are tried; from four on, queries are removed greedily.
-_CANDIDATES, _SUBSETS = 12, 3
-#: The sums of a series that a bound is made of.
-_MOMENTS = 6
-
-
-@dataclass(frozen=True)
-class Path:
-    """A bound that removals move as far as they can: mean + c standard errors of one series, up or down."""
-
-    series: Series
-    c: float
-    up: bool
-
-    def orders(self, most: int) -> Iterator[tuple[int, ...]]:
-        """Yield the removals of 1, 2, 3, ... queries, at most ``most``, that move the bound most, as places in the
-        series.
-        """
-        everyone = np.arange(len(self.series.delta))[:, None]
-        by_effect = np.argsort(self._moved(everyone), kind="stable")
-        chosen: tuple[int, ...] = (int(by_effect[0]),)
-        yield chosen
-        among = by_effect[:_CANDIDATES].tolist()
-        for k in range(2, min(_SUBSETS, most) + 1):
-            subsets = np.array(list(combinations(among, k)))
-            chosen = tuple(subsets[int(np.argmin(self._moved(subsets)))].tolist())
-            yield chosen
-        while len(chosen) < most:
-            one_more = self._moved(everyone, chosen)
-            one_more[list(chosen)] = np.inf
-            chosen = (*chosen, int(np.argmin(one_more)))
-            yield chosen
-
-    def _moved(self, sets: Ints, gone: tuple[int, ...] = ()) -> Floats:
-        """Return the bound without each of the sets, (s, k) -> (s,), the best first: negated where it goes up."""
-        terms, defined = self.series.terms[:_MOMENTS], self.series.defined
-        left = self.series.sums[:_MOMENTS] - terms[:, list(gone)].sum(axis=1)
-        alone = sets.shape[1] == 1  # everyone in turn
-        lost = terms if alone else terms[:, sets].sum(axis=2)
-        n, total, first, w2, w2d, w2d2 = left[:, None] - lost
-        with np.errstate(all="ignore"):
-            mean = first / total
-            squares = np.maximum(w2d2 - 2.0 * mean * w2d + mean**2 * w2, 0.0)
-            bound = mean + self.c * np.sqrt(n / (n - 1) * squares) / total
-        moved: Floats = np.round(-bound if self.up else bound, DECIMALS)
-        moved[np.isnan(moved) | ~defined[sets].all(axis=1)] = np.inf
-        return moved
 
 
 def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> Fragility | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.paired import MEAN_DECIMALS, Paired, paired
 from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
 from rankdash.verdict.evidence import reading_of
+from rankdash.verdict.kinds import Kinds, moments
 from rankdash.verdict.records import Reading
 
 Floats = npt.NDArray[np.float64]
@@ -31,8 +33,7 @@ class Series:
     weight: Floats  # (n,) 0 where the difference is not defined
     defined: Bools  # (n,)
     weighted: bool
-    terms: Floats  # (9, n) what each query adds to the sums
-    sums: Floats  # (9,)
+    sums: Floats  # (9,) of what the queries add
 
     @classmethod
     def of(cls, delta: Floats, weights: Floats | None) -> Series:
@@ -41,12 +42,21 @@ class Series:
         d = np.where(defined, delta, 0.0)
         weighted = weights is not None and bool(weights[defined].sum() > 0)
         w = np.where(defined, weights, 0.0) if weighted and weights is not None else defined.astype(np.float64)
-        terms = np.stack((defined, w, w * d, w**2, w**2 * d, (w * d) ** 2, d > 0, d < 0, d))
-        return cls(d, w, defined, weighted, terms, terms.sum(axis=1))
+        return cls(d, w, defined, weighted, np.array([term.sum() for term in _terms(defined, w, d)]))
+
+    def added(self, rows: Ints) -> Floats:
+        """Return what some queries, of any shape, add to the sums, (9, *shape)."""
+        terms: Floats = np.stack(list(_terms(self.defined[rows], self.weight[rows], self.delta[rows])), axis=-1)
+        return np.moveaxis(terms.astype(np.float64), -1, 0)
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The queries by weight and difference."""
+        return Kinds.of(self.delta, self.weight, self.defined)
 
     def without(self, gone: Ints) -> Paired:
         """Return what the paired comparison says without some queries: what the rules read of it, and nothing else."""
-        n, total, first, w2, w2d, w2d2, wins, losses, plain = self.sums - self.terms[:, gone].sum(axis=1)
+        n, total, first, w2, w2d, w2d2, wins, losses, plain = self.sums - self.added(gone).sum(axis=1)
         n, wins, losses = round(n), round(wins), round(losses)
         if n < 2 or not total > 0:
             return self._anew(gone)
@@ -81,10 +91,15 @@ class Series:
         )
 
     def _flipped(self, gone: Ints) -> float | None:
-        moved = self.terms[2].copy()
-        moved[gone] = 0.0
-        left = self.weight.sum() - self.weight[gone].sum()
+        rows = np.setdiff1d(self._changed, gone)
+        moved = self.weight[rows] * self.delta[rows]
+        left = self.sums[1] - self.weight[gone].sum()
         return p_flip(moved / left if self.weighted else moved)
+
+    @cached_property
+    def _changed(self) -> Ints:
+        """The queries that are not tied."""
+        return np.flatnonzero(self.delta)
 
     def _anew(self, gone: Ints) -> Paired:
         kept = self.defined.copy()
@@ -92,6 +107,13 @@ class Series:
         d = self.delta[kept]
         weights = self.weight[kept] if self.weighted and self.weight[kept].sum() > 0 else None
         return paired(np.zeros(len(d)), d, weights=weights, mpe=0.0)
+
+
+def _terms(defined: Bools, w: Floats, d: Floats) -> Iterator[Floats | Bools]:
+    """Yield what queries add to each sum, one by one, for all of them take much memory."""
+    yield defined
+    yield from moments(w, d)
+    yield from (d > 0, d < 0, d)
 
 
 def _n_eff(total: float, squares: float, n: int, weighted: bool) -> float:
@@ -155,8 +177,13 @@ class Remaining:
             SegmentResult(one.column, one.value, part.without(at), one.named, one.judged, None)
             for one, part in zip(self.segments, self.parts, strict=True)
         )
-        primary = self.measures[0].delta
-        lost = primary[at]
-        wins = int((primary >= self.severe).sum() - (lost >= self.severe).sum())
-        losses = int((primary <= -self.severe).sum() - (lost <= -self.severe).sum())
+        lost = self.measures[0].delta[at]
+        wins, losses = self._severe
+        wins, losses = wins - int((lost >= self.severe).sum()), losses - int((lost <= -self.severe).sum())
         return reading_of(Weighed(results, segments, wins, losses))
+
+    @cached_property
+    def _severe(self) -> tuple[int, int]:
+        """The queries on which the primary measure rises and falls by a large change."""
+        primary = self.measures[0].delta
+        return int((primary >= self.severe).sum()), int((primary <= -self.severe).sum())

@@ -14,9 +14,10 @@ from scipy import stats
 import rankdash as rd
 from rankdash.verdict import Outcome
 from rankdash.verdict.evidence import evidence_of
-from rankdash.verdict.fragility import Path, _not_searched, _other_class, _paths, fragility
+from rankdash.verdict.fragility import _not_searched, _other_class, _paths, fragility
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.remaining import Remaining, Series
+from rankdash.verdict.removals import Path
 from tests.made import judgments, run
 
 N = 16
@@ -67,6 +68,14 @@ def test_queries_without_a_difference_are_never_removed() -> None:
     delta = np.array([0.1, np.nan, 0.2, -0.1, np.nan, 0.3])
     gone = list(Path(Series.of(delta, None), 0.0, True).orders(3))
     assert [set(one) for one in gone] == [{3}, {3, 0}, {3, 0, 2}]
+
+
+@pytest.mark.parametrize("c", [0.0, 1.9, -1.9])
+def test_no_query_is_removed_twice(c: float) -> None:
+    """Where fewer queries have a difference than may be removed, the search ends with the last of them."""
+    delta = np.array([np.nan, 0.2, np.nan, -0.1, 0.3, 0.1, np.nan, np.nan])
+    *_, last = Path(Series.of(delta, None), c, True).orders(7)
+    assert sorted(last) == [1, 3, 4, 5]
 
 
 def compared(policy: dict[str, Any]) -> rd.Comparison:
