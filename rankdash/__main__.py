@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from rankdash import (
     DEFINITIONS,
@@ -70,8 +71,8 @@ def _compare(options: argparse.Namespace) -> int:
     if options.scored is not None:
         return _judged(options, scoring.compared(options))
     policy = given_policy(options)
-    comparison = streamed(options, policy)
-    return _in_memory(options, policy) if comparison is None else _judged(options, comparison)
+    status = streamed(options, policy, partial(_judged, options))
+    return _in_memory(options, policy) if status is None else status
 
 
 def _in_memory(options: argparse.Namespace, policy: Policy) -> int:

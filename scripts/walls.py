@@ -43,6 +43,8 @@ ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "resources": Room(),
     "needed": Room("resources"),
+    # Files that are whole or not there.
+    "disk": Room(packages="pyarrow"),
     # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
     "strings": Room("arrow", packages="pyarrow"),
     "version": Room(),
@@ -65,7 +67,8 @@ ROOMS: dict[str, Room] = {
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "arrow needed tables reading intake metrics judged policy comparison", packages="numpy pyarrow pysail pyspark"
+        "arrow needed disk tables reading intake metrics judged policy comparison",
+        packages="numpy pyarrow pysail pyspark",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
@@ -78,7 +81,7 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("shown wording metrics evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow strings version conventions tables wording metrics judged evidence policy comparison edits verdict",
+        "arrow disk strings version conventions tables wording metrics judged evidence policy comparison edits verdict",
         packages="numpy pyarrow sqlalchemy alembic",
     ),
     # The core, for everything that a reader understands.
@@ -96,7 +99,7 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("resources needed strings tables reading comparison drivers rankdash edits report store"),
+    "cli": Room("resources needed disk strings tables reading comparison drivers rankdash edits report store"),
     "__main__": Room(
         "needed store "
         "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from rankdash import Comparison, ComparisonError, PerQuery, Policy, compare_scored, parse_measure
@@ -66,12 +67,14 @@ def _tell(wrong: Iterable[Told] | None) -> None:
 def _here(options: argparse.Namespace, policy: Policy) -> PerQuery:
     """Return the queries of files, scored in this process."""
     from rankdash.drivers.in_memory import scored_in_memory, scored_of
+    from rankdash.reading.pieces import WholeNeededError
 
     measures = tuple(asked_measures(options))
     streamed = streamed_rankings(options, policy, digests=True)
     if streamed is not None:
         progress("scoring")
-        return scored_of(streamed[0], policy, measures)
+        with suppress(WholeNeededError):
+            return scored_of(streamed[0], policy, measures)
     given = given_tables(options)
     if given.runs is None:
         raise ComparisonError("Name the lists of A and B.")

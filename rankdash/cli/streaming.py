@@ -41,10 +41,11 @@ _WANTED: tuple[Callable[[argparse.Namespace], Any], ...] = (
 )
 
 
-def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
-    """Return the comparison of two files that were never whole in memory; None where they have to be.
+def streamed(options: argparse.Namespace, policy: Policy, use: Callable[[Comparison], int]) -> int | None:
+    """Return what ``use`` returns of the comparison of two files that were never whole in memory.
 
-    Whatever is wrong with the input is told by the reading in memory.
+    None where they have to be: because of the files, or of what ``use`` asks for. Whatever is wrong with the input is
+    told by the reading in memory.
     """
     found = streamed_rankings(options, policy, digests=options.json is not None)
     if found is None:
@@ -56,7 +57,7 @@ def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
     joined, tables = found
     try:
         progress("comparing")
-        return compare_joined(
+        comparison = compare_joined(
             joined,
             policy,
             asked_measures(options),
@@ -67,6 +68,10 @@ def streamed(options: argparse.Namespace, policy: Policy) -> Comparison | None:
     except DiskError:
         raise
     except (WholeNeededError, *MISTAKES):
+        return None
+    try:
+        return use(comparison)
+    except WholeNeededError:
         return None
 
 

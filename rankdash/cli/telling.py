@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.arguments import ArgumentError
 from rankdash.cli.serve import ServeError
+from rankdash.disk import write_whole
 from rankdash.report.edits_file import EditsError
 
 
@@ -60,29 +59,17 @@ def progress(doing: str) -> None:
 def write(path: str, content: bytes) -> None:
     """Write a file as a whole or not at all, whatever ends the writing. OSError with the name of the file.
 
-    What is no ordinary file, such as a pipe, is written as it comes.
+    What is no ordinary file, such as a pipe, is written as it comes; so is a file in a folder that takes no other.
     """
-    if os.path.exists(path) and not os.path.isfile(path):
-        Path(path).write_bytes(content)
-        return
-    whole = os.path.realpath(path)
+    place = Path(os.path.realpath(path))
+    in_place = place.exists() and not (place.is_file() and os.access(place.parent, os.W_OK))
     try:
-        handle, begun = tempfile.mkstemp(dir=os.path.dirname(whole), prefix=f".{os.path.basename(whole)}.")
-    except OSError as error:
-        if os.path.isfile(whole) and os.access(whole, os.W_OK):  # in a folder where no file may be added
-            Path(whole).write_bytes(content)
-            return
-        raise OSError(error.errno, error.strerror, path) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(begun, _mode(whole))
-        os.replace(begun, whole)
+        if in_place:
+            place.write_bytes(content)
+        else:
+            write_whole(place, content, _mode(path))
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
-    finally:
-        with suppress(OSError):
-            os.unlink(begun)
 
 
 def _mode(path: str) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from rankdash import arrow
 from rankdash.comparison import Inputs, PerQuery, TableError
 from rankdash.comparison.per_query import Header
 from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
+from rankdash.disk import UNFINISHED, new_file, sync_folder
 from rankdash.drivers.sources import Files, found_from, seen_from
 
 Array = npt.NDArray[Any]
@@ -58,7 +59,7 @@ def writing(folder: str | Path) -> Iterator[Writer]:
     check_free(folder)
     place = Path(folder)
     place.absolute().parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(".unfinished", f".{place.name[:50]}.", place.absolute().parent))
+    unfinished = Path(tempfile.mkdtemp(UNFINISHED, f".{place.name[:50]}.", place.absolute().parent))
     try:
         writer = Writer(unfinished)
         yield writer
@@ -89,7 +90,7 @@ class Writer:
         import pyarrow.parquet as pq  # loading it costs more than a small comparison
 
         path = self.folder / f"part-{len(self.parts):05}.parquet"
-        with _on_disk(path) as file:
+        with new_file(path) as file:
             pq.write_table(
                 block.to_arrow().replace_schema_metadata(None),
                 file,
@@ -116,7 +117,7 @@ class Writer:
             "parts": self.parts,
             "files": self.files,
         }
-        with _on_disk(self.folder / MANIFEST) as file:
+        with new_file(self.folder / MANIFEST) as file:
             file.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode())
 
 
@@ -284,7 +285,7 @@ def check_free(folder: str | Path) -> None:
 
 def _put(unfinished: Path, place: Path) -> None:
     """Put a finished folder at its place; what was there goes."""
-    _sync(unfinished)
+    sync_folder(unfinished)
     if not place.exists():
         os.rename(unfinished, place)
     else:
@@ -297,22 +298,4 @@ def _put(unfinished: Path, place: Path) -> None:
             raise
         finally:
             shutil.rmtree(old.parent, ignore_errors=True)
-    _sync(place.absolute().parent)
-
-
-@contextmanager
-def _on_disk(path: Path) -> Iterator[BinaryIO]:
-    """Yield a new file that is on the disk when the block ends."""
-    with open(path, "xb") as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    if hasattr(os, "O_DIRECTORY"):  # Windows has none, and syncs with the file
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    sync_folder(place.absolute().parent)

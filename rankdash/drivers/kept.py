@@ -27,7 +27,7 @@ Bools = npt.NDArray[np.bool_]
 Again = Callable[[Side], Iterator[Run]]
 
 
-class NotKeptError(LookupError):
+class NotKeptError(WholeNeededError):
     """What was asked for needs the whole lists, or an order of ties that the runs were not put in."""
 
 

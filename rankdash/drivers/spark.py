@@ -1,7 +1,7 @@
 """The driver for a cluster: Spark, or Sail in this process, by Spark Connect.
 
-One table of the rows of A, of B and of the judgments is cut into buckets by the query id, and workers score a bucket
-with the one scorer. rankdash has to be installed on the workers. Rows have no order on a cluster: what depends on it is
+One table of the rows of A, of B and of the judgments is cut into buckets by the query id, and workers score the
+buckets. rankdash has to be installed on the workers. Rows have no order on a cluster: what depends on it is
 refused, unless a column ``row_number`` tells it, and queries come in the order of their ids' bytes where it does not.
 """
 

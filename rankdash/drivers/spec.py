@@ -1,7 +1,7 @@
-"""The one scorer of all drivers: whole queries in, their rows of the per-query table out.
+"""A block of queries scored apart from the others: their rows in, their rows of the per-query table out.
 
-A driver brings the rows of a query together, wherever they are, and calls ``score_block``. What a block cannot know of
-the others is in ``Spec``; what belongs to the whole and is known only at the end adds up (``PerQuery.concatenated``).
+What a block cannot know of the others is in ``Spec``; what belongs to the whole and is known only at the end adds up
+(``PerQuery.concatenated``).
 """
 
 from __future__ import annotations

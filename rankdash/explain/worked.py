@@ -130,13 +130,12 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
     worked = measure.definition.worked or Worked(None)
     cut = int(worked.depth(lists)[0]) if worked.depth else measure.k or max(len(row), 1)
     gain, counted = gains(np.nan_to_num(relevance), convention.gain), (place > 0) & (place <= cut)
-    inverse = worked.discount if convention.ties == "average" else None
-    if inverse is None:
+    if worked.discount is not None and convention.ties == "average":
+        discount = _averaged(worked.discount, place, group, cut)
+        gained = gain * discount
+    else:
         discount = np.divide(1.0, inverse_discount(place), out=np.zeros(len(place)), where=place > 0)
         gained = np.where(counted, gain / (worked.discount or inverse_discount)(np.maximum(place, 1)), 0.0)
-    else:
-        discount = _averaged(inverse, place, group, cut)
-        gained = gain * discount
     relevant = relevance >= convention.rel
     step = Step(
         place,
@@ -151,21 +150,9 @@ def _walk(run: Run, query_id: str, grades: dict[str, float], measure: Measure, o
         dict(measure.parameters),
     )
     adds = worked.adds(step) if worked.adds else np.zeros(len(row))
-    return _Walk(
-        doc_ids,
-        row,
-        place,
-        relevance,
-        relevant,
-        gain,
-        discount,
-        step.hits,
-        counted,
-        last > first,
-        _repeated(run, doc_ids),
-        (group[0] <= cut) & (group[1] > cut),
-        adds,
-    )
+    repeated, cut_inside = _repeated(run, doc_ids), (group[0] <= cut) & (group[1] > cut)
+    places = (doc_ids, row, place, relevance, relevant, gain, discount, step.hits, counted)
+    return _Walk(*places, last > first, repeated, cut_inside, adds)
 
 
 def _averaged(inverse: Callable[[Ints], Floats | Ints], place: Ints, group: tuple[Ints, Ints], cut: int) -> Floats:

@@ -1,4 +1,4 @@
-"""The one scorer of all drivers: blocks of whole queries, in any order, make the per-query table of the whole."""
+"""Blocks of whole queries, scored apart and in any order, make the per-query table of the whole."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -21,6 +22,7 @@ from rankdash.drivers.kept import KeptRankings, NotKeptError
 from rankdash.drivers.streamed import Files, Progress, rankings_of
 from rankdash.judged import Order
 from rankdash.reading.pieces import WholeNeededError
+from rankdash.report.text import to_text
 from tests.truth.scale import done, scaled
 from tests.truth.small import some_convention
 from tests.truth.worlds import Row, World, world
@@ -218,6 +220,33 @@ def test_the_command_line_says_the_same_streamed_and_in_memory(tmp_path: Path, m
         for least, name in ((0, "streamed.csv"), (1 << 62, "memory.csv")):
             said([*files, "--per-query", str(folder / name)], least)
         assert (folder / "streamed.csv").read_bytes() == (folder / "memory.csv").read_bytes()
+
+
+def changed_meanwhile(self: KeptRankings, order: Order, among: object = None) -> npt.NDArray[np.bool_]:
+    """What a second reading says of files that were exchanged since the first."""
+    raise WholeNeededError
+
+
+def test_what_turns_out_to_need_whole_lists_is_done_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is compared, while it is told, or while it is scored: the same output, and no traceback."""
+    folder = written(tmp_path, made(1, mixed=False))
+    files = [str(folder / "a.trec"), str(folder / "b.trec"), "-q", str(folder / "q.txt")]
+    whole = said(files, 1 << 62)
+    assert main(["score", *files, "--out", str(tmp_path / "whole")]) == 0
+    told = to_text
+
+    def once(comparison: rd.Comparison, *rest: object) -> str:
+        monkeypatch.setattr("rankdash.__main__.to_text", told)
+        raise NotKeptError("11 first ranks are kept, not 50")
+
+    monkeypatch.setattr("rankdash.__main__.to_text", once)
+    assert said(files, 0) == whole
+    monkeypatch.setattr(KeptRankings, "identical", changed_meanwhile)
+    monkeypatch.setattr(streaming, "LEAST", 0)
+    assert main(["score", *files, "--out", str(tmp_path / "again")]) == 0
+    for name in ("whole", "again"):
+        assert main(["compare", "--scored", str(tmp_path / name), "--json", str(tmp_path / f"{name}.json")]) == 0
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 
 
 def few(tmp_path: Path, a: str, b: str, judged: str) -> tuple[list[str], Files]:

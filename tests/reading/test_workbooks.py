@@ -11,6 +11,7 @@ import pytest
 
 from rankdash.reading import LIMITS, Options, ReadError, form_of, read_judgments, read_models, read_run
 from rankdash.reading.binary import workbooks
+from rankdash.reading.source.document import opened
 from rankdash.reading.source.limits import Limits
 from tests.reading.made_files import archive, binary_workbook, old_workbook, open_document, workbook
 
@@ -53,6 +54,20 @@ def test_merged_cells_are_filled_down() -> None:
     assert "Merged cells were filled down." in run.source.notes
     with pytest.raises(ReadError, match='row 3, column "query_id": the query id is empty'):
         read_run(workbook({"S": rows}))
+
+
+@pytest.mark.parametrize("count", [2, 40, 400])
+def test_a_look_at_a_workbook_sees_its_first_lines(count: int) -> None:
+    """The lines are those of the whole sheet, as many as fit, and nothing that is told behind them."""
+    rows = [["query_id", "doc_id", "rank"], *(["q", f"document {i}\n{i}", i] for i in range(1, count))][:count]
+    content = workbook({"S": rows}, merged=["A2:A3"])
+    with opened(io.BytesIO(content), LIMITS, Options()) as document:
+        text = workbooks.as_text(document, "run")
+        whole = bytes(text.content(0, text.size))
+    for most in (1, 20, 21, 22, 100, 1_000, len(whole), len(whole) + 1, 1 << 20):
+        with opened(io.BytesIO(content), LIMITS, Options()) as document:
+            lines = workbooks.first_lines(document, "run", most)
+        assert lines == whole[: whole[:most].rfind(b"\n") + 1]
 
 
 SHEETS = {

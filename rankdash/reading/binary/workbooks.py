@@ -77,11 +77,7 @@ def as_text(document: Document, wanted: Wanted) -> Document:
     document = document.held()
     notes = _check(document)
     with _opened(document) as (told, source, out):
-        sheets = told["sheets"]
-        name, why = _chosen(document, sheets, wanted)
-        source.write(json.dumps({"sheet": name}).encode() + b"\n")
-        source.close()
-        found = _answer(document, out)
+        found, why = _begun(document, told["sheets"], wanted, source, out)
         text, ended = _text(document, out)
     found |= ended
     if found["merged"]:
@@ -89,6 +85,31 @@ def as_text(document: Document, wanted: Wanted) -> Document:
     if n := found["rounded"]:
         notes = (*notes, f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text.")
     return replace(in_memory(document, text, *why, *notes), delimiter=",")
+
+
+def first_lines(document: Document, wanted: Wanted, most: int) -> bytes:
+    """Return the first lines of what ``as_text`` returns, at most so many bytes, of a workbook whose sheets are known.
+
+    The worker stops there, so that a look takes no longer than opening the workbook does.
+    """
+    document = document.held()
+    lines = b""
+    with _opened(document) as (told, source, out):
+        _begun(document, told["sheets"], wanted, source, out)
+        while len(lines) <= most and (block := out.read(most)):
+            lines += block
+    end = lines.rfind(b"\n", 0, len(lines) - 1) + 1  # behind the last line is what was told, or a part of a line
+    return lines[: lines.rfind(b"\n", 0, min(end, most)) + 1]
+
+
+def _begun(
+    document: Document, sheets: Sequence[Sheet], wanted: Wanted, source: IO[bytes], out: IO[bytes]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Ask the worker for the sheet that is meant; return what was found in it, and notes. Its lines follow."""
+    name, why = _chosen(document, sheets, wanted)
+    source.write(json.dumps({"sheet": name}).encode() + b"\n")
+    source.close()
+    return _answer(document, out), why
 
 
 def _check(document: Document) -> tuple[str, ...]:

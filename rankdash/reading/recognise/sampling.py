@@ -128,8 +128,7 @@ def _unpacked_table(source: Any, limits: Limits, options: Options, form: Underst
         if not workbooks.is_workbook(document):
             document = archives.member_of(document)
         if workbooks.is_workbook(document):
-            text = workbooks.as_text(document, "run")
-            return b"sep=,\n" + text.head[: text.head.rfind(b"\n") + 1]
+            return b"sep=,\n" + workbooks.first_lines(document, "run", HEAD)
         if document.size > HEAD and not _is_binary(document.head):
             return document.head[: document.head.rfind(b"\n") + 1]
     return b""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,11 +18,11 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import fs
 
+from rankdash.disk import UNFINISHED, sync_folder, write_whole
 from rankdash.store import words
 from rankdash.store.errors import StoreError, told
 
 _NAME = re.compile(r"[0-9a-f]{64}\.parquet")
-_UNFINISHED = ".unfinished"
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class Files:
             self._write(sha256, data)
         elif self._is_local:
             with told(self.where):
-                _sync(Path(self.path(sha256)).parent)  # whoever wrote it may be about to
+                sync_folder(Path(self.path(sha256)).parent)  # whoever wrote it may be about to
         return sha256
 
     def restore(self, sha256: str, data: pa.Buffer) -> None:
@@ -86,7 +85,7 @@ class Files:
         """Removes what writers who were killed have left in a folder."""
         with told(self.where):
             for info in self._infos():
-                if info.base_name.endswith(_UNFINISHED) and info.mtime and info.mtime < before:
+                if info.base_name.endswith(UNFINISHED) and info.mtime and info.mtime < before:
                     with suppress(FileNotFoundError):
                         self._system.delete_file(info.path)
 
@@ -97,7 +96,9 @@ class Files:
     def _write(self, sha256: str, data: pa.Buffer) -> None:
         with told(self.where):
             if self._is_local:
-                _write_whole(Path(self.path(sha256)), data)
+                place = Path(self.path(sha256))
+                _make_folder(place.parent)
+                write_whole(place, data)
                 return
             with self._system.open_output_stream(self.path(sha256)) as stream:
                 stream.write(data)
@@ -123,35 +124,9 @@ def _without_secrets(place: str) -> str:
     return re.sub(r"://[^/@]*@", "://", place.partition("?")[0])
 
 
-def _write_whole(path: Path, data: pa.Buffer) -> None:
-    """A file that is on the disk, whole, when this returns, or not there."""
-    _make_folder(path.parent)
-    handle, unfinished = tempfile.mkstemp(_UNFINISHED, path.name[:8], path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    except BaseException:
-        with suppress(OSError):
-            os.remove(unfinished)
-        raise
-    _sync(path.parent)
-
-
 def _make_folder(folder: Path) -> None:
     """A folder that is on the disk, with those above it."""
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(exist_ok=True, mode=0o700)
-        _sync(folder.parent)
-
-
-def _sync(folder: Path) -> None:
-    if hasattr(os, "O_DIRECTORY"):  # Windows has none, and syncs with the file
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        sync_folder(folder.parent)

@@ -134,7 +134,7 @@ def _want_part() -> None:
 
 def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool = True) -> None:
     """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
-    changes, heads, k = viewed.changes, words.TABLE_COLUMNS, viewed.k
+    changes, heads = viewed.changes, words.TABLE_COLUMNS
     names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
     frame = pd.DataFrame(
         {
@@ -149,8 +149,25 @@ def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool =
     )
     if not has_lists:
         frame = frame.drop(columns=[heads[name] for name in words.OF_LISTS])
-    helps = {name: text.format(k=k, measure=shown(viewed.measure.name)) for name, text in words.TABLE_HELP.items()}
-    shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
+    _table_head(viewed, of, edited)
+    styled = len(frame) <= _STYLED
+    cells: Any = literal_cells(frame)
+    if styled:
+        cells = cells.style.format({heads["delta"]: signed}, na_rep=NOT_DEFINED)
+    st.dataframe(
+        cells,
+        hide_index=True,
+        height=_HEIGHT + 48,
+        column_config=_columns(viewed, styled),
+        key="view_table",
+        on_select=partial(_open_row, changes.query_ids),
+        selection_mode="single-row",
+        alt=words.TABLE_ALT.format(n=count(len(viewed))),
+    )
+
+
+def _table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
+    """Title, download and a line that says how many queries are shown."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader(words.TABLE_TITLE, anchor=False, width="content")
         name = words.TABLE_FILE.format(measure=viewed.measure.key, edited=words.TABLE_EDITED if edited else "")
@@ -165,9 +182,15 @@ def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool =
             on_click="ignore",
             help=words.SAVE_TABLE_HELP,
         )
+    shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
     st.caption(words.TABLE_HINT.format(shown=shown_of))
-    numbers, styled = st.column_config.NumberColumn, len(frame) <= _STYLED
-    config = {  # together as wide as half of a projector's page
+
+
+def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
+    """The columns of the table, together as wide as half of a projector's page."""
+    heads, numbers, measure = words.TABLE_COLUMNS, st.column_config.NumberColumn, shown(viewed.measure.name)
+    helps = {name: text.format(k=viewed.k, measure=measure) for name, text in words.TABLE_HELP.items()}
+    return {
         heads["query"]: st.column_config.TextColumn(pinned=True, width=112),
         heads["a"]: numbers(format="%.3f", width=50),
         heads["b"]: numbers(format="%.3f", width=50),
@@ -176,19 +199,6 @@ def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool =
         heads["unjudged"]: numbers(format="percent", help=helps["unjudged"], width=70),
         heads["churn"]: numbers(format="%.2f", help=helps["churn"], width=64),
     }
-    cells: Any = literal_cells(frame)
-    if styled:
-        cells = cells.style.format({heads["delta"]: signed}, na_rep=NOT_DEFINED)
-    st.dataframe(
-        cells,
-        hide_index=True,
-        height=_HEIGHT + 48,
-        column_config=config,
-        key="view_table",
-        on_select=partial(_open_row, changes.query_ids),
-        selection_mode="single-row",
-        alt=words.TABLE_ALT.format(n=count(len(viewed))),
-    )
 
 
 def _open_row(ids: tuple[str, ...]) -> None:

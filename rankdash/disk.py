@@ -1,0 +1,59 @@
+"""Files that are on the disk, whole, or not there: written beside their place, synced and renamed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: How the name of a file ends that is still being written, and what is left where its writer is killed.
+UNFINISHED = ".unfinished"
+
+
+def write_whole(path: Path, content: bytes | pa.Buffer, mode: int | None = None) -> None:
+    """Write a file: it is on the disk when this returns, and not there, or what it was, where OSError is raised.
+
+    ``mode`` are its permissions; without them it is for its owner alone.
+    """
+    handle, unfinished = tempfile.mkstemp(UNFINISHED, f".{path.name[:50]}.", path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            _sync(file)
+        if mode is not None:
+            os.chmod(unfinished, mode)
+        os.replace(unfinished, path)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(unfinished)
+        raise
+    sync_folder(path.parent)
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield a new file that is on the disk when the block ends; its name is, after ``sync_folder``."""
+    with open(path, "xb") as file:
+        yield file
+        _sync(file)
+
+
+def sync_folder(folder: Path) -> None:
+    """Return when the names in a folder are on the disk."""
+    if hasattr(os, "O_DIRECTORY"):  # Windows has none, and syncs with the file
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _sync(file: BinaryIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
