@@ -7,7 +7,6 @@ nothing that is read of it lies elsewhere. A column is read when it is first ask
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 import shutil
@@ -29,18 +28,14 @@ from rankdash.comparison.per_query import Header
 from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
 from rankdash.disk import UNFINISHED, new_file, sync_folder
 from rankdash.drivers.sources import Files, found_from, seen_from
+from rankdash.intake.scored_folder import FORM, MANIFEST, VERSION, footer_digest
 
 Array = npt.NDArray[Any]
 #: What tells the order of the queries: their rows, the places of their judgments, or the bytes of their ids.
 Order = Literal["rows", "places", "ids"]
 
-MANIFEST = "manifest.json"
-#: What the folder is, and the version of its form; that of the columns is in the header.
-_FORM, _VERSION = "rankdash scored queries", 1
 #: So many queries stand in one part at most.
 PART = 200_000
-#: The last bytes of a Parquet file: the length of its footer, and a mark.
-_TAIL = 8
 
 
 def save(scored: PerQuery, folder: str | Path, files: Files | None = None) -> None:
@@ -110,8 +105,8 @@ class Writer:
         header = Header.of_all(self.headers)
         told = replace(header, inputs=self.inputs or header.inputs).to_json()
         manifest = {
-            "form": _FORM,
-            "version": _VERSION,
+            "form": FORM,
+            "version": VERSION,
             "order": self.order,
             "header": json.loads(told),
             "parts": self.parts,
@@ -228,9 +223,9 @@ def _manifest(place: Path) -> tuple[Header, list[dict[str, Any]], Order]:
         form, version = told["form"], told["version"]
     except (ValueError, KeyError, TypeError, OSError):
         raise _broken(place, f"{MANIFEST} cannot be read") from None
-    if (form, version) != (_FORM, _VERSION):
+    if (form, version) != (FORM, VERSION):
         raise TableError(
-            f"{place} has scored queries of version {version!r}, and this program reads version {_VERSION}: score the "
+            f"{place} has scored queries of version {version!r}, and this program reads version {VERSION}: score the "
             "runs again."
         )
     try:
@@ -263,15 +258,8 @@ def _first(error: Exception) -> str:
 
 
 def _end(path: Path) -> str:
-    """Return the digest of a Parquet file's footer, which says where everything is; "" where it has none."""
     with open(path, "rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(size - _TAIL, 0))
-        length = int.from_bytes(file.read(4), "little")
-        if length > size - _TAIL:
-            return ""
-        file.seek(size - _TAIL - length)
-        return hashlib.sha256(file.read()).hexdigest()
+        return footer_digest(file)
 
 
 def check_free(folder: str | Path) -> None:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ from typing import Any
 
 from rankdash.intake import wire, worker
 from rankdash.intake.files import Decisions, Given, Look, Reading
+from rankdash.intake.scored_folder import MANIFEST
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError
@@ -104,6 +105,14 @@ def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: 
         what = f"the file cannot be opened: {error.strerror or error}"
         return Reading(error=ReadError((Problem("unreadable", name, what),)))
     found = _asked("rows", arguments, name, size, lambda _: None)
+    answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found
+    return answer
+
+
+def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> Reading:
+    """As ``scored_folder.scored``; files that take more than they may have an error that says so."""
+    size = sum(map(_size, files))
+    found = _asked("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
     answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found
     return answer
 

@@ -20,9 +20,9 @@ from rankdash.reading import (
     recognised,
 )
 from rankdash.reading.columns.synonyms import Wanted
-from rankdash.tables import Judgments, Models, Queries, Run, Votes
+from rankdash.tables import Judgments, Models, Queries, Run, Scored, Votes
 
-Table = Run | Judgments | Models | Queries | Votes
+Table = Run | Judgments | Models | Queries | Votes | Scored
 
 #: Digits of the size of a group.
 _LONGEST_SIZE = 18

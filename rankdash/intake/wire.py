@@ -15,11 +15,25 @@ import pyarrow as pa
 
 from rankdash.intake.files import Decisions, Given, Look, Reading
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
-from rankdash.tables import Judgments, Models, Queries, Run, Source, Votes
+from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
 
 _RECORDS: dict[str, type[Any]] = {
     one.__name__: one
-    for one in (Choice, Decisions, Judgments, Look, Models, Problem, Queries, Reading, Run, Source, Understood, Votes)
+    for one in (
+        Choice,
+        Decisions,
+        Judgments,
+        Look,
+        Models,
+        Problem,
+        Queries,
+        Reading,
+        Run,
+        Scored,
+        Source,
+        Understood,
+        Votes,
+    )
 }
 
 

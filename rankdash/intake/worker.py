@@ -1,7 +1,7 @@
 """The process that reads uploads: ``apart.py`` starts it, asks it, and ends it.
 
-In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` ("look", "read" or
-"rows"), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take. Out: what
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read, rows or
+scored), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take. Out: what
 the call returns; ("memory",) where there was too little of it, ("bug", what) for a mistake of ours.
 """
 
@@ -32,12 +32,17 @@ def limit(memory: int, seconds: float) -> None:
 def _answer(asked: dict[str, Any]) -> Any:
     from dataclasses import replace
 
-    from rankdash.intake import files, lookup
+    from rankdash.intake import files, lookup, scored_folder
     from rankdash.reading import LIMITS
 
     limits = replace(LIMITS, memory=min(LIMITS.memory, asked["memory"]), seconds=int(asked["seconds"]) + 1)
     try:
-        calls: dict[str, Callable[..., Any]] = {"look": files.look, "read": files.read, "rows": lookup.rows}
+        calls: dict[str, Callable[..., Any]] = {
+            "look": files.look,
+            "read": files.read,
+            "rows": lookup.rows,
+            "scored": scored_folder.scored,
+        }
         return calls[asked["call"]](**asked["arguments"], limits=limits)
     except MemoryError:
         return ("memory",)

@@ -30,7 +30,16 @@ from rankdash.store.journal import (
     Search,
 )
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
-from rankdash.store.opening import comparison_of, content_of, entry_of, scored_content, scored_table, state_of
+from rankdash.store.opening import (
+    comparison_of,
+    content_of,
+    entry_of,
+    inputs_of_scored,
+    policy_of_scored,
+    scored_content,
+    scored_table,
+    state_of,
+)
 from rankdash.store.records import Clash, Clashes, Content, Disk, Input, Role, Saved, State
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
@@ -71,7 +80,9 @@ __all__ = [
     "content_of",
     "differences",
     "entry_of",
+    "inputs_of_scored",
     "is_large",
+    "policy_of_scored",
     "scored_content",
     "scored_table",
     "state_of",

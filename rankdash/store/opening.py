@@ -24,6 +24,7 @@ from rankdash.comparison import (
 from rankdash.comparison.per_query import UNNAMED
 from rankdash.edits import apply
 from rankdash.judged import SIDES, inline_judgments, swapped_judgments
+from rankdash.policy import Policy
 from rankdash.store.files import content_digest
 from rankdash.store.journal.comparable import Entry, entry
 from rankdash.store.records import Content, Saved, State
@@ -91,19 +92,35 @@ def scored_content(
     votes: Votes | None = None,
 ) -> Content:
     """The tables of a comparison that is made of scored queries; ``files`` as in ``Scored``."""
-    inputs = scored.inputs or UNNAMED
+    table = Scored(scored.to_arrow(), Source(rows=len(scored)), files)
+    return Content(*inputs_of_scored(table), None, queries, votes, table)
+
+
+def inputs_of_scored(scored: Scored) -> tuple[Run, Run]:
+    """A and B of scored queries, as runs without rows. ComparisonError where this version cannot read the table."""
+    inputs = _read(scored).inputs or UNNAMED
     a, b = (Run(run.name, _NO_ROWS, run.ordered_by, run.source) for run in (inputs.a, inputs.b))
-    return Content(a, b, None, queries, votes, Scored(scored.to_arrow(), Source(rows=len(scored)), files))
+    return a, b
+
+
+def policy_of_scored(scored: Scored) -> Policy | None:
+    """The policy that queries were scored for; None where nobody said. ComparisonError as for ``inputs_of_scored``."""
+    inputs = _read(scored).inputs
+    return None if inputs is None else inputs.policy
+
+
+def _read(scored: Scored) -> PerQuery:
+    try:
+        return PerQuery.from_arrow(scored.table)
+    except (TableError, RecursionError) as error:
+        raise ComparisonError(str(error)) from None
 
 
 def scored_table(scored: Scored, a: Run, b: Run) -> PerQuery:
     """The per-query table of scored queries, its models under the names of ``a`` and ``b``. ComparisonError where this
     version cannot read it.
     """
-    try:
-        found = PerQuery.from_arrow(scored.table)
-    except TableError as error:
-        raise ComparisonError(str(error)) from None
+    found = _read(scored)
     inputs = found.inputs or UNNAMED
     named = replace(inputs, a=replace(inputs.a, name=a.name), b=replace(inputs.b, name=b.name))
     return replace(found, inputs=named)

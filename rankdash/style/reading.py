@@ -7,7 +7,8 @@ from collections.abc import Mapping
 DROP = "Ranked lists of A and B, judgments, and if you like queries and votes"
 DROP_HELP = (
     "Drop all files at once. CSV, TSV, TREC, JSON, Excel, Parquet, Arrow or LETOR with its files of scores; also "
-    "packed with gzip, zip or tar. What each file holds is recognised, shown, and can be corrected."
+    "packed with gzip, zip or tar; or all files of a folder that rankdash score wrote. What each file holds is "
+    "recognised, shown, and can be corrected."
 )
 DROP_HINT = (
     "A list needs query_id, doc_id, and rank or score; judgments need query_id, doc_id, relevance. Other names of "
@@ -149,9 +150,13 @@ NEEDS: Mapping[str, str] = {
     "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
     "one_model": "This file holds only one model; two are needed.",
     "edits": "The edits do not fit these files.",
+    "scored": "Scored queries are compared without lists, judgments and edits: remove those files.",
     "replace": "What you do not replace stays as it is.",
 }
 READY = "Compares {a} → {b} by {judgments}."
+READY_SCORED = "Compares {a} → {b} by the scores of their queries."
+SCORED, SCORED_READ = "scored queries", "Scored queries of {a} → {b}: {queries}"
+SCORED_WRONG = "These scored queries cannot be used."
 READY_INLINE = "grades beside the documents"
 ONLY_VOTES = "Votes alone: {name}."
 READING_FILE = "Reading {name}"

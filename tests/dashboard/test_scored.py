@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.__main__ import main
@@ -21,9 +22,10 @@ from rankdash.dashboard.session.saved import head, shelf
 from rankdash.inspect.lists import QueryList, QueryLists
 from rankdash.inspect.view import orders_of, shared_lists, viewed, viewed_scored
 from rankdash.style import queries as words
+from rankdash.style import reading
 from tests.cli.test_scored import write
 from tests.dashboard.saved_sessions import Tab, home
-from tests.dashboard.test_pages import app, texts
+from tests.dashboard.test_pages import app, texts, uploader
 from tests.truth.worlds import world
 
 __all__ = ["home"]
@@ -198,6 +200,51 @@ def more_judgments(folder: Path) -> None:
     judged = (folder / "q.qrels").read_text("utf-8")
     query = judged.split(" ")[0]
     (folder / "q.qrels").write_text(f"{judged}{query} 0 another 1\n", "utf-8")
+
+
+def dropped(at: AppTest, *names: str) -> AppTest:
+    """The drop zone of a page that has lost its files, with files of this folder and of the scored one in it."""
+    paths = [path for name in names for path in (sorted(Path(name).iterdir()) if Path(name).is_dir() else [Path(name)])]
+    at.query_params["c"] = "none"
+    at.run()
+    kind = "application/octet-stream"
+    uploader(at, "lost_files").set_value([(path.name, path.read_bytes(), kind) for path in paths])
+    return at.run()
+
+
+def test_a_folder_is_dropped_and_compared(made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """All files of the folder make a comparison under the policy of the scores; votes beside them count; with lists
+    beside them nothing is compared.
+    """
+    made(1)
+    Path("p.toml").write_text('primary = "nDCG@5"\nmpe = 0.01\n', "utf-8")
+    assert main(["score", *FILES, "-p", "p.toml", "--out", "scored"]) == 0
+    wanted = rd.decide(rd.compare_scored("scored"))
+    at = dropped(app(), "scored", "a.run")
+    assert reading.NEEDS["scored"] in texts(at)
+    assert at.button(key="lost_compare").disabled
+    at = dropped(app(), "scored")
+    assert not at.exception
+    assert "Compares a → b by the scores of their queries." in texts(at)
+    at = at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert at.title[0].value.endswith(wanted.screen) or wanted.screen in at.title[0].value
+    assert wanted.sentence in texts(at)
+    assert words.LISTS_UNTOLD in texts(at)
+    (row,) = shelf.store().listed().rows
+    assert shelf.store().load(row.id).state.policy.mpe == 0.01
+
+
+def test_a_folder_that_is_not_whole_is_told(made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """A part that is missing is named, and nothing can be compared; removed, the zone is as it was."""
+    made(1)
+    assert main(["score", *FILES, "--out", "scored"]) == 0
+    at = dropped(app(), "scored/manifest.json")
+    assert "part-00000.parquet is missing" in texts(at)
+    assert at.button(key="lost_compare").disabled
+    at = at.button(key="lost_remove_scored").click().run()
+    assert reading.SCORED_WRONG not in texts(at)
+    assert reading.NEEDS["nothing"] in texts(at)
 
 
 def test_votes_and_queries_stand_beside_scored_queries(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import ComparisonError
 from rankdash.dashboard.kit.literal import plain, problems
-from rankdash.dashboard.new import edit_files, file_card
+from rankdash.dashboard.new import edit_files, file_card, scored_files
 from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted
 from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
@@ -49,6 +50,7 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     if not wanted(place, files) and replacing is None:
         st.caption(words.DROP_HINT)
     files, edits = edit_files.apart(wanted(place, files))
+    files, scored = scored_files.apart(files) if replacing is None else (files, [])
     given = [File(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         found = entries(place, given, "a" if replacing is None else "b")
@@ -58,17 +60,29 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     chosen = None if tables.models is None else two_of(place, tables.models)
     needs = _needs(found, tables, chosen, replacing is not None)
     inputs = None if needs else _inputs(tables, chosen, replacing)
-    if inputs is not None and not _graded(inputs):
+    if scored:
+        inputs, needs = _scored(place, scored, tables, bool(edits))
+    if inputs is not None and inputs.scored is None and not _graded(inputs):
         inputs, needs = None, "judgments"
-    alone = bool(edits) and not files
+    alone = bool(edits) and not files and not scored
     if alone:
         inputs, needs = state.uploaded(), ""
-    if edits:
+    if edits and not scored:
         inputs = edit_files.put_on(place, edits, inputs)
         needs = needs or ("" if inputs is not None else "edits")
-    if inputs is not None:
+    if inputs is not None and inputs.scored is None:
         _between(inputs)
     _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
+
+
+def _scored(place: str, files: Sequence[Any], tables: Tables, edits: bool) -> tuple[Inputs | None, str]:
+    """Return the comparison that scored queries make, with votes and queries beside them, and a word of ``NEEDS``."""
+    inputs = scored_files.inputs_of(place, files)
+    if edits or any((tables.a, tables.b, tables.models, tables.judgments)):
+        return None, "scored"
+    if inputs is None:
+        return None, "refused"
+    return replace(inputs, queries=tables.queries, votes=tables.votes), ""
 
 
 def _button(
@@ -80,9 +94,9 @@ def _button(
     replacing: Inputs | None,
 ) -> None:
     """The button, and beside it what will be compared, or what is missing."""
-    alone = tables.votes if tables.only_votes and replacing is None else None
+    alone = tables.votes if tables.only_votes and replacing is None and needs in ("nothing", "ab") else None
     with st.container(horizontal=True, vertical_alignment="center"):
-        ready = inputs is not None or (alone is not None and needs in ("nothing", "ab"))
+        ready = inputs is not None or alone is not None
         go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
         if inputs is not None:
             st.caption(_ready(inputs))
@@ -151,6 +165,8 @@ def _between(inputs: Inputs) -> None:
 
 
 def _ready(inputs: Inputs) -> str:
+    if inputs.scored is not None:
+        return words.READY_SCORED.format(a=plain(inputs.a.name), b=plain(inputs.b.name))
     judgments = words.READY_INLINE if inputs.judgments is None else inputs.judgments.source.name or style.IN_MEMORY
     return words.READY.format(a=plain(inputs.a.name), b=plain(inputs.b.name), judgments=plain(judgments))
 
@@ -184,7 +200,7 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) 
     """
     try:
         with st.spinner(style.COMPARING):
-            wrong = refusals(state.opened(inputs).comparison)
+            wrong = refusals(state.opened(inputs, state.own_policy(inputs)).comparison)
     except MISTAKES as error:
         wrong = error.lines("page") if isinstance(error, ReadError) else str(error).splitlines()
     if wrong:

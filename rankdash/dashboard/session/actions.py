@@ -26,6 +26,8 @@ def open_inputs(inputs: Inputs, *, replacing: bool = False) -> None:
     inputs = inputs.with_distinct_names()
     state.put(inputs, turned=False)
     edit_state.begin(inputs.edits)
+    if (own := state.own_policy(inputs)) is not None:
+        policy_state.set_policy(own)
     try:
         state.opened(inputs)
     except (ComparisonError, MeasureError):

@@ -33,7 +33,7 @@ from rankdash.inspect.lists import (
 )
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
-from rankdash.store import Saved, scored_table
+from rankdash.store import Saved, policy_of_scored, scored_table
 from rankdash.tables import Votes
 from rankdash.verdict import Verdict, decide
 
@@ -192,6 +192,13 @@ def shown_demo(inputs: Inputs) -> address.Shown | None:
 def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
     """The comparison of some inputs with its verdict, computed once per content and policy (None: the one in force)."""
     return _opened(inputs, policy or policy_state.policy())
+
+
+def own_policy(inputs: Inputs) -> Policy | None:
+    """The policy that scored queries were scored for; None: that of the session. ComparisonError where this version
+    cannot read them.
+    """
+    return None if inputs.scored is None else policy_of_scored(inputs.scored)
 
 
 def opened_saved(saved: Saved) -> Opened | None:

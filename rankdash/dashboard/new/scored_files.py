@@ -1,0 +1,88 @@
+"""The files of a folder of scored queries among those that are dropped: one comparison, whose lists are elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+import streamlit as st
+
+from rankdash import style
+from rankdash.comparison import ComparisonError
+from rankdash.comparison.per_query import METADATA
+from rankdash.dashboard.kit.literal import plain, problems, short
+from rankdash.dashboard.new.dropzone import box_of
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.intake import Given
+from rankdash.intake.apart import scored
+from rankdash.intake.scored_folder import MANIFEST
+from rankdash.store import inputs_of_scored
+from rankdash.style import reading as words
+from rankdash.tables import Scored
+from rankdash.wording import count
+
+_NAME = 40
+_PART = re.compile(r"part-\d+\.parquet")
+
+
+def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Return the files that are not of a folder of scored queries, and those that are: none without its manifest."""
+    names = {file.file_id: PurePath(file.name).name for file in files}
+    if MANIFEST not in names.values():
+        return list(files), []
+    of_folder = {known for known, name in names.items() if name == MANIFEST or _PART.fullmatch(name)}
+    own = [file for file in files if file.file_id in of_folder]
+    return [file for file in files if file.file_id not in of_folder], own
+
+
+def inputs_of(place: str, files: Sequence[Any]) -> Inputs | None:
+    """Return the comparison that the files make, and draw a line about them; None, and the reason on the page, where
+    they cannot be read.
+    """
+    found = _read(place, files)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if isinstance(found, Inputs):
+            queries = count(0 if found.scored is None else len(found.scored.table), "query", "queries")
+            names = {"a": plain(short(found.a.name, _NAME)), "b": plain(short(found.b.name, _NAME))}
+            st.markdown(
+                f":green[:material/check:] {words.SCORED_READ.format(queries=queries, **names)}", width="content"
+            )
+        else:
+            st.markdown(f":red[:material/error:] {words.SCORED_WRONG}", width="content")
+        st.button(
+            words.REMOVE.format(name=words.SCORED),
+            key=f"{place}_remove_scored",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=box_of(place).removed.update,
+            args=([file.file_id for file in files],),
+        )
+    if isinstance(found, Inputs):
+        return found
+    problems(found)
+    return None
+
+
+def _read(place: str, files: Sequence[Any]) -> Inputs | list[str]:
+    """Return what the files make, or what is wrong with them; read once, however often the page runs with them."""
+    known, key = tuple(file.file_id for file in files), f"{place}_scored_box"
+    last: tuple[tuple[str, ...], Inputs | list[str]] | None = st.session_state.get(key)
+    if last is None or last[0] != known:
+        with st.spinner(words.READING_FILE.format(name=words.SCORED)):
+            reading = scored([Given(file.name, file) for file in files], METADATA.decode())
+        wrong = None if reading.error is None else reading.error.lines("page")
+        last = known, wrong or _checked(reading.table)
+        st.session_state[key] = last
+    return last[1]
+
+
+def _checked(table: Any) -> Inputs | list[str]:
+    """Return the comparison of a table that another process read, or why it cannot be used."""
+    assert isinstance(table, Scored)
+    try:
+        a, b = inputs_of_scored(table)
+    except ComparisonError as error:
+        return str(error).splitlines()
+    return Inputs(style.UPLOADED, a, b, None, scored=table).with_distinct_names()

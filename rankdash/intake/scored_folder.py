@@ -1,0 +1,103 @@
+"""The files of a folder of scored queries as they are uploaded: a manifest, and the parts that it names.
+
+What the values mean is not known here: columns and header come out as they stand, for whoever knows what they must be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rankdash import arrow
+from rankdash.intake.files import Given, Reading
+from rankdash.reading import LIMITS, Limits, Problem, ReadError
+from rankdash.tables import Scored, Source
+
+MANIFEST = "manifest.json"
+#: What the folder is, and the version of its form; that of the columns is in the header.
+FORM, VERSION = "rankdash scored queries", 1
+#: The column that tells where a query stands, and the last bytes of a Parquet file: the length of its footer, a mark.
+PLACES, _TAIL = "place", 8
+#: The bytes that a manifest may have.
+_LARGEST = 5_000_000
+_SCORE_AGAIN = "Drop all files of the folder that rankdash score wrote, or score the runs again."
+
+
+def footer_digest(file: BinaryIO) -> str:
+    """Return the digest of a Parquet file's footer, which says where everything is; "" where it has none."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(size - _TAIL, 0))
+    length = int.from_bytes(file.read(4), "little")
+    if length > size - _TAIL:
+        return ""
+    file.seek(size - _TAIL - length)
+    return hashlib.sha256(file.read()).hexdigest()
+
+
+def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> Reading:
+    """Return the table of uploaded files, its header in the metadata ``under`` that name: a reading with ``Scored``.
+
+    Never an exception for what is in the files: the reading has the error.
+    """
+    contents = {os.path.basename(one.name): one.source.getbuffer() for one in files}
+    try:
+        told = _manifest(contents)
+        parts = [_part(contents, part) for part in told["parts"]]
+        table = pa.concat_tables(parts)
+        table = pa.table({name: arrow.one_chunk(table.column(name)) for name in table.column_names})
+        table = _in_order(table, told["order"])
+        header = json.dumps(told["header"], ensure_ascii=False)
+        table = table.replace_schema_metadata({under: header})
+        table.validate(full=True)
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError, pa.ArrowException) as error:
+        why = str(error) if type(error) is _Broken else "the files are not what rankdash score wrote"
+        return Reading(error=ReadError((Problem("unreadable", MANIFEST, why, allowed=_SCORE_AGAIN),)))
+    return Reading(Scored(table, Source(rows=len(table))))
+
+
+class _Broken(ValueError):
+    """What is wrong with the files, in words."""
+
+
+def _manifest(contents: Mapping[str, memoryview]) -> Mapping[str, Any]:
+    if MANIFEST not in contents:
+        raise _Broken(f"{MANIFEST} is missing")
+    if len(contents[MANIFEST]) > _LARGEST:
+        raise _Broken(f"{MANIFEST} has more than {_LARGEST:,} bytes")
+    told: Mapping[str, Any] = json.loads(bytes(contents[MANIFEST]))
+    if told["form"] != FORM:
+        raise _Broken(f"{MANIFEST} is none of scored queries")
+    if told["version"] != VERSION:
+        raise _Broken(f"the queries were scored in form {told['version']!r}, and this program reads form {VERSION}")
+    return told
+
+
+def _part(contents: Mapping[str, memoryview], told: Mapping[str, Any]) -> pa.Table:
+    import pyarrow.parquet as pq
+
+    name = os.path.basename(told["name"])
+    if name not in contents:
+        raise _Broken(f"{name} is missing")
+    content = bytes(contents[name])
+    if len(content) != told["bytes"] or footer_digest(io.BytesIO(content)) != told["sha256"]:
+        raise _Broken(f"{name} is not the file that was written")
+    with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:
+        return file.read().replace_schema_metadata(None)
+
+
+def _in_order(table: pa.Table, order: str) -> pa.Table:
+    """Return the queries in their order: as they stand, by the places of their judgments, or by the bytes of ids."""
+    if order == "rows":
+        return table
+    if order == "ids":
+        return table.take(pc.array_sort_indices(arrow.one_chunk(table.column("query_id"))))
+    places = arrow.as_numpy(arrow.one_chunk(table.column(PLACES)))
+    return table.take(arrow.from_numpy(np.argsort(places, kind="stable"))).drop_columns([PLACES])
