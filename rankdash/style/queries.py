@@ -176,8 +176,8 @@ OF_LISTS = ("overlap", "churn")
 MEASURE_SCORED_HELP = "The measures that the queries were scored with. Others, and other cutoffs, need the lists."
 #: Where queries were scored before, and their lists lie elsewhere.
 LISTS_UNTOLD = (
-    "The two lists of this query are not here: nobody noted where the files lie that were scored. Compare the files "
-    "themselves to see them."
+    "The two lists of this query are not here: only the scores were given, and not the files that were scored. Compare "
+    "these files to see them."
 )
 LISTS_UNREADABLE = (
     "The two lists of this query are not here: {name} was read when the queries were scored, and now {why}. Put it "
@@ -193,7 +193,6 @@ NEEDS_LISTS = {
     "edit": "Editing needs the lists, and this comparison was made of scored queries.",
     "presets": "Other conventions need the lists, and this comparison was made of scored queries.",
     "concerns": "The rows behind a finding need the lists, and this comparison was made of scored queries.",
-    "tops": "First results are in the lists, and these are read one query at a time.",
 }
 NEEDS_LISTS_DO = "Compare the files themselves for that: New comparison, or `rankdash A B -q Q` at a shell."
 #: The divisor of a sum, by its letter; a letter without words is shown in brackets.

@@ -84,7 +84,8 @@ def extremes(opened: state.Opened) -> None:
     with st.grid(2, key="extremes"):
         for side, places in both:
             with st.container(border=True, height="stretch"):
-                st.subheader(f"{style.EXTREMES[side]} :small[:gray[{style.EXTREMES_HINT}]]", anchor=False)
+                hint = f" :small[:gray[{style.EXTREMES_HINT}]]" if opened.tops else ""
+                st.subheader(f"{style.EXTREMES[side]}{hint}", anchor=False)
                 if len(places):
                     _extremes(opened, side, places)
                 else:
@@ -98,7 +99,7 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
     drawn anew in the browser with every click on the page.
     """
     highest = highest_grade(opened.comparison)
-    left, right = st.columns([1, 1.7], gap="small")
+    left, right = st.columns([1, 1.7] if opened.tops else [1, 0.01], gap="small")
     for row, place in enumerate(places.tolist()):
         delta = float(opened.changes.delta[place])
         name = plain(short(charts.name_of(opened.changes, place), _QUERY))
@@ -112,7 +113,6 @@ def _extremes(opened: state.Opened, side: str, places: Ints) -> None:
         ):
             state.show_query(opened.changes.query_ids[place])
     if not opened.tops:
-        right.caption(words.NEEDS_LISTS["tops"])
         return
     pairs = (zip(SIDES, opened.tops[place], strict=True) for place in places.tolist())
     right.markdown("\n\n".join("  \n".join(_top(model, top, highest) for model, top in pair) for pair in pairs))
