@@ -24,7 +24,7 @@ CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report co
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
   verdict comparison)
 
-# Tests that search for counterexamples: 40 examples each in `make test`, thousands in `make bench-truth`.
+# Tests that search for counterexamples: 25 examples each in `make test`, thousands in `make bench-truth`.
 SEARCHES := tests/metrics/test_measure_properties.py tests/peers/test_evidence_properties.py
 
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.

@@ -17,6 +17,7 @@ Tests that need more are never imported. They are counted in the source and dese
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.util
 import os
 import sys
@@ -25,9 +26,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+# Nothing that is imported and collected is garbage before the end of the run, and looking for some takes a quarter of
+# the time until then: see pytest_collection_finish.
+gc.disable()
 TESTS = Path(__file__).parent
 #: What tests of random worlds and walks have done is shown at the end, wherever these lie.
 pytest_plugins = ("tests.truth.summary",)
@@ -40,7 +45,7 @@ if importlib.util.find_spec("hypothesis"):
     # The same examples on every machine and run, and no stop-watch: a busy machine is no counterexample.
     settings.register_profile(
         "rankdash",
-        max_examples=scaled(40),
+        max_examples=scaled(25),
         deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow],
@@ -182,6 +187,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object | 
             file = nodeid.split("::", 1)[0]
             return file if shares_what_it_sets_up(config.rootpath / file) else nodeid
 
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            """What is done is forgotten: after each test all that a worker still has is counted."""
+            super().mark_test_complete(node, item_index, duration)
+            scope = self._split_scope(self.registered_collections[node][item_index])
+            if all(self.assigned_work[node].get(scope, {}).values()):
+                self.assigned_work[node].pop(scope, None)
+
     return Scheduling(config, log)
 
 
@@ -215,6 +227,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
 
 
+def pytest_collection_finish() -> None:
+    """From here on garbage is looked for, among what tests make."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """One line for each kind that was left out."""
     for kind in KINDS:
@@ -237,14 +255,17 @@ def _nothing_is_saved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _packages_are_searched_once() -> None:
+def _what_does_not_change_is_read_once() -> None:
     """Before it runs a page, AppTest searches every installed package for parts of pages, which takes four times as
-    long as the page. What is installed does not change under tests.
+    long as the page, and compiles the scripts. Neither changes under tests; a server compiles scripts once, too.
     """
     if "streamlit" in sys.modules:
         from streamlit.components.v2 import manifest_scanner
+        from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+        from streamlit.testing.v1 import app_test, local_script_runner
 
         manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+        app_test.ScriptCache = local_script_runner.ScriptCache = cache(ScriptCache)  # type: ignore[misc,assignment]
 
 
 @pytest.fixture(scope="session")

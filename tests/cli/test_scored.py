@@ -15,7 +15,8 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.comparison import existing
 from rankdash.report.json import to_json
-from tests.truth.test_per_query import MEASURES, made, some_policy
+from tests.truth.small import some_policy
+from tests.truth.test_per_query import MEASURES, made
 from tests.truth.worlds import World, world
 
 Printed = tuple[int, str, str]
@@ -57,7 +58,7 @@ def test_what_is_printed_is_that_of_one_command(
     """Text, JSON, CSV, exit status and what is told beside them, byte for byte, over worlds and policies."""
     monkeypatch.chdir(tmp_path)
     write(world(seed, queries=30, grades=(0, 0, 1, 1, 2, 3, 40) if seed == 5 else (0, 0, 1, 2)), tmp_path)
-    policy = some_policy(np.random.default_rng(seed)).changed(segments=("kind",) if seed % 2 else ())
+    policy = some_policy(np.random.default_rng(seed), segments=("kind",) if seed % 2 else ())
     Path("policy.toml").write_text(policy.to_toml(), "utf-8")
     ids = sorted({line.split(" ")[0] for line in Path("q.qrels").read_text("utf-8").splitlines()})
     table = {"query_id": ids, "kind": [str(at % 3) for at in range(len(ids))], "weight": list(range(1, len(ids) + 1))}

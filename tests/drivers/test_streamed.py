@@ -24,7 +24,7 @@ from rankdash.judged import Order
 from rankdash.reading.pieces import WholeNeededError
 from rankdash.report.text import to_text
 from tests.truth.scale import done, scaled
-from tests.truth.small import some_convention
+from tests.truth.small import some_policy
 from tests.truth.worlds import Row, World, world
 
 #: Bytes of a piece: from a line of its own each, over cuts anywhere, to the whole file at once.
@@ -84,18 +84,6 @@ def written(folder: Path, one: World) -> Path:
     for name, text in (("a.trec", trec_run(one.a)), ("b.trec", trec_run(one.b)), ("q.txt", qrels(one.judged))):
         (folder / name).write_text(text, "ascii")
     return folder
-
-
-def some_policy(rng: np.random.Generator) -> rd.Policy:
-    """A policy with any convention, cutoff and population, for which few queries are enough."""
-    return rd.Policy(
-        primary=str(rng.choice(["nDCG@2", "nDCG@3", "AP", "nDCG@10"])),
-        convention=some_convention(rng),
-        population=str(rng.choice(["all", "affected"])),  # type: ignore[arg-type]
-        missing=str(rng.choice(["unknown", "empty", "skip"])),  # type: ignore[arg-type]
-        judgments=str(rng.choice(["auto", "judged"])),  # type: ignore[arg-type]
-        **dict.fromkeys(("n_min", "changed_min", "harm_n_min", "harm_changed_min", "segment_n_min"), 1),
-    )
 
 
 def same_tables(kept: rd.Rankings, whole: rd.Rankings, policy: rd.Policy) -> None:

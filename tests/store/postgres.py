@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -37,7 +38,7 @@ def running(programs: Path) -> Iterator[str]:
             _wait(server, port, folder)
             yield f"postgresql://rankdash@127.0.0.1:{port}"
         finally:
-            server.terminate()  # SIGTERM waits for clients to go
+            server.send_signal(signal.SIGINT)  # SIGTERM would wait for clients to go
             try:
                 server.wait(10)
             except subprocess.TimeoutExpired:
@@ -45,12 +46,12 @@ def running(programs: Path) -> Iterator[str]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def new_database(server: str, name: str) -> str:
-    """The URL of an empty database."""
+def new_database(server: str, name: str, template: str = "template1") -> str:
+    """The URL of an empty database, or of a copy of another one that nobody is connected to."""
     import psycopg
 
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     return f"{server}/{name}"
 
 

@@ -22,7 +22,7 @@ from tests.store.promises import PROMISES, content
 NAMES = count()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
     """The URL of a server, up to the name of a database."""
     folder = installed()
@@ -31,7 +31,14 @@ def postgres() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
+def made(postgres: str) -> Callable[[], str]:
+    """What gives the URL of a new database with the schema of a store: copies of one that a store has made."""
+    Database(new_database(postgres, "store")).close()
+    return lambda: new_database(postgres, f"d{next(NAMES)}", template="store")
+
+
+@pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
     """The address of a server that speaks S3, whoever asks."""
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
@@ -56,9 +63,9 @@ def bucket(s3: str) -> str:
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
-def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], postgres: str, tmp_path: Path) -> None:
+def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], made: Callable[[], str], tmp_path: Path) -> None:
     """PostgreSQL, and files in a folder."""
-    promise(Store.open(Settings(tmp_path, database=new_database(postgres, f"d{next(NAMES)}"))))
+    promise(Store.open(Settings(tmp_path, database=made())))
 
 
 def test_servers_that_come_first_together_make_one_schema(postgres: str) -> None:
@@ -100,9 +107,9 @@ def test_a_store_with_files_in_s3_keeps(promise: Callable[[Store], None], bucket
 
 
 @pytest.mark.parametrize("promise", OF_THE_JOURNAL, ids=lambda promise: promise.__name__)
-def test_a_journal_in_postgresql_keeps(promise: Callable[[Database], None], postgres: str) -> None:
+def test_a_journal_in_postgresql_keeps(promise: Callable[[Database], None], made: Callable[[], str]) -> None:
     """Results, looks, decisions, tags and lists in PostgreSQL."""
-    database = Database(new_database(postgres, f"d{next(NAMES)}"))
+    database = Database(made())
     promise(database)
     database.close()
 

@@ -15,8 +15,8 @@ import rankdash as rd
 from rankdash.edits import Edit, History
 from rankdash.store import Content, Saved, Settings, State, Store, comparison_of, scored
 from tests.store.promises import content
-from tests.truth.small import small_world
-from tests.truth.test_per_query import numbers, some_policy
+from tests.truth.small import small_world, some_policy
+from tests.truth.test_per_query import numbers
 
 WORLDS = 10
 
@@ -39,7 +39,7 @@ def a_saved_world(store: Store, seed: int) -> Saved:
         history = history.done(Edit(query, doc, "grade", None, world.grades.get((query, doc)), grade))
     history = history.undone() if history.steps and chance.random() < 0.3 else history
     swapped = chance.random() < 0.5
-    return store.create(Content(*tables), State("x", "A", "B", swapped, some_policy(rng), history))
+    return store.create(Content(*tables), State("x", "A", "B", swapped, some_policy(rng, segments=("kind",)), history))
 
 
 def opened(store: Store, saved: Saved) -> rd.Comparison:

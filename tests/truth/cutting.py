@@ -17,10 +17,11 @@ _IN_BYTES = {"rankdash.reading": ("BLOCK", "_BLOCK", "_SEGMENT", "_LARGE_BLOCK",
 def _set(sizes: dict[str, tuple[str, ...]], size: int) -> Iterator[int]:
     found = [
         (module, name)
-        for module in list(sys.modules.values())
+        for place, module in list(sys.modules.items())
+        if place.startswith("rankdash.")
         for room, names in sizes.items()
         for name in names
-        if module and module.__name__.startswith(room) and isinstance(getattr(module, name, None), int)
+        if place.startswith(room) and isinstance(getattr(module, name, None), int)
     ]
     patches = [patch.object(module, name, size) for module, name in found]
     for one in patches:

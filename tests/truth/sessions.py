@@ -278,17 +278,21 @@ class Session:
             decided = opened.verdict if verdict else None
             return _told(now.names, opened.comparison, decided, opened.changes, look, concerned)
 
-    def truth(self, view: tuple[str, int | None, str], *, verdict: bool = True) -> dict[str, Any]:
-        """The same, computed from the final files, edits and policy with nothing kept."""
+    def fresh(self) -> Any:
+        """The comparison of the final files, edits and policy, computed with nothing kept."""
         edits, inputs = [edit for step in self.done for edit in step], self.inputs
         tables = apply(edits, inputs.a, inputs.b, inputs.judgments, self.policy.scoring)
-        comparison = rd.compare(
+        return rd.compare(
             tables.a, tables.b, tables.judgments, policy=self.policy, queries=inputs.queries, votes=inputs.votes
         )
+
+    def truth(self, view: tuple[str, int | None, str], fresh: Any = None, *, verdict: bool = True) -> dict[str, Any]:
+        """What the pages have to show: of a comparison that is fresh, computed where none is given."""
+        comparison = fresh or self.fresh()
         measure: Measure = measure_of(comparison, *view)
         look = viewed(comparison, measure, shared_lists(comparison, orders_of(comparison.joined, measure)))
         decided = rd.decide(comparison) if verdict else None
-        return _told(inputs.names, comparison, decided, changes(comparison), look, concerns(comparison))
+        return _told(self.inputs.names, comparison, decided, changes(comparison), look, concerns(comparison))
 
 
 def _told(names: Any, comparison: Any, verdict: Any, sorted_: Any, look: Any, concerned: Any) -> dict[str, Any]:

@@ -117,6 +117,19 @@ def some_convention(rng: np.random.Generator, **fixed: Any) -> rd.Convention:
     return rd.Convention().with_axes(values | fixed)
 
 
+def some_policy(rng: np.random.Generator, **more: Any) -> rd.Policy:
+    """A policy with any convention, cutoff and population, for which few queries are enough; ``more``: as given."""
+    return rd.Policy(
+        primary=str(rng.choice(["nDCG@2", "nDCG@3", "AP", "nDCG@10"])),
+        convention=some_convention(rng),
+        population=str(rng.choice(["all", "affected"])),  # type: ignore[arg-type]
+        missing=str(rng.choice(["unknown", "empty", "skip"])),  # type: ignore[arg-type]
+        judgments=str(rng.choice(["auto", "judged"])),  # type: ignore[arg-type]
+        **dict.fromkeys(("n_min", "changed_min", "harm_n_min", "harm_changed_min", "segment_n_min"), 1),
+        **more,
+    )
+
+
 _AXES = {
     "gain": ("linear", "exp2"),
     "ideal": ("judged", "retrieved"),

@@ -22,7 +22,7 @@ from tests.dashboard.test_naming import renamed
 from tests.dashboard.test_pages import app, texts, upload
 from tests.truth.scale import done, scaled
 
-_ACTIONS = 4
+_ACTIONS = 3
 _POLICIES = {
     "default": rd.Policy(),
     "AP": rd.Policy(primary="AP", guardrails=(("RR", 0.01),)),

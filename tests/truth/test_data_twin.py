@@ -147,7 +147,7 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
     """Queries in one run only, weights of 0, segments, duplicates, conflicts, ties, lists without a judged document,
     affected queries, ids that differ after 200 bytes: in one call, and from the table saved and cut into single rows.
     """
-    for seed in range(scaled(12)):
+    for seed in range(scaled(6)):
         world, few, convention = made(seed)
         policy = rd.Policy.from_dict(few).changed(convention=convention)
         spelled = {name: getattr(policy, name) for name in ("primary", "guardrails", "watch", "cutoff")}
@@ -163,4 +163,4 @@ def test_verdicts_are_those_of_a_twin_that_reads_the_rows() -> None:
             assert rd.decide(again) == rd.decide(whole)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}") from error
-    done("comparisons weighed from their rows", scaled(12))
+    done("comparisons weighed from their rows", scaled(6))

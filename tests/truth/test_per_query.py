@@ -16,7 +16,7 @@ from rankdash.comparison import Comparison, compare_scored, score_queries, witho
 from rankdash.comparison.per_query import PerQuery
 from rankdash.judged.splicing import only
 from tests.truth.scale import done, scaled
-from tests.truth.small import Small, small_world, some_convention
+from tests.truth.small import Small, small_world, some_convention, some_policy
 
 MEASURES = ("ERR@3", "RR(ties='docid_asc')", "overlap@3", "RBO")
 #: Bounds of B against A are sums in another order than those of A against B.
@@ -24,23 +24,10 @@ ALMOST = ("least", "most")
 EXACT = 1e-12
 
 
-def some_policy(rng: np.random.Generator) -> rd.Policy:
-    """A policy with any convention, cutoff and population, for which few queries are enough."""
-    return rd.Policy(
-        primary=str(rng.choice(["nDCG@2", "nDCG@3", "AP", "nDCG@10"])),
-        convention=some_convention(rng),
-        population=str(rng.choice(["all", "affected"])),  # type: ignore[arg-type]
-        missing=str(rng.choice(["unknown", "empty", "skip"])),  # type: ignore[arg-type]
-        judgments=str(rng.choice(["auto", "judged"])),  # type: ignore[arg-type]
-        segments=("kind",),
-        **dict.fromkeys(("n_min", "changed_min", "harm_n_min", "harm_changed_min", "segment_n_min"), 1),
-    )
-
-
 def made(seed: int) -> tuple[Small, rd.Policy]:
     """A small world and a policy for it."""
     rng = np.random.default_rng(700 + seed)
-    return small_world(rng, queries=int(rng.integers(2, 9))), some_policy(rng)
+    return small_world(rng, queries=int(rng.integers(2, 9))), some_policy(rng, segments=("kind",))
 
 
 def scored(world: Small, policy: rd.Policy, sides: str = "ab") -> PerQuery:
@@ -89,7 +76,7 @@ def same_columns(one: PerQuery, other: PerQuery, almost: tuple[str, ...] = ()) -
 @pytest.mark.parametrize("as_parquet", [True, False], ids=["Parquet", "Arrow"])
 def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -> None:
     """Written, read back and weighed without the runs: every number and the whole verdict are the same."""
-    for seed in range(scaled(4)):
+    for seed in range(scaled(3)):
         world, policy = made(seed)
         table = scored(world, policy)
         back = PerQuery.from_arrow(written_and_read(table.to_arrow(), as_parquet))
@@ -103,7 +90,7 @@ def test_a_saved_table_gives_the_same_comparison_bit_for_bit(as_parquet: bool) -
 @pytest.mark.parametrize("further", [(), MEASURES], ids=["its own measures", "further ones"])
 def test_a_table_that_is_known_in_part_gives_the_same_comparison_bit_for_bit(further: tuple[str, ...]) -> None:
     """What a verdict read is taken from the table, the rest is computed of the lists: every number is the same."""
-    for seed in range(scaled(8)):
+    for seed in range(scaled(3)):
         world, policy = made(seed)
         first = scored(world, policy)
         rd.decide(compare_scored(first, policy, queries=world.queries()))
@@ -159,7 +146,7 @@ def compared(world: Small, policy: rd.Policy, measures: tuple[str, ...] = MEASUR
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_table_cut_into_blocks_and_put_together_is_the_table(size: int) -> None:
     """However it is cut: the same columns, the same comparison and the same verdict."""
-    for seed in range(scaled(3)):
+    for seed in range(scaled(2)):
         world, policy = made(seed)
         table = scored(world, policy)
         again = PerQuery.concatenated([PerQuery.from_arrow(one.to_arrow()) for one in table.blocks(size)])

@@ -163,7 +163,7 @@ def numbers_of(world: small_worlds.World, comparison: rd.Comparison, found: Evid
 
 def test_small_comparisons_are_judged_as_the_twin_judges_them() -> None:
     """From ranked lists and votes to the verdict each number, status and word is the twin's, segments too."""
-    for seed in range(scaled(20)):
+    for seed in range(scaled(12)):
         world = small_worlds.world(seed)
         if not world.counted:
             continue
@@ -174,7 +174,7 @@ def test_small_comparisons_are_judged_as_the_twin_judges_them() -> None:
             found, expected = unlike.pop("sentence")  # the mean over all follows
             assert found.startswith(expected), seed
         assert not unlike, seed
-    done("small comparisons", scaled(20))
+    done("small comparisons", scaled(12))
 
 
 def test_the_fewest_queries_are_those_of_a_plain_search() -> None:
