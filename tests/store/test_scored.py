@@ -18,7 +18,7 @@ from tests.store.promises import content
 from tests.truth.small import small_world, some_policy
 from tests.truth.test_per_query import numbers
 
-WORLDS = 10
+WORLDS = 5
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +98,7 @@ CHANGES: dict[str, Callable[[State], State]] = {
 def test_kept_values_of_anything_else_are_not_shown(change: Callable[[State], State], tmp_path: Path) -> None:
     """After a change of what they were made of they are not found, and what is opened is computed."""
     store = Store.open(Settings(tmp_path))
-    for seed in range(5):
+    for seed in range(2):
         saved = a_saved_world(store, seed)
         keep(store, saved)
         changed = store.save(saved, change(saved.state), what="x")

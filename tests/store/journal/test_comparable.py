@@ -70,14 +70,14 @@ def twin(one: tuple[Grades, dict[str, float] | None], other: tuple[Grades, dict[
 
 
 def test_what_differs_is_counted_as_plain_python_counts_it() -> None:
-    """Queries, weights and grades that differ are counted on 60 pairs of random worlds, equal ones among them."""
+    """Queries, weights and grades that differ are counted on 30 pairs of random worlds, equal ones among them."""
     equal = 0
-    for seed in range(60):
+    for seed in range(30):
         one, other = world(seed), world(seed + (0 if seed % 5 == 0 else 1000))
         found = {each.aspect: each.count for each in differences(weighed(one), weighed(other))}
         assert found == twin(one, other), seed
         equal += not found
-    assert equal >= 12
+    assert equal >= 6
 
 
 def test_the_order_of_rows_is_no_difference() -> None:
