@@ -72,7 +72,7 @@ def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhi
     """As ``files.look``; a file that takes more than it may has an error that says so."""
     found = _asked("look", {"given": given, "decisions": decisions}, given.name, _size(given), meanwhile)
     if isinstance(found, LimitError):
-        digest = hashlib.sha256(given.source.getbuffer()).hexdigest()
+        digest = hashlib.sha256(given.source.getvalue()).hexdigest()
         return Look(given.name, digest, error=found)
     answer: Look = found
     return answer
@@ -231,8 +231,7 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
 
 
 def _size(given: Given) -> int:
-    size: int = given.source.getbuffer().nbytes
-    return size
+    return len(given.source.getvalue())  # getbuffer() would copy an upload
 
 
 def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile: Meanwhile) -> Any:

@@ -163,8 +163,8 @@ def read(
 
 def _content(source: Any) -> Any:
     """Return the bytes of a file, without a copy where they are in memory."""
-    if hasattr(source, "getbuffer"):
-        return source.getbuffer()
+    if hasattr(source, "getvalue"):
+        return source.getvalue()
     if isinstance(source, (bytes, bytearray, memoryview)):
         return source
     with open(source, "rb") as file:

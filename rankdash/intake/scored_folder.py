@@ -47,7 +47,7 @@ def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> Re
 
     Never an exception for what is in the files: the reading has the error.
     """
-    contents = {os.path.basename(one.name): one.source.getbuffer() for one in files}
+    contents = {os.path.basename(one.name): one.source.getvalue() for one in files}
     try:
         told = _manifest(contents)
         parts = [_part(contents, part) for part in told["parts"]]
@@ -67,12 +67,12 @@ class _Broken(ValueError):
     """What is wrong with the files, in words."""
 
 
-def _manifest(contents: Mapping[str, memoryview]) -> Mapping[str, Any]:
+def _manifest(contents: Mapping[str, bytes]) -> Mapping[str, Any]:
     if MANIFEST not in contents:
         raise _Broken(f"{MANIFEST} is missing")
     if len(contents[MANIFEST]) > _LARGEST:
         raise _Broken(f"{MANIFEST} has more than {_LARGEST:,} bytes")
-    told: Mapping[str, Any] = json.loads(bytes(contents[MANIFEST]))
+    told: Mapping[str, Any] = json.loads(contents[MANIFEST])
     if told["form"] != FORM:
         raise _Broken(f"{MANIFEST} is none of scored queries")
     if told["version"] != VERSION:
@@ -80,13 +80,13 @@ def _manifest(contents: Mapping[str, memoryview]) -> Mapping[str, Any]:
     return told
 
 
-def _part(contents: Mapping[str, memoryview], told: Mapping[str, Any]) -> pa.Table:
+def _part(contents: Mapping[str, bytes], told: Mapping[str, Any]) -> pa.Table:
     import pyarrow.parquet as pq
 
     name = os.path.basename(told["name"])
     if name not in contents:
         raise _Broken(f"{name} is missing")
-    content = bytes(contents[name])
+    content = contents[name]
     if len(content) != told["bytes"] or footer_digest(io.BytesIO(content)) != told["sha256"]:
         raise _Broken(f"{name} is not the file that was written")
     with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:

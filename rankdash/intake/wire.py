@@ -118,5 +118,5 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
 
 def _content(source: Any) -> Part:
     """Return the bytes of a source in memory."""
-    result: Part = source.getbuffer() if hasattr(source, "getbuffer") else memoryview(source)
+    result: Part = source.getvalue() if hasattr(source, "getvalue") else memoryview(source)
     return result

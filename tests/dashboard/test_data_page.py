@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import time
+from collections.abc import Callable
+from threading import Barrier
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.session.files import File
+from rankdash.intake import Given, Look
 from rankdash.report.json import to_dict
 from rankdash.style import reading as words
 from rankdash.wording import number
@@ -281,6 +288,47 @@ def test_a_file_is_read_once_whatever_is_clicked(monkeypatch: pytest.MonkeyPatch
     assert sorted(calls) == ["new.csv", "old.csv", "q.csv"]
     at.button(key=f"lost_more_{token(A[1])}").click().run()
     assert len(calls) == 3
+
+
+def test_files_are_read_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A and B are read at the same time, also where each waits for the other to begin."""
+    from rankdash.dashboard.new import dropzone
+
+    both, real = Barrier(2), dropzone.look
+
+    def look(given: Given, *rest: Any, **more: Any) -> Look:
+        if given.name in (A[0], B[0]):
+            both.wait(60)
+        return real(given, *rest, **more)
+
+    monkeypatch.setattr(dropzone, "look", look)
+    assert not dropped(A, B, Q).button(key="lost_compare").disabled
+
+
+def test_files_of_a_page_that_is_gone_are_read_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the page ends while files are read, all of them are let go."""
+    from rankdash.dashboard.new import dropzone
+
+    ended: list[str] = []
+
+    def look(given: Given, *_: Any, meanwhile: Callable[[int], None]) -> None:
+        try:
+            while True:
+                meanwhile(0)
+                time.sleep(0.01)
+        finally:
+            ended.append(given.name)
+
+    class Gone:
+        def empty(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(dropzone, "look", look)
+    monkeypatch.setattr(dropzone.st, "empty", Gone)
+    files = [File(name, Given(name, io.BytesIO(b"x"))) for name in "abc"]
+    with pytest.raises(KeyboardInterrupt):
+        dropzone.entries("gone", files)
+    assert sorted(ended) == ["a", "b", "c"]
 
 
 def test_every_note_of_the_json_is_on_the_data_page() -> None:

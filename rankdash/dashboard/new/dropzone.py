@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
+from threading import Event
 from typing import Any
 
 import streamlit as st
@@ -12,12 +14,15 @@ import streamlit as st
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Decisions, Look, Reading, Role, pair_of_models, placed
-from rankdash.intake.apart import Meanwhile, look, read
+from rankdash.intake.apart import MOST, Meanwhile, look, read
+from rankdash.intake.parts import OF_KIND
 from rankdash.reading import Choice
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 
 _BOX = "_box"
+#: Seconds between two signs of life while files are read, and names that are shown meanwhile.
+_OFTEN, _NAMED = 0.1, 3
 
 
 @dataclass
@@ -86,6 +91,7 @@ def _drops(box: Box, files: Sequence[File]) -> list[int]:
 def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry, ...]:
     """Return every file with its part and what was read; what is read already is not read again."""
     box = box_of(place)
+    _open_new(box, files)
     first = [_looked(box, file, Decisions()) for file in files]
     tokens = _tokens(first)
     decided = [box.decisions.get(token, Decisions()) for token in tokens]
@@ -102,6 +108,50 @@ def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry
         _remember(box.asked.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
     return result
+
+
+def _open_new(box: Box, files: Sequence[File]) -> None:
+    """Look at the files that are new, and read each as what it holds, two side by side: where nobody decides otherwise,
+    this is what is asked for next.
+    """
+    new = [file for file in files if (file.known, Decisions()) not in box.looks]
+    if not new:
+        return
+    waiting = {file.known: 0 for file in new}  # how many files are before each
+    stopped = Event()
+
+    def opened(file: File) -> tuple[Look, Reading | None]:
+        def meanwhile(before: int) -> None:
+            waiting[file.known] = before
+            if stopped.is_set():
+                raise _StoppedError
+
+        found = look(file.given, Decisions(), meanwhile=meanwhile)
+        if found.error is not None or found.is_letor or found.kind not in OF_KIND:
+            return found, None
+        return found, read(file.given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
+
+    names = ", ".join(plain(file.given.name) for file in new[:_NAMED])
+    with st.spinner(words.READING_FILE.format(name=names)), ThreadPoolExecutor(MOST, "rankdash-upload") as several:
+        said, begun = st.empty(), {file.known: several.submit(opened, file) for file in new}
+        try:
+            while wait(begun.values(), _OFTEN).not_done:
+                # Whatever is written ends the run of a session that is gone, and with it the reading.
+                if all(waiting.values()):
+                    said.caption(words.WAITS)
+                else:
+                    said.empty()
+        finally:
+            stopped.set()
+    for known, future in begun.items():
+        found, reading = future.result()
+        box.looks[known, Decisions()] = found
+        if reading is not None:
+            box.readings[known, known, found.kind, Decisions(), None] = reading
+
+
+class _StoppedError(Exception):
+    """The page that a file was read for is gone."""
 
 
 def _remember(asked: dict[tuple[str, str], Choice], choices: Sequence[Choice]) -> None:

@@ -22,7 +22,7 @@ _NAME = 60
 
 def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     """Return the files that are no lists of edits, and those that are."""
-    told = [(file, is_edits(file.getbuffer())) for file in files]
+    told = [(file, is_edits(file.getvalue())) for file in files]
     return [file for file, edits in told if not edits], [file for file, edits in told if edits]
 
 
@@ -37,7 +37,7 @@ def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | 
         name = short(file.name, _NAME)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             try:
-                found = read_edits(bytes(file.getbuffer()), file.name)
+                found = read_edits(file.getvalue(), file.name)
             except EditsError as error:
                 wrong += str(error).splitlines()
                 st.markdown(f":red[:material/error:] {plain(name)}", width="content")

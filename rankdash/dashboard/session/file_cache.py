@@ -51,10 +51,10 @@ def keep(entries: Iterable[Entry], also: bool) -> None:
     for entry in entries:
         if entry.table is None or entry.reading is None or not entry.kind:
             continue
-        content = entry.file.given.source.getbuffer()
-        small = content.nbytes <= LARGEST and size + content.nbytes <= ALL_OF_THEM
-        size += content.nbytes if small else 0
-        given = Given(entry.look.name, _named(entry.look.name, bytes(content))) if small else None
+        content = entry.file.given.source.getvalue()
+        small = len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
+        size += len(content) if small else 0
+        given = Given(entry.look.name, _named(entry.look.name, content)) if small else None
         cached[entry.look.digest] = Kept(entry.role, entry.decisions, entry.reading.understood, given)
     st.session_state[_KEPT] = cached
 
@@ -83,7 +83,7 @@ def _of_demo() -> dict[str, Kept]:
 
 
 def _size(file: Kept) -> int:
-    return 0 if file.given is None else file.given.source.getbuffer().nbytes
+    return 0 if file.given is None else len(file.given.source.getvalue())
 
 
 def _named(name: str, content: bytes) -> io.BytesIO:

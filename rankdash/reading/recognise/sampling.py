@@ -77,8 +77,8 @@ def _start(source: Any) -> tuple[bytes, int]:
     if isinstance(source, (str, os.PathLike)) and os.path.isfile(source):
         with suppress(OSError), open(source, "rb") as file:
             return file.read(HEAD + 1), os.path.getsize(source)
-    if hasattr(source, "getbuffer"):
-        source = source.getbuffer()
+    if hasattr(source, "getvalue"):
+        source = source.getvalue()
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source[: HEAD + 1]), len(source)
     return b"", 0
@@ -93,7 +93,7 @@ def _last_lines(source: Any) -> bytes:
             file.seek(max(os.path.getsize(source) - _TAIL, HEAD))
             end = file.read()
     else:
-        content = source.getbuffer() if hasattr(source, "getbuffer") else source
+        content = source.getvalue() if hasattr(source, "getvalue") else source
         end = bytes(content[max(len(content) - _TAIL, HEAD) :])
     return end[end.find(b"\n") + 1 :] if b"\n" in end else b""
 
