@@ -118,7 +118,7 @@ FLOORS: dict[str, str] = {
     "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
     "compare problem_rows",
     "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
-    "drivers": "spec kept scattered streamed in_memory sources folder bucket remote spark",
+    "drivers": "spec kept scattered streamed in_memory sources parts folder bucket remote spark",
     "verdict": "records rules caveats outcome evidence sensitivity kinds remaining removals fragility robustness "
     "decide",
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "

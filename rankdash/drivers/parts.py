@@ -1,0 +1,101 @@
+"""The columns of a folder of scored queries, read from its Parquet files when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from rankdash.comparison import TableError
+from rankdash.comparison.per_query.table import as_numpy
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The columns of a folder. One is read with all that belong to it, for whoever asks for one asks for the others;
+    those of settings beside the policy are not kept.
+    """
+
+    folder: Path
+    names: tuple[str, ...]
+    order: npt.NDArray[np.int64] | None  # of the queries, where the parts are not in the order of the judgments
+    types: Mapping[str, pa.DataType]
+    groups: Mapping[str, tuple[str, str]]  # of each column: the setting that it is of, "" for the policy, and its part
+    _read: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+    _waiting: dict[str, pa.ChunkedArray] = field(default_factory=dict, repr=False, compare=False)
+
+    def column(self, name: str) -> Array:
+        """Return the values of a column, (q,). KeyError for one that the folder does not have."""
+        if name in self._read:
+            return self._read[name]
+        if name not in self.types:
+            raise KeyError(f"{name!r} was left out of these per-query values, or never asked for")
+        if name not in self._waiting:
+            self._await(name)
+        column = as_numpy(self._checked(name, self._waiting.pop(name), self.types[name]))
+        values = column if self.order is None else column[self.order]
+        if not self.groups[name][0]:
+            self._read[name] = values
+        return values
+
+    @property
+    def at_hand(self) -> Collection[str]:
+        """All that the folder has."""
+        return self.types.keys()
+
+    def arrow(self, name: str, kind: pa.DataType) -> pa.ChunkedArray:
+        """Return a column as it stands in the parts. TableError where one cannot be read."""
+        return self._checked(name, self._columns([name]).column(name), kind)
+
+    def _await(self, name: str) -> None:
+        """Read a column and all that are likely to be asked for with it; what waits for another setting goes."""
+        setting, part = self.groups[name]
+        for other in [one for one in self._waiting if self.groups[one][0] not in ("", setting)]:
+            self._waiting.pop(other, None)
+        together = [one for one, group in self.groups.items() if group == (setting, part)]
+        try:
+            table = self._columns([one for one in together if one not in self._read])
+        except TableError:  # another one may be broken
+            table = self._columns([name])
+        self._waiting.update(zip(table.column_names, table.columns, strict=True))
+
+    def _columns(self, names: Sequence[str]) -> pa.Table:
+        import pyarrow.parquet as pq  # loading it costs more than a small comparison
+
+        if not self.names:
+            raise broken(self.folder, "it has no parts")
+        tables = []
+        for part in self.names:
+            try:
+                with pq.ParquetFile(self.folder / part, page_checksum_verification=True) as file:
+                    tables.append(file.read(columns=list(names)).select(names))
+            except (pa.ArrowException, OSError, KeyError) as error:
+                why = f"{names[0]!r} of {part} cannot be read ({_first(error)})"
+                raise broken(self.folder, why) from None
+        schema = tables[0].schema
+        different = next((part for part, table in zip(self.names, tables, strict=True) if table.schema != schema), None)
+        if different is not None:
+            raise broken(self.folder, f"the columns of {different} are not those of the other parts")
+        return pa.concat_tables(tables)
+
+    def _checked(self, name: str, column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+        if column.type != kind or column.null_count:
+            raise broken(self.folder, f"{name!r} should be {kind}, without a null")
+        return column
+
+
+def broken(place: Path, why: str) -> TableError:
+    """Return the error for a folder that is not as it was written."""
+    return TableError(f"{place}: the scored queries are broken, {why}; score the runs again.")
+
+
+def _first(error: Exception) -> str:
+    """Return the first line of an error, without a full stop."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:200].rstrip(".")
