@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison.counts import counts
-from rankdash.comparison.paired_results import Sample, weigh
+from rankdash.comparison.paired_results import Sample, Weighed, weigh
 from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.per_query.asking import existing, scoring_convention
 from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
@@ -19,7 +19,7 @@ from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
 from rankdash.evidence.expertise import expertise
-from rankdash.evidence.paired import deltas
+from rankdash.evidence.paired import Paired, deltas
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy
@@ -111,6 +111,8 @@ def compare_scored(
     measures, scores_a, scores_b = _policy_first(scored, policy)
     difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
     condensed_a, condensed_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
+    plain = weigh(policy, measures, scores_a, scores_b, sample)
+    decisive, weighed = measures[: len(policy.measures)], (scores_a, scores_b, plain)
     alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
     return Comparison(
         scored=scored,
@@ -122,9 +124,9 @@ def compare_scored(
         deltas=difference,
         affected=scored["changed"],
         sample=sample,
-        plain=weigh(policy, measures, scores_a, scores_b, sample),
-        condensed=weigh(policy, measures[: len(policy.measures)], condensed_a, condensed_b, sample),
-        primary_everywhere=sample.everywhere().pair(scores_a[0], scores_b[0], policy.mpe),
+        plain=plain,
+        condensed=weigh(policy, decisive, condensed_a, condensed_b, sample, weighed),
+        primary_everywhere=_everywhere(sample, plain) or sample.everywhere().pair(scores_a[0], scores_b[0], policy.mpe),
         counts=counts(scored, policy, sample.counted),
         gsb_derived=derived(difference[0][sample.counted]),
         facts=known,
@@ -134,6 +136,12 @@ def compare_scored(
         queries=queries,
         vote_rows=votes,
     )
+
+
+def _everywhere(sample: Sample, plain: Weighed) -> Paired | None:
+    """Return the primary measure over all queries where these are the ones that count; else None."""
+    same = np.array_equal(sample.everywhere().counted, sample.counted)
+    return plain.results[0].paired if same else None
 
 
 def check_settings(scored: PerQuery, policy: Policy) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +81,8 @@ class Sample:
     def pair(self, a: Floats, b: Floats, mpe: float, among: Bools | None = None) -> Paired:
         """Return what the values of one measure, (q,) each, say about the sample, or about some queries of it."""
         at = self.counted if among is None else self.counted & among
+        if at.all():
+            return paired(a, b, weights=self.weights, mpe=mpe)
         return paired(a[at], b[at], weights=None if self.weights is None else self.weights[at], mpe=mpe)
 
     def without(self, rows: tuple[int, ...]) -> Sample:
@@ -94,11 +96,19 @@ class Sample:
         return Sample(self.counted, None, self.segments)
 
 
-def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, scores_b: Floats, sample: Sample) -> Weighed:
+def weigh(
+    policy: Policy,
+    measures: tuple[Measure, ...],
+    scores_a: Floats,
+    scores_b: Floats,
+    sample: Sample,
+    known: tuple[Floats, Floats, Weighed] | None = None,
+) -> Weighed:
     """Return what per-query values, (measures, q) each, say about the sample; names and roles are the policy's, in
-    order.
+    order. ``known`` are other values with what they say about the same sample: the same ones are not weighed again.
     """
-    found = [sample.pair(a, b, policy.mpe) for a, b in zip(scores_a, scores_b, strict=True)]
+    there = [_there(a, b, known, at) for at, (a, b) in enumerate(zip(scores_a, scores_b, strict=True))]
+    found = [one or sample.pair(a, b, policy.mpe) for one, a, b in zip(there, scores_a, scores_b, strict=True)]
     adjusted = holm([np.nan if one.t_p is None else one.t_p for one in found])
     names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
     margins = dict((*policy.guardrails, *policy.watch))
@@ -106,6 +116,8 @@ def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, score
         Result(name, policy.role(name) or "information", margins.get(name), one, _known(p))
         for name, one, p in zip(names, found, adjusted, strict=True)
     )
+    if known is not None and there[0]:
+        return replace(known[2], results=results)
     primary = deltas(scores_a[0][sample.counted], scores_b[0][sample.counted])
     return Weighed(
         results,
@@ -113,6 +125,15 @@ def weigh(policy: Policy, measures: tuple[Measure, ...], scores_a: Floats, score
         int((primary >= policy.severe).sum()),
         int((primary <= -policy.severe).sum()),
     )
+
+
+def _there(a: Floats, b: Floats, known: tuple[Floats, Floats, Weighed] | None, at: int) -> Paired | None:
+    """Return what is known of a measure where its values are the same, bit for bit; else None."""
+    if known is None or at >= len(known[0]):
+        return None
+    pairs = ((a, known[0][at]), (b, known[1][at]))
+    same = all(np.array_equal(one.view(np.int64), other.view(np.int64)) for one, other in pairs)
+    return known[2].results[at].paired if same else None
 
 
 def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[SegmentResult, ...]:

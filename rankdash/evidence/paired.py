@@ -104,8 +104,12 @@ def deltas(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
     if first.shape != second.shape or first.ndim != 1:
         raise ValueError(f"a and b hold one score per query each, but have the shapes {first.shape}, {second.shape}.")
     with np.errstate(invalid="ignore"):
-        difference = np.round(second - first, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
-    difference[~(np.isfinite(first) & np.isfinite(second))] = np.nan
+        difference = second - first
+        finite = bool(np.isfinite(difference).all())
+        np.round(difference, DECIMALS, out=difference)
+    difference += 0.0  # turns -0.0 into 0.0
+    if not finite:
+        difference[~(np.isfinite(first) & np.isfinite(second))] = np.nan
     return difference
 
 
@@ -135,10 +139,11 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     difference = deltas(a, b)
     kept = ~np.isnan(difference)
     share = _shares(weights, kept)
-    difference = difference[kept]
+    first, second = np.ascontiguousarray(a, np.float64), np.ascontiguousarray(b, np.float64)
+    if not kept.all():
+        difference, first, second = difference[kept], first[kept], second[kept]
     if not len(difference):
         return Paired(0, len(kept), 0.0, 0, 0, 0)
-    first, second = np.asarray(a, np.float64)[kept], np.asarray(b, np.float64)[kept]
     mean_a, delta = _mean(first, share), round(_mean(difference, share), MEAN_DECIMALS)
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     n = len(difference)
@@ -189,7 +194,8 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
     if n < 2:
         return counted
     # Without weights this is s / sqrt(n), the ordinary standard error.
-    se = float(np.sqrt(n / (n - 1) * np.sum((equal * (difference - delta)) ** 2)))
+    residual = difference - delta
+    se = float(np.sqrt(n / (n - 1) * np.sum((equal * residual) ** 2)))
     sd = se * float(np.sqrt(n))
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
         m = int(np.count_nonzero(moved))
@@ -197,7 +203,7 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
     df = max(counted.n_eff - 1.0, 1.0)
     t = delta / se
     half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
-    shift = _skew(difference - delta, equal) * sd * (2.0 * (half95 / se) ** 2 + 1.0) / (6.0 * n)
+    shift = _skew(residual, equal) * sd * (2.0 * (half95 / se) ** 2 + 1.0) / (6.0 * n)
     return replace(
         counted,
         sd=sd,

@@ -22,10 +22,10 @@ def p_flip(moved: npt.ArrayLike) -> float | None:
     0.125
     """
     values = np.asarray(moved, np.float64)
-    values = values[values != 0]
-    m = len(values)
+    m = int(np.count_nonzero(values))
     if not 0 < m <= EXACT_UP_TO:
         return None
+    values = values[values != 0]
     seen = float(values.sum()) + SAME
     left, right = _sums(values[: m // 2]), np.sort(_sums(values[m // 2 :]))
     return float(np.searchsorted(right, seen - left, side="right").sum()) / 2.0**m

@@ -62,6 +62,8 @@ def without_missing(comparison: Comparison) -> Weighed:
     """Return the policy's measures over the queries that both runs answer."""
     sample = comparison.sample
     both = sample.counted & comparison.answered_by_both
+    if np.array_equal(both, sample.counted):
+        return comparison.plain
     return comparison.weighed("plain", replace(sample, counted=both))
 
 
