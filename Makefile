@@ -37,7 +37,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui mutants lock clean
+.PHONY: help app test check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale mutants lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -87,6 +87,9 @@ bench-reading: $(BENCH) ## read a million rows beside pyarrow and 200,000 hostil
 
 bench-store: $(BENCH) ## kill writers of saved comparisons 200 times, time saving, opening and listing, and write the table
 	@$(PY) -m benchmarks.store --write $(BENCH_ARGS)
+
+bench-scale: $(BENCH) ## time a million scored queries, files in any order and of four times the size, and Sail, and write the table
+	@$(PY) -m benchmarks.scale --write $(BENCH_ARGS)
 
 bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequences with slow twins and peers, search longer, and walk in a browser
 	@browser="$$($(PY) scripts/find_browser.py)" && \
