@@ -10,7 +10,7 @@ from rankdash import style
 from rankdash.edits import Edit, History, apply
 from rankdash.style import editing as words
 from rankdash.wording import number
-from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened, texts, upload
+from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened, opened_at, texts, upload
 
 EDIT_PAGE = "rankdash/dashboard/pages/edit/edit.py"
 
@@ -23,13 +23,7 @@ def table(at: AppTest, place: int = 0) -> list[list[str]]:
 @pytest.fixture
 def page() -> AppTest:
     """The edit page with uploaded files and query q1 open."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", FILES)
-    at.button(key="lost_compare").click().run()
-    at.switch_page(EDIT_PAGE).run()
-    at.selectbox(key="edit_query").set_value("q1").run()
-    return at
+    return opened_at(EDIT_PAGE, query="q1")
 
 
 def typed(at: AppTest, side: str, **event: object) -> AppTest:

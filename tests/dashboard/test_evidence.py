@@ -12,7 +12,7 @@ from rankdash import style
 from rankdash.style import evidence as words
 from rankdash.wording import NOT_DEFINED, number, p_value, points, signed
 from tests.browsed import queries_csv, votes_csv
-from tests.dashboard.test_pages import FILES, app, texts, upload
+from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened_at, texts, upload
 
 POLICY_FIELDS = [name for names in words.POLICY_GROUPS.values() for name in names]
 QUERIES_FILE = {"queries": ("topics.csv", queries_csv())}
@@ -102,7 +102,7 @@ def test_what_a_side_is_worth_is_possible(times: int, says: str) -> None:
 
 def test_without_votes_the_card_is_derived_and_says_so() -> None:
     """A comparison without votes shows what is derived from the judgments, under that name."""
-    at = opened(FILES)
+    at = opened_at(VERDICT_PAGE)
     assert at.metric[2].label.replace("\\", "").startswith("ΔGSB, derived")
 
 
@@ -121,7 +121,7 @@ def test_segments_are_a_table_and_exploration_says_so(everything: AppTest) -> No
     assert [row[5] for row in rows] == ["33", "17"]
     assert [row[2] for row in rows] == [signed(one.paired.delta) for one in found]
     assert [row[6] for row in rows] == [p_value(one.adjusted_p) for one in found]
-    assert words.SEGMENTS not in texts(opened(FILES))
+    assert words.SEGMENTS not in texts(opened_at(VERDICT_PAGE))
 
 
 def test_weights_are_said_beside_the_verdict() -> None:
@@ -160,7 +160,7 @@ def test_every_field_of_the_policy_is_in_its_dialog() -> None:
 
 def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> None:
     """A gain that nobody can reach turns the verdict, with a stamp; the defaults bring the old verdict back."""
-    at = opened(FILES)
+    at = opened_at(VERDICT_PAGE)
     assert words.POLICY_STAMP not in texts(at)
     set_policy(at, mpe=0.9)
     assert not at.exception
@@ -206,7 +206,7 @@ def test_a_policy_chosen_before_the_results_is_not_stamped() -> None:
 
 def test_a_policy_that_cannot_be_used_is_refused_letter_for_letter() -> None:
     """A measure that does not exist is named as it was typed, and the policy in force stays."""
-    at = opened(FILES)
+    at = opened_at(VERDICT_PAGE)
     at.button(key="open_policy").click().run()
     at.text_input(key="policy_primary").set_value("**best**@10")
     at.button(key="open_policy").click()
@@ -282,7 +282,7 @@ def test_the_data_page_says_what_was_understood_of_queries_and_votes() -> None:
 
 def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
     """A TOML file puts its policy in force; one with an unknown field is told by name, and nothing changes."""
-    at = opened(FILES)
+    at = opened_at(VERDICT_PAGE)
     for content, accepted in ((b"mpe = 0.9", True), (b"best = 1", False)):
         at.button(key="open_policy").click().run()
         at.button(key="open_policy").click()

@@ -13,7 +13,7 @@ from rankdash.report.edits import worklist_csv
 from rankdash.style import editing as words
 from rankdash.wording import end
 from tests.dashboard.test_edit import EDIT_PAGE
-from tests.dashboard.test_pages import FILES, app, texts, upload
+from tests.dashboard.test_pages import FILES, opened_at, texts
 
 COMPARISON = rd.compare(
     rd.read_run(FILES["a"][1]), rd.read_run(FILES["b"][1]), rd.read_judgments(FILES["judgments"][1])
@@ -23,13 +23,7 @@ COMPARISON = rd.compare(
 @pytest.fixture
 def page() -> AppTest:
     """Label next, for uploaded files."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", FILES)
-    at.button(key="lost_compare").click().run()
-    at.switch_page(EDIT_PAGE).run()
-    at.segmented_control(key="edit_way").set_value("labels").run()
-    return at
+    return opened_at(EDIT_PAGE).segmented_control(key="edit_way").set_value("labels").run()
 
 
 def bounds(comparison: rd.Comparison) -> str:

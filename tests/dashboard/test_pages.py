@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.dashboard.session.inputs import Inputs
 from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.style import reading
@@ -69,14 +72,39 @@ def demo() -> AppTest:
     return app().run()
 
 
+@cache
+def inputs() -> Inputs:
+    """What is open after the upload of the three files."""
+    named = {part: io.BytesIO(content) for part, (_, content) in FILES.items()}
+    for part, file in named.items():
+        file.name = FILES[part][0]
+    return Inputs(style.UPLOADED, *(rd.read_run(named[side]) for side in "ab"), rd.read_judgments(named["judgments"]))
+
+
+def opened_at(script: str, **parameters: str) -> AppTest:
+    """A page with the three files open, and parameters in its address: in one run instead of those of an upload."""
+    at = app()
+    at.session_state["open"] = inputs()
+    for name, value in parameters.items():
+        at.query_params[name] = value
+    return at.switch_page(script).run()
+
+
 @pytest.fixture
 def uploaded() -> AppTest:
     """The dashboard with three uploaded files open."""
+    return opened_at(VERDICT_PAGE)
+
+
+def test_uploaded_files_are_opened_under_their_names() -> None:
+    """Three files dropped at once are open after a click on Compare: their tables, called after the files."""
     at = app()
     at.query_params["c"] = "lost"
     at = upload(at.run(), "lost", FILES)
     at.button(key="lost_compare").click().run()
-    return at
+    assert not at.exception
+    assert at.session_state["open"] == inputs()
+    assert at.metric
 
 
 def test_a_first_visit_sees_the_demo_and_that_it_is_one(demo: AppTest) -> None:

@@ -14,7 +14,7 @@ from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.wording import number, shown, signed
 from tests.browsed import judgments_csv, run_csv
-from tests.dashboard.test_pages import FILES, app, first_card, opened, texts, upload
+from tests.dashboard.test_pages import app, first_card, opened, opened_at, texts
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries/queries.py")
 
@@ -28,11 +28,7 @@ def comparison() -> rd.Comparison:
 @pytest.fixture
 def page() -> AppTest:
     """The queries page of three uploaded files."""
-    at = app()
-    at.query_params["c"] = "lost"
-    at = upload(at.run(), "lost", FILES)
-    at.button(key="lost_compare").click().run()
-    return at.switch_page(QUERIES_PAGE).run()
+    return opened_at(QUERIES_PAGE)
 
 
 def test_the_largest_loss_is_open_at_first(page: AppTest, comparison: rd.Comparison) -> None:
