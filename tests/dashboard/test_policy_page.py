@@ -127,14 +127,18 @@ def test_what_is_no_table_of_gains_is_refused(text: str) -> None:
     assert "policy_in_force" not in at.session_state
 
 
+@pytest.fixture(scope="module")
+def dialog() -> AppTest:
+    """The verdict page with the dialog of the policy open."""
+    return opened().button(key="open_policy").click().run()
+
+
 @pytest.mark.parametrize("axis", AXIS_NAMES)
-def test_every_axis_is_in_the_dialog_with_its_effect_in_words(axis: str) -> None:
+def test_every_axis_is_in_the_dialog_with_its_effect_in_words(axis: str, dialog: AppTest) -> None:
     """No axis is missing, each value has words, and what the axis decides stands under it."""
-    at = opened()
-    at.button(key="open_policy").click().run()
-    keys = {widget.key for kind in (at.selectbox, at.number_input) for widget in kind}
+    keys = {widget.key for kind in (dialog.selectbox, dialog.number_input) for widget in kind}
     assert f"policy_axis_{axis}_standard" in keys
-    assert method.AXES[axis].decides in texts(at)
+    assert method.AXES[axis].decides in texts(dialog)
     assert axis == "rel" or set(AXES[axis]) == set(method.AXES[axis].values)
 
 
