@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,20 @@ def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a dashboard of our own, started for these tests and stopped after them."""
     server = Server(tmp_path_factory.mktemp("app") / "log.txt")
     yield server.url
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a store, for the tests of one file."""
+    return tmp_path_factory.mktemp("saved") / "home"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Server]:
+    """A dashboard that saves comparisons there."""
+    server = Server(tmp_path_factory.mktemp("server") / "log.txt", home)
+    yield server
     server.stop()
 
 

@@ -71,9 +71,21 @@ def start_with(page: Page, url: str, files: dict[str, Path]) -> None:
     _compare(page, "lost", files)
 
 
+def open_demo(page: Page) -> None:
+    """Opens the demo through the button that stands on every page, and waits for its verdict: what was edited, swapped
+    or renamed is gone, and nothing is loaded anew.
+    """
+    keyed(page, "new_comparison").get_by_role("button").click()
+    keyed(page, "open_demo").get_by_role("button").click()
+    keyed(page, "new_files").wait_for(state="detached")
+    page.get_by_text(style.DEMO_BADGE, exact=True).wait_for()
+    _verdict(page)
+
+
 def _compare(page: Page, place: str, files: dict[str, Path]) -> None:
     drop(page, place, *files.values())
     keyed(page, f"{place}_compare").get_by_role("button").click()
+    keyed(page, f"{place}_files").wait_for(state="detached")
     page.get_by_text(style.UPLOADED).wait_for()
     _verdict(page)
 

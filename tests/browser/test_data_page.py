@@ -60,15 +60,17 @@ def compared(shared_page: Page, app_url: str, tmp_path_factory: pytest.TempPathF
     shared_page.goto(f"{app_url}/?c=lost")
     drop(shared_page, "lost", folder / "grades.csv", folder / "new.csv", folder / "old.csv")
     roles = [card.get_by_role("combobox").first.input_value() for card in cards(shared_page, "lost").all()]
-    compare(shared_page)
+    compare(shared_page, "lost")
     return Compared(shared_page, folder, roles, said(keyed(shared_page, "cards")))
 
 
 @pytest.fixture
-def dropping(page: Page, app_url: str) -> Page:
-    """The page on which nothing is open, with its drop zone."""
-    page.goto(f"{app_url}/?c=lost")
-    keyed(page, "lost_files").wait_for()
+def dropping(compared: Compared) -> Page:
+    """The dialog of a new comparison, with its drop zone; the tests that ask for it come last."""
+    page = compared.page
+    keyed(page, "new_comparison").get_by_role("button").click()
+    keyed(page, "new_files").wait_for()
+    settled(page)
     return page
 
 
@@ -91,17 +93,18 @@ def choose_quickly(page: Page, key: str, option: str) -> None:
     page.keyboard.press("Enter")
 
 
-def details(page: Page, file: Path) -> None:
+def details(page: Page, file: Path, place: str = "new") -> None:
     """Opens the details of a file."""
-    keyed(page, f"lost_more_{token(file)}").get_by_role("button", name=words.DETAILS).first.click()
-    keyed(page, f"lost_card_{token(file)}").get_by_text(words.COLUMNS_ASK).wait_for()
+    keyed(page, f"{place}_more_{token(file)}").get_by_role("button", name=words.DETAILS).first.click()
+    keyed(page, f"{place}_card_{token(file)}").get_by_text(words.COLUMNS_ASK).wait_for()
     settled(page)
 
 
-def compare(page: Page, place: str = "lost") -> None:
+def compare(page: Page, place: str = "new") -> None:
     """Presses the button and waits for the verdict."""
     button = keyed(page, f"{place}_compare").get_by_role("button")
     button.and_(page.locator("button:enabled")).click()
+    keyed(page, f"{place}_files").wait_for(state="detached")
     keyed(page, "banner").wait_for()
     page.get_by_text(style.UPLOADED).wait_for()
     settled(page)
@@ -125,24 +128,6 @@ def test_three_files_dropped_at_once_are_compared_without_another_word(compared:
     assert number(found.mean_b) in compared.cards
 
 
-def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping: Page, folder: Path) -> None:
-    """The reader asks which column is which; what was chosen stands on the data page, and the rank can be named."""
-    other = folder / "treatment.csv"
-    other.write_bytes(UNKNOWN)
-    drop(dropping, "lost", folder / "old.csv", other, folder / "grades.csv")
-    expect(keyed(dropping, "lost_compare").get_by_role("button")).to_be_disabled()
-    choose(dropping, f"lost_column_query_id_{token(other)}", "alpha")
-    choose(dropping, f"lost_column_doc_id_{token(other)}", "beta")
-    details(dropping, other)
-    choose(dropping, f"lost_column_rank_{token(other)}", "delta")
-    compare(dropping)
-    says(
-        data_page(dropping),
-        'Column "delta" was read as the rank, as asked.',
-        "alpha → query_id, beta → doc_id, delta → rank",
-    )
-
-
 def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
     page: Page, app_url: str, folder: Path
 ) -> None:
@@ -159,44 +144,11 @@ def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
     choose_quickly(page, f"lost_column_query_id_{token(other)}", "alpha")
     choose_quickly(page, f"lost_column_doc_id_{token(other)}", "beta")
     answered(page)
-    details(page, other)
+    details(page, other, "lost")
     expect(role).to_have_value(words.ROLES["b"])
     choose(page, f"lost_column_rank_{token(other)}", "delta")
-    compare(page)
+    compare(page, "lost")
     says(data_page(page), "alpha → query_id, beta → doc_id, delta → rank")
-
-
-def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -> None:
-    """Text that is not UTF-8 says which encoding was guessed; another one is read at once, and noted."""
-    guessed = folder / "candidate.csv"
-    guessed.write_bytes(JAPANESE)
-    drop(dropping, "lost", folder / "old.csv", guessed, folder / "grades.csv")
-    card = keyed(dropping, f"lost_card_{token(guessed)}")
-    says(card, "CSV in Shift_JIS")
-    details(dropping, guessed)
-    card.get_by_text("it was read as Shift_JIS, which is a guess.").wait_for()
-    choose(dropping, f"lost_encoding_{token(guessed)}", "EUC-KR")
-    card.get_by_text("cannot be read as").or_(card.get_by_text("was read as EUC-KR, as asked.")).first.wait_for()
-    choose(dropping, f"lost_encoding_{token(guessed)}", "Shift_JIS")
-    card.get_by_text("The text was read as Shift_JIS, as asked.").wait_for()
-    compare(dropping)
-    says(data_page(dropping), "The text was read as Shift_JIS, as asked.")
-
-
-def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Path) -> None:
-    """Where a workbook has two tables and an archive two files, the page asks which."""
-    packed, book = folder / "runs.zip", folder / "grades.xlsx"
-    packed.write_bytes(archive({"old.csv": run_csv(False), "new.csv": run_csv(True)}))
-    rows = [
-        ["query_id", "doc_id", "grade"],
-        *([f"q{q}", f"d{q}-{i}", int(i == 2)] for q in range(50) for i in range(4)),
-    ]
-    book.write_bytes(workbook({"Spring": rows, "Autumn": rows}))
-    drop(dropping, "lost", folder / "old.csv", packed, book)
-    choose(dropping, f"lost_member_{token(packed)}", "new.csv")
-    choose(dropping, f"lost_sheet_{token(book)}", "Autumn")
-    compare(dropping)
-    says(data_page(dropping), 'The sheet "Autumn" was read, as asked.', "runs.zip")
 
 
 def test_rows_behind_a_check_are_saved(compared: Compared) -> None:
@@ -238,3 +190,54 @@ def test_how_a_file_was_read_is_corrected_without_dropping_it_again(compared: Co
     data_page(page)
     says(keyed(page, "file_b"), "The lists are ordered as the rows stand.")
     says(keyed(page, "file_a"), "The lists are ordered by rank.")
+
+
+def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping: Page, folder: Path) -> None:
+    """The reader asks which column is which; what was chosen stands on the data page, and the rank can be named."""
+    other = folder / "treatment.csv"
+    other.write_bytes(UNKNOWN)
+    drop(dropping, "new", folder / "old.csv", other, folder / "grades.csv")
+    expect(keyed(dropping, "new_compare").get_by_role("button")).to_be_disabled()
+    choose(dropping, f"new_column_query_id_{token(other)}", "alpha")
+    choose(dropping, f"new_column_doc_id_{token(other)}", "beta")
+    details(dropping, other)
+    choose(dropping, f"new_column_rank_{token(other)}", "delta")
+    compare(dropping)
+    says(
+        data_page(dropping),
+        'Column "delta" was read as the rank, as asked.',
+        "alpha → query_id, beta → doc_id, delta → rank",
+    )
+
+
+def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -> None:
+    """Text that is not UTF-8 says which encoding was guessed; another one is read at once, and noted."""
+    guessed = folder / "candidate.csv"
+    guessed.write_bytes(JAPANESE)
+    drop(dropping, "new", folder / "old.csv", guessed, folder / "grades.csv")
+    card = keyed(dropping, f"new_card_{token(guessed)}")
+    says(card, "CSV in Shift_JIS")
+    details(dropping, guessed)
+    card.get_by_text("it was read as Shift_JIS, which is a guess.").wait_for()
+    choose(dropping, f"new_encoding_{token(guessed)}", "EUC-KR")
+    card.get_by_text("cannot be read as").or_(card.get_by_text("was read as EUC-KR, as asked.")).first.wait_for()
+    choose(dropping, f"new_encoding_{token(guessed)}", "Shift_JIS")
+    card.get_by_text("The text was read as Shift_JIS, as asked.").wait_for()
+    compare(dropping)
+    says(data_page(dropping), "The text was read as Shift_JIS, as asked.")
+
+
+def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Path) -> None:
+    """Where a workbook has two tables and an archive two files, the page asks which."""
+    packed, book = folder / "runs.zip", folder / "grades.xlsx"
+    packed.write_bytes(archive({"old.csv": run_csv(False), "new.csv": run_csv(True)}))
+    rows = [
+        ["query_id", "doc_id", "grade"],
+        *([f"q{q}", f"d{q}-{i}", int(i == 2)] for q in range(50) for i in range(4)),
+    ]
+    book.write_bytes(workbook({"Spring": rows, "Autumn": rows}))
+    drop(dropping, "new", folder / "old.csv", packed, book)
+    choose(dropping, f"new_member_{token(packed)}", "new.csv")
+    choose(dropping, f"new_sheet_{token(book)}", "Autumn")
+    compare(dropping)
+    says(data_page(dropping), 'The sheet "Autumn" was read, as asked.', "runs.zip")

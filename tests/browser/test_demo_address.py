@@ -20,6 +20,7 @@ def test_a_reload_of_the_swapped_and_renamed_demo_opens_it_again(page: Page, app
     first_visit(page, app_url)
     keyed(page, "swap").get_by_role("button").click()
     says(keyed(page, "banner"), "No launch")
+    settled(page)
     keyed(page, "rename").get_by_role("button").click()
     name = keyed(page, "rename_b").get_by_role("textbox")
     name.fill(HOSTILE)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import pytest
 
 from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
 from rankdash.style import history, saving
 from rankdash.verdict import decide
-from tests.browser.pages import keyed, start_with
-from tests.browser.serving import Server
-from tests.browser.test_accessible import COLOURS, Scheme, faults
+from tests.browser.pages import compare_new, go, keyed
+from tests.browser.test_accessible import faults, scheme_of, turn
 from tests.browser.test_saved import edit_grade, files, id_of, open_edit
-from tests.browser.waiting import settled, watched
+from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
+
+    from tests.browser.serving import Server
 
 __all__ = ["files"]
 
@@ -31,27 +29,6 @@ _LIGHTNESS = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the store of these tests."""
-    return tmp_path_factory.mktemp("history") / "home"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Server]:
-    """A dashboard that saves comparisons."""
-    found = Server(tmp_path_factory.mktemp("server") / "log.txt", home)
-    yield found
-    found.stop()
-
-
-def open_history(page: Page, url: str) -> None:
-    """Opens the list."""
-    page.goto(f"{url}/history")
-    keyed(page, "history_controls").wait_for()
-    settled(page)
-
-
 def decided(store: Store, saved: Saved) -> None:
     """A verdict, a decision and an online test on record."""
     comparison = comparison_of(saved.content, saved.state)
@@ -61,24 +38,24 @@ def decided(store: Store, saved: Saved) -> None:
     store.tag(saved.id, "weekly")
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+def axis_lightness(page: Page) -> dict[str, float]:
+    """How light the labels of the trend are, in either scheme."""
+    found = {}
+    for _ in range(2):
+        found[scheme_of(page)] = page.evaluate(_LIGHTNESS)
+        turn(page, "light" if "dark" in found else "dark")
+    return found
+
+
 def test_history_and_its_dialogs_can_be_read(
-    colours: str, browser: Browser, server: Server, home: Path, files: dict[str, Path]
+    page: Page, other: Page, server: Server, home: Path, files: dict[str, Path]
 ) -> None:
     """The list, empty and full, several side by side, two edits of one document, and what could not be saved."""
-    context, second = (
-        watched(browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=colours))  # type: ignore[arg-type]
-        for _ in range(2)
-    )
-    page, other = context.new_page(), second.new_page()
-    options = {"resultTypes": ["violations"]} | ({"runOnly": COLOURS} if colours == "dark" else {})
-    scheme, others = Scheme(page, options), Scheme(other, options)
-    open_history(page, server.url)
-    if colours == "light":
-        page.get_by_text(history.EMPTY).wait_for()
-        assert keyed(page, "launch_log").count() == 0
-        assert not faults(scheme)
-    start_with(page, server.url, files)
+    page.goto(f"{server.url}/history")
+    page.get_by_text(history.EMPTY).wait_for()
+    assert keyed(page, "launch_log").count() == 0
+    assert not faults(page)
+    compare_new(page, files)
     wanted = id_of(page)
     open_edit(page)
     other.goto(page.url)
@@ -87,14 +64,13 @@ def test_history_and_its_dialogs_can_be_read(
     edit_grade(page, 1, "2")
     edit_grade(other, 1, "1")
     other.get_by_text(saving.CLASH).wait_for()
-    assert not faults(others)
-    second.close()
+    assert not faults(other)
     store = Store.open(Settings(home))
     for number in range(3):
         decided(store, store.load(store.duplicate(wanted, name=f"candidate {number}")))
-    open_history(page, server.url)
+    go(page, history.HISTORY)
     keyed(page, "launch_chart").wait_for()
-    assert not faults(scheme)
+    assert not faults(page)
     grid = page.get_by_test_id("stDataFrame")
     grid.locator("tbody tr").first.wait_for(state="attached")
     for row in range(2):
@@ -102,18 +78,18 @@ def test_history_and_its_dialogs_can_be_read(
         settled(page)
     keyed(page, "history_side").get_by_role("button").click()
     keyed(page, "trend_chart").locator(".ytick text").first.wait_for()
-    assert not faults(scheme)
-    lightness = page.evaluate(_LIGHTNESS)
-    assert lightness > 0.6 if colours == "dark" else lightness < 0.5
-    page.goto(f"{server.url}/edit?comparison={wanted}")
-    keyed(page, "edit_lists").wait_for()
-    settled(page)
+    assert not faults(page)
+    lightness = axis_lightness(page)
+    assert lightness["dark"] > 0.6
+    assert lightness["light"] < 0.5
+    page.keyboard.press("Escape")
+    keyed(page, "trend_chart").wait_for(state="detached")
+    open_edit(page)
     away = home.rename(home.with_name("away"))
     edit_grade(page, 2, "1")
     keyed(page, "not_saved").wait_for()
-    assert not faults(scheme)
+    assert not faults(page)
     away.rename(home)
     keyed(page, "save_again").get_by_role("button").click()
     keyed(page, "not_saved").wait_for(state="detached")
     assert [edit.after for edit in store.load(wanted).state.history.edits][-1] == 1
-    context.close()

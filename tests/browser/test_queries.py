@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from rankdash.style import editing
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
-from tests.browser.pages import keyed, said, start_with
+from tests.browser.pages import compare_new, keyed, open_demo, said
 from tests.browser.waiting import answered, says, settled, slow_line
 
 if TYPE_CHECKING:
@@ -35,10 +35,23 @@ def written(folder: Path) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def uploaded(shared_page: Page, app_url: str, tmp_path_factory: pytest.TempPathFactory) -> Page:
-    """Two runs and their judgments, compared."""
-    start_with(shared_page, app_url, written(tmp_path_factory.mktemp("files")))
+def demo(shared_page: Page, app_url: str) -> Page:
+    """The demo's queries, as they are at a first visit; tests that ask for them come before those of files."""
+    shared_page.goto(f"{app_url}/queries")
+    keyed(shared_page, "worked_b").locator("td").first.wait_for()
+    settled(shared_page)
     return shared_page
+
+
+@pytest.fixture(scope="module")
+def uploaded(demo: Page, tmp_path_factory: pytest.TempPathFactory) -> Page:
+    """Two runs and their judgments, compared."""
+    compare_new(demo, written(tmp_path_factory.mktemp("files")))
+    open_queries(demo)
+    for key, option in (("chart", words.CHARTS["sorted"]), ("k", "10")):
+        keyed(demo, key).get_by_text(option, exact=True).click()
+        settled(demo)
+    return demo
 
 
 @pytest.fixture
@@ -63,6 +76,46 @@ def click_bar(page: Page, share: float) -> None:
     width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
     plot.hover(position={"x": share * width, "y": height / 3}, force=True)
     plot.click(position={"x": share * width, "y": height / 3}, force=True)
+
+
+def test_a_part_of_the_waterfall_leads_to_its_queries(demo: Page) -> None:
+    """A click on a bar of the waterfall chooses its reason."""
+    keyed(demo, "chart").get_by_text(words.CHARTS["why"], exact=True).click()
+    plot = keyed(demo, "view_why").locator(".nsewdrag")
+    keyed(demo, "view_why").locator(".bars .point").first.wait_for(state="attached")
+    settled(demo)
+    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
+    plot.hover(position={"x": width * 0.5, "y": height * 0.5}, force=True)
+    plot.click(position={"x": width * 0.5, "y": height * 0.5}, force=True)
+    demo.wait_for_function("location.search.includes('query_part=Relevant+gained')")
+    expect(keyed(demo, "query_part").get_by_role("combobox")).to_have_value(words.PARTS["relevant_gained"])
+
+
+def test_the_address_brings_back_the_same_view(demo: Page) -> None:
+    """Measure, cutoff, chart, filter and query of a copied address stand on the page that opens it."""
+    page = demo
+    open_demo(page)
+    open_queries(page)
+    keyed(page, "k").get_by_text("5", exact=True).click()
+    settled(page)
+    keyed(page, "chart").get_by_text(words.CHARTS["scatter"]).click()
+    settled(page)
+    keyed(page, "query_outcome").get_by_text(words.OUTCOMES["lost"]).click()
+    keyed(page, "view_scatter").locator(".point").first.wait_for(state="attached")
+    settled(page)
+    keyed(page, "query_next").get_by_role("button").click()
+    panel = keyed(page, "query_panel")
+    panel.get_by_text("2 of ").wait_for()
+    settled(page)
+    page.wait_for_function("location.search.includes('query=')")
+    head, address = said(panel).split("\n")[0], page.url
+    page.goto("about:blank")
+    page.goto(address)
+    panel.get_by_text("2 of ").wait_for()
+    says(panel, head)
+    assert said(panel).split("\n")[0] == head
+    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="NDCG@5", decided="NDCG@10"))
+    keyed(page, "view_scatter").wait_for()
 
 
 def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
@@ -100,49 +153,6 @@ def test_what_is_done_quickly_on_a_slow_line_does_not_undo_what_was_done_before(
     says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="NDCG@5", decided="NDCG@10"))
     expect(keyed(page, "query_panel").get_by_text("NDCG@5", exact=True)).to_be_visible()
     expect(opened).not_to_have_text(first, use_inner_text=True)
-
-
-def test_the_address_brings_back_the_same_view(page: Page, app_url: str) -> None:
-    """Measure, cutoff, chart, filter and query of a copied address stand on the page that opens it."""
-    page.goto(f"{app_url}/queries")
-    keyed(page, "worked_b").locator("td").first.wait_for()
-    settled(page)
-    keyed(page, "k").get_by_text("5", exact=True).click()
-    settled(page)
-    keyed(page, "chart").get_by_text(words.CHARTS["scatter"]).click()
-    settled(page)
-    keyed(page, "query_outcome").get_by_text(words.OUTCOMES["lost"]).click()
-    keyed(page, "view_scatter").locator(".point").first.wait_for(state="attached")
-    settled(page)
-    keyed(page, "query_next").get_by_role("button").click()
-    panel = keyed(page, "query_panel")
-    panel.get_by_text("2 of ").wait_for()
-    settled(page)
-    page.wait_for_function("location.search.includes('query=')")
-    head, address = said(panel).split("\n")[0], page.url
-    page.goto("about:blank")
-    page.goto(address)
-    panel.get_by_text("2 of ").wait_for()
-    says(panel, head)
-    assert said(panel).split("\n")[0] == head
-    says(page.locator(".stApp"), words.VIEW_DIFFERS.format(viewed="NDCG@5", decided="NDCG@10"))
-    keyed(page, "view_scatter").wait_for()
-
-
-def test_a_part_of_the_waterfall_leads_to_its_queries(page: Page, app_url: str) -> None:
-    """A click on a bar of the waterfall chooses its reason."""
-    page.goto(f"{app_url}/queries")
-    keyed(page, "worked_b").locator("td").first.wait_for()
-    settled(page)
-    keyed(page, "chart").get_by_text(words.CHARTS["why"], exact=True).click()
-    plot = keyed(page, "view_why").locator(".nsewdrag")
-    keyed(page, "view_why").locator(".bars .point").first.wait_for(state="attached")
-    settled(page)
-    width, height = plot.evaluate("element => [element.getBBox().width, element.getBBox().height]")
-    plot.hover(position={"x": width * 0.5, "y": height * 0.5}, force=True)
-    plot.click(position={"x": width * 0.5, "y": height * 0.5}, force=True)
-    page.wait_for_function("location.search.includes('query_part=Relevant+gained')")
-    expect(keyed(page, "query_part").get_by_role("combobox")).to_have_value(words.PARTS["relevant_gained"])
 
 
 def test_the_query_that_is_open_is_the_one_that_is_edited(opened: Page) -> None:

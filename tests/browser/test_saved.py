@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,33 +10,21 @@ from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.store import Settings, Store
-from rankdash.style import editing, saving
+from rankdash.style import editing, history, saving
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.grids import type_cell
-from tests.browser.pages import compare_new, first_visit, keyed, said, start_with
-from tests.browser.serving import Server, restarted
+from tests.browser.pages import compare_new, first_visit, go, keyed, open_demo, said, start_with
+from tests.browser.serving import restarted
 from tests.browser.test_history import filtered, shown
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from tests.browser.serving import Server
+
 #: Columns of an editor: rank, grade.
 _GRADE = 1
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the store of these tests."""
-    return tmp_path_factory.mktemp("saved") / "home"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Server]:
-    """A dashboard that saves comparisons."""
-    found = Server(tmp_path_factory.mktemp("server") / "log.txt", home)
-    yield found
-    found.stop()
 
 
 @pytest.fixture
@@ -47,6 +34,13 @@ def files(tmp_path: Path) -> dict[str, Path]:
     for name, content in (("a", run_csv(False)), ("b", run_csv(True)), ("judgments", judgments_csv())):
         files[name].write_bytes(content)
     return files
+
+
+@pytest.fixture(scope="module")
+def opened(shared_page: Page, server: Server) -> Page:
+    """A tab in which the tests of this file open one comparison after the other."""
+    first_visit(shared_page, server.url)
+    return shared_page
 
 
 def verdict(page: Page) -> tuple[str, ...]:
@@ -107,11 +101,10 @@ def test_a_reload_another_browser_and_a_restart_show_the_same_comparison(
     other.get_by_text(editing.NO_EDITS).wait_for()
 
 
-def test_a_link_opens_the_comparison_with_its_view(
-    page: Page, other: Page, server: Server, files: dict[str, Path]
-) -> None:
+def test_a_link_opens_the_comparison_with_its_view(opened: Page, other: Page, files: dict[str, Path]) -> None:
     """Filters, cutoff and query stand in the link beside the id, and open elsewhere as they were."""
-    start_with(page, server.url, files)
+    page = opened
+    compare_new(page, files)
     before = filtered(page)
     assert id_of(page)
     other.goto(page.url)
@@ -119,9 +112,10 @@ def test_a_link_opens_the_comparison_with_its_view(
     assert id_of(other) == id_of(page)
 
 
-def test_two_people_at_once_lose_nothing(page: Page, other: Page, server: Server, files: dict[str, Path]) -> None:
+def test_two_people_at_once_lose_nothing(opened: Page, other: Page, files: dict[str, Path]) -> None:
     """Each sees the other's edit with his next event; where both grade one document the later one is asked."""
-    start_with(page, server.url, files)
+    page = opened
+    compare_new(page, files)
     open_edit(page)
     other.goto(page.url)
     keyed(other, "edit_lists").wait_for()
@@ -140,10 +134,11 @@ def test_two_people_at_once_lose_nothing(page: Page, other: Page, server: Server
 
 
 def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
-    page: Page, server: Server, home: Path, files: dict[str, Path]
+    opened: Page, home: Path, files: dict[str, Path]
 ) -> None:
     """A reload of a comparison that was deleted says so in a sentence; what is opened there is a comparison again."""
-    start_with(page, server.url, files)
+    page = opened
+    compare_new(page, files)
     Store.open(Settings(home)).delete(id_of(page))
     page.reload()
     page.get_by_role("heading", name=saving.CANNOT_OPEN).wait_for()
@@ -157,9 +152,10 @@ def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
     assert id_of(page)
 
 
-def test_the_demo_is_saved_once_it_is_edited(page: Page, server: Server) -> None:
+def test_the_demo_is_saved_once_it_is_edited(opened: Page) -> None:
     """The link of the demo stays short; after an edit it names a record, and a reload shows the edit."""
-    first_visit(page, server.url)
+    page = opened
+    open_demo(page)
     assert "comparison=" not in page.url
     open_edit(page)
     edit_grade(page, 0, "0")
@@ -169,9 +165,10 @@ def test_the_demo_is_saved_once_it_is_edited(page: Page, server: Server) -> None
     page.get_by_text(f"{editing.EDITS} 1").wait_for()
 
 
-def test_back_leads_to_the_comparison_before(page: Page, server: Server, files: dict[str, Path]) -> None:
+def test_back_leads_to_the_comparison_before(opened: Page, files: dict[str, Path]) -> None:
     """A step back in the browser's history over another comparison opens the one that the address names."""
-    start_with(page, server.url, files)
+    page = opened
+    compare_new(page, files)
     first = id_of(page)
     before = verdict(page)
     half = len(lines := run_csv(True).splitlines()) // 2
@@ -191,15 +188,16 @@ def _but_looks(said_: tuple[str, ...]) -> list[str]:
     return [line for line in "\n".join(said_).splitlines() if not line.startswith("This verdict was looked at")]
 
 
-def test_a_row_of_the_history_opens_its_comparison(page: Page, server: Server, files: dict[str, Path]) -> None:
+def test_a_row_of_the_history_opens_its_comparison(opened: Page, files: dict[str, Path]) -> None:
     """The comparison that was opened last stands first, with its verdict; Open shows it under its link."""
-    start_with(page, server.url, files)
+    page = opened
+    compare_new(page, files)
     wanted, before = id_of(page), verdict(page)
     keyed(page, "decision").wait_for()
     settled(page)
-    page.goto(f"{server.url}/history")
+    open_demo(page)
+    go(page, history.HISTORY)
     keyed(page, "history_actions").wait_for()
-    settled(page)
     assert keyed(page, "history_open").get_by_role("button").is_disabled()
     grid = page.get_by_test_id("stDataFrame")
     grid.locator("tbody tr").first.wait_for(state="attached")

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 import rankdash as rd
 from rankdash import style
 from rankdash.inspect.lists import changes, query_lists
+from rankdash.style import method, reading
 from rankdash.style import queries as words
-from rankdash.style import reading
 from rankdash.wording import number, points, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.browser.pages import cards, click_bar, compare_new, drop, go, keyed, said
@@ -121,6 +121,38 @@ def test_the_open_comparison_stays_open_on_the_other_page(verdict: Page) -> None
     verdict.wait_for_url("**c=*")
 
 
+def test_a_file_is_drawn_once_its_card_removes_it_and_a_dialog_that_is_closed_forgets_it(
+    verdict: Page, files: dict[str, Path]
+) -> None:
+    """A file in a dialog stands on its card alone; a key pressed on the card's button takes it out of it; what is
+    dropped again is there again. A dialog that was closed is empty when it is opened again.
+    """
+    go(verdict, method.METHOD)
+    button = keyed(verdict, "new_comparison").get_by_role("button").first
+    button.click()
+    drop(verdict, "new", *files.values())
+    dialog = verdict.get_by_role("dialog")
+    expect(dialog.get_by_text("new.csv", exact=True).filter(visible=True)).to_have_count(1)
+    remove = dialog.get_by_role("button", name=reading.REMOVE.format(name="new.csv"))
+    expect(remove).to_have_count(1)
+    remove.focus()
+    verdict.keyboard.press("Enter")
+    expect(cards(verdict, "new")).to_have_count(2)
+    expect(keyed(verdict, "new_compare").get_by_role("button")).to_be_disabled()
+    drop(verdict, "new", files["b"])
+    expect(cards(verdict, "new")).to_have_count(3)
+    expect(keyed(verdict, "new_compare").get_by_role("button")).to_be_enabled()
+    verdict.keyboard.press("Escape")
+    keyed(verdict, "new_files").wait_for(state="detached")
+    settled(verdict)
+    button.click()
+    keyed(verdict, "new_files").wait_for()
+    settled(verdict)
+    assert cards(verdict, "new").count() == 0
+    verdict.keyboard.press("Escape")
+    keyed(verdict, "new_files").wait_for(state="detached")
+
+
 def test_a_reload_says_that_the_files_are_gone(verdict: Page) -> None:
     """After a reload the page asks for the files again and does not show the demo in their place."""
     verdict.reload()
@@ -128,33 +160,3 @@ def test_a_reload_says_that_the_files_are_gone(verdict: Page) -> None:
     keyed(verdict, "lost_files").wait_for()
     settled(verdict)
     assert not keyed(verdict, "banner").count()
-
-
-def test_a_file_is_drawn_once_its_card_removes_it_and_a_dialog_that_is_closed_forgets_it(
-    page: Page, app_url: str, files: dict[str, Path]
-) -> None:
-    """A file in a dialog stands on its card alone; a key pressed on the card's button takes it out of it; what is
-    dropped again is there again. A dialog that was closed is empty when it is opened again.
-    """
-    page.goto(f"{app_url}/method")
-    button = keyed(page, "new_comparison").get_by_role("button").first
-    button.click()
-    drop(page, "new", *files.values())
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("new.csv", exact=True).filter(visible=True)).to_have_count(1)
-    remove = dialog.get_by_role("button", name=reading.REMOVE.format(name="new.csv"))
-    expect(remove).to_have_count(1)
-    remove.focus()
-    page.keyboard.press("Enter")
-    expect(cards(page, "new")).to_have_count(2)
-    expect(keyed(page, "new_compare").get_by_role("button")).to_be_disabled()
-    drop(page, "new", files["b"])
-    expect(cards(page, "new")).to_have_count(3)
-    expect(keyed(page, "new_compare").get_by_role("button")).to_be_enabled()
-    page.keyboard.press("Escape")
-    keyed(page, "new_files").wait_for(state="detached")
-    settled(page)
-    button.click()
-    keyed(page, "new_files").wait_for()
-    settled(page)
-    assert cards(page, "new").count() == 0
