@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from rankdash import style
 from rankdash.style import editing as words
 from tests.browser import grids
-from tests.browser.pages import keyed, said
+from tests.browser.pages import first_visit, go, keyed, open_demo, said
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
@@ -20,9 +21,23 @@ if TYPE_CHECKING:
 GRADE = "#glide-cell-2-0"
 
 
-def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(page: Page, app_url: str) -> None:
+@pytest.fixture(scope="module")
+def visited(shared_page: Page, app_url: str) -> Page:
+    """The demo, visited once."""
+    first_visit(shared_page, app_url)
+    return shared_page
+
+
+@pytest.fixture
+def demo(visited: Page) -> Page:
+    """The verdict of the demo as its files are, whatever was edited or opened before."""
+    open_demo(visited)
+    return visited
+
+
+def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(visited: Page) -> None:
     """CG, DCG, IDCG, NDCG and AP of both lists stand in the dialog with the calculation; Compare opens the verdict."""
-    page.goto(f"{app_url}/method")
+    page = visited
     keyed(page, "new_comparison").get_by_role("button").click()
     page.get_by_role("radio", name=words.DOORS["typed"]).click()
     settled(page)
@@ -37,15 +52,12 @@ def test_two_typed_lists_show_their_numbers_and_open_as_a_comparison(page: Page,
     says(keyed(page, "cards"), "0.961")
 
 
-def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back(page: Page, app_url: str) -> None:
+def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back(demo: Page) -> None:
     """The query's numbers stand before beside after, the badge and the query's name say that lists are edited, and undo
     clears all of it.
     """
-    page.goto(f"{app_url}/edit")
+    page, grid = demo, _editor(demo)
     numbers = keyed(page, "edit_numbers")
-    numbers.wait_for()
-    grid = keyed(page, "edit_lists").get_by_test_id("stDataFrame").first
-    settled(page)
     grid.locator(GRADE).wait_for(state="attached")
     before = said(numbers)
     grid.scroll_into_view_if_needed()
@@ -75,18 +87,19 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     expect(page.get_by_role("combobox", name=words.QUERY)).not_to_have_value(edited)
 
 
-def test_a_page_left_at_once_takes_the_typed_grade_along(page: Page, app_url: str) -> None:
+def test_a_page_left_at_once_takes_the_typed_grade_along(demo: Page) -> None:
     """Who types a grade and clicks a link at once loses nothing: behind Enter the link waits, and a click out of a cell
     that is open only closes the cell.
     """
-    grid = _editor(page, app_url)
+    page, grid = demo, _editor(demo)
     link = page.get_by_role("link", name=style.VERDICT, exact=True)
     grids.type_cell(page, grid, 1, 0, "0")
     link.click()
     keyed(page, "banner").wait_for()
     page.get_by_text(words.EDITED_BADGE, exact=True).first.wait_for()
 
-    grid = _editor(page, app_url)
+    open_demo(page)
+    grid = _editor(page)
     grids.into_cell(page, grid, 1, 0)
     grids.fill(page, "0")
     _pressed_by_hand(page, link)
@@ -94,11 +107,9 @@ def test_a_page_left_at_once_takes_the_typed_grade_along(page: Page, app_url: st
     assert keyed(page, "edit_lists").count()
 
 
-def test_a_policy_applied_at_once_has_the_margin_that_was_typed(page: Page, app_url: str) -> None:
+def test_a_policy_applied_at_once_has_the_margin_that_was_typed(visited: Page) -> None:
     """A click on Apply out of an open cell only closes the cell; the next one applies what was typed there."""
-    page.goto(app_url)
-    keyed(page, "banner").wait_for()
-    settled(page)
+    page = visited
     keyed(page, "open_policy").get_by_role("button").click()
     apply = keyed(page, "policy_apply").get_by_role("button")
     apply.wait_for()
@@ -129,9 +140,9 @@ def _pressed_by_hand(page: Page, what: Locator) -> None:
     page.mouse.up()
 
 
-def _editor(page: Page, app_url: str) -> Locator:
-    """List A of the demo, in a new session."""
-    page.goto(f"{app_url}/edit")
+def _editor(page: Page) -> Locator:
+    """List A of the query that is open."""
+    go(page, words.EDIT)
     keyed(page, "edit_numbers").wait_for()
     settled(page)
     return keyed(page, "edit_lists").get_by_test_id("stDataFrame").first
