@@ -10,12 +10,19 @@ import pytest
 from rankdash import style
 from rankdash.style import editing
 from tests.browsed import CASES
-from tests.browser.pages import go, keyed, said, start_with
+from tests.browser.pages import compare_new, first_visit, go, keyed, said
 from tests.browser.test_shell import PAGES
 from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+
+@pytest.fixture(scope="module")
+def demo(shared_page: Page, app_url: str) -> Page:
+    """A page on which these cases are opened one after the other."""
+    first_visit(shared_page, app_url)
+    return shared_page
 
 
 def whole(page: Page) -> None:
@@ -28,28 +35,29 @@ def whole(page: Page) -> None:
 
 @pytest.mark.parametrize("case", ["one", "tied", "unjudged"])
 def test_an_uploaded_case_says_what_it_is_and_no_page_breaks(
-    page: Page, app_url: str, tmp_path: Path, case: str, console_errors: list[str]
+    demo: Page, tmp_path: Path, case: str, shared_errors: list[str]
 ) -> None:
     """One query, all tied, all unjudged: a sentence of its own, every page without an error, a quiet console."""
     files = {slot: tmp_path / f"{slot}.csv" for slot in ("a", "b", "judgments")}
     for file, content in zip(files.values(), CASES[case], strict=True):
         file.write_bytes(content)
-    start_with(page, app_url, files)
-    says(keyed(page, "case"), style.CASES[case].format(k=10))
-    whole(page)
-    assert not console_errors
+    compare_new(demo, files)
+    says(keyed(demo, "case"), style.CASES[case].format(k=10))
+    whole(demo)
+    assert not shared_errors
 
 
-def test_a_typed_query_is_one_query(page: Page, app_url: str, console_errors: list[str]) -> None:
+def test_a_typed_query_is_one_query(demo: Page, shared_errors: list[str]) -> None:
     """Typed lists of a single query are compared, and the page says that one query says little."""
-    page.goto(f"{app_url}/?c=lost")
-    keyed(page, "lost_door").get_by_text(editing.DOORS["typed"]).click()
+    keyed(demo, "new_comparison").get_by_role("button").click()
+    keyed(demo, "new_door").get_by_text(editing.DOORS["typed"]).click()
     for side, text in (("a", "0 1 3"), ("b", "3 1 0")):
-        box = keyed(page, f"typed_{side}").locator("textarea")
+        box = keyed(demo, f"typed_{side}").locator("textarea")
         box.fill(text)
         box.press("Control+Enter")
-        settled(page)
-    keyed(page, "typed_compare").get_by_role("button").click()
-    says(keyed(page, "case"), style.CASES["one"])
-    whole(page)
-    assert not console_errors
+        settled(demo)
+    keyed(demo, "typed_compare").get_by_role("button").click()
+    demo.get_by_text(editing.TYPED).wait_for()
+    says(keyed(demo, "case"), style.CASES["one"])
+    whole(demo)
+    assert not shared_errors

@@ -12,7 +12,8 @@ from rankdash import style
 from rankdash.style import evidence as words
 from tests.browsed import judgments_csv, queries_csv, run_csv, votes_csv
 from tests.browser import paper
-from tests.browser.pages import first_visit, keyed, resize, start_with
+from tests.browser.pages import compare_new, first_visit, keyed, resize
+from tests.browser.test_accessible import turn
 from tests.browser.waiting import JOINER, settled
 
 if TYPE_CHECKING:
@@ -61,7 +62,18 @@ def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: 
         assert squeezed(text) not in said
 
 
-def test_long_titles_votes_and_segments_stay_on_one_sheet(page: Page, app_url: str, tmp_path: Path) -> None:
+def test_a_dark_screen_prints_on_white(demo: Page) -> None:
+    """Who works in the dark gets the same sheet: one page, a white ground, and no letter that is pale on it."""
+    resize(demo, 1440, 900)
+    turn(demo, "dark")
+    assert paper.pages(printed(demo)) == 1
+    demo.emulate_media(color_scheme="dark", media="print")
+    assert demo.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(255, 255, 255)"
+    assert demo.evaluate(_PALE) == []
+    demo.emulate_media(color_scheme="light", media="screen")
+
+
+def test_long_titles_votes_and_segments_stay_on_one_sheet(demo: Page, tmp_path: Path) -> None:
     """Titles that fill three lines in each row, votes and segments: still one page."""
     long = "a title that goes on and on without ever saying anything that a reader could need to know"
     contents = {
@@ -74,18 +86,9 @@ def test_long_titles_votes_and_segments_stay_on_one_sheet(page: Page, app_url: s
     files = {slot: tmp_path / f"{slot}.csv" for slot in contents}
     for slot, content in contents.items():
         files[slot].write_bytes(content)
-    start_with(page, app_url, files)
-    assert paper.pages(printed(page)) == 1
-
-
-def test_a_dark_screen_prints_on_white(page: Page, app_url: str) -> None:
-    """Who works in the dark gets the same sheet: one page, a white ground, and no letter that is pale on it."""
-    page.emulate_media(color_scheme="dark")
-    first_visit(page, app_url)
-    assert paper.pages(printed(page)) == 1
-    page.emulate_media(color_scheme="dark", media="print")
-    assert page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(255, 255, 255)"
-    assert page.evaluate(_PALE) == []
+    resize(demo, 1440, 900)
+    compare_new(demo, files)
+    assert paper.pages(printed(demo)) == 1
 
 
 #: The texts in sight whose letters are lighter than the grey of a chart's axis; on a bar they may be.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -10,13 +11,14 @@ import pytest
 
 from rankdash import style
 from rankdash.dashboard import navigation
-from rankdash.style import method
+from rankdash.style import method, queries
 from tests.browsed import HOSTILE
 from tests.browser.pages import first_visit, go, keyed, said
+from tests.browser.tabs import tab
 from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import BrowserContext, Page
 
 #: The titles of all pages.
 PAGES = tuple(page.title for page in navigation.PAGES)
@@ -69,26 +71,6 @@ def test_headline_numbers_are_text_and_charts_have_a_name(walked: Walk, demo: Pa
     assert all(len(name) > 20 for name in walked.charts)
 
 
-def test_swap_and_rename_reach_every_page(page: Page, app_url: str, console_errors: list[str]) -> None:
-    """A swap turns the verdict; names, hostile ones too, stand letter for letter in the row of each page."""
-    first_visit(page, app_url)
-    before = said(keyed(page, "cards"))
-    keyed(page, "swap").get_by_role("button", name=style.SWAP).click()
-    page.get_by_text("No launch").first.wait_for()
-    says(keyed(page, "cards"), f"−{before.partition('+')[2][:5]}")
-    keyed(page, "rename").get_by_role("button", name=style.RENAME).click()
-    for which, name in (("name", "Spring"), ("a", HOSTILE[:30]), ("b", "treatment")):
-        keyed(page, f"rename_{which}").locator("input").fill(name)
-        keyed(page, f"rename_{which}").locator("input").press("Tab")
-        settled(page)
-    keyed(page, "rename_apply").get_by_role("button").click()
-    keyed(page, "rename_apply").wait_for(state="detached")
-    for name in PAGES:
-        go(page, name)
-        one_says(page.locator("p").filter(has_text="Spring"), f"A {HOSTILE[:30].strip()} → B treatment")
-    assert not console_errors
-
-
 @pytest.mark.parametrize("key", ["open_losses_0", "open_gains_1"])
 def test_a_row_of_the_largest_losses_and_gains_opens_its_query(demo: Page, key: str) -> None:
     """With the keyboard alone: the queries page opens with this query, and the address names it."""
@@ -117,13 +99,21 @@ def test_the_query_on_the_verdict_page_is_in_the_address(demo: Page, other_page:
     assert said(keyed(other_page, "query_panel").locator("p").filter(has_text="NDCG@10").first) == heading
 
 
-def test_each_page_opens_elsewhere_as_it_is(page: Page, other_page: Page, app_url: str) -> None:
+@pytest.fixture(scope="module")
+def linked(profile: BrowserContext, app_url: str) -> Iterator[Page]:
+    """A tab of somebody who got a link to a query on the edit page."""
+    with tab(profile, []) as page:
+        page.goto(f"{app_url}/edit?query=q020")
+        keyed(page, "edit_numbers").wait_for()
+        settled(page)
+        yield page
+
+
+def test_each_page_opens_elsewhere_as_it_is(linked: Page, other_page: Page) -> None:
     """The query that is edited and a section of the method page: the address says them, as that of the queries page
     does (test_queries.py).
     """
-    page.goto(f"{app_url}/edit?query=q020")
-    keyed(page, "edit_numbers").wait_for()
-    settled(page)
+    page = linked
     assert "q020" in keyed(page, "edit_query").locator("input").input_value() + said(keyed(page, "edit_query"))
     go(page, method.METHOD)
     keyed(page, "section").get_by_role("radio", name=method.SECTIONS["textbook"]).click()
@@ -132,9 +122,10 @@ def test_each_page_opens_elsewhere_as_it_is(page: Page, other_page: Page, app_ur
     other_page.get_by_text("good same bad bad").wait_for()
 
 
-def test_a_selection_survives_another_cutoff(page: Page, app_url: str) -> None:
+def test_a_selection_survives_another_cutoff(linked: Page) -> None:
     """The query that is open stays open when the viewed cutoff changes, and the verdict does not follow."""
-    page.goto(f"{app_url}/queries?query=q020")
+    page = linked
+    go(page, queries.QUERIES)
     keyed(page, "query_panel").wait_for()
     settled(page)
     keyed(page, "k").get_by_text("5", exact=True).click()
@@ -163,3 +154,24 @@ def test_the_keyboard_reaches_every_control_of_the_verdict_page(demo: Page) -> N
         if wanted <= reached:
             break
     assert wanted <= reached
+
+
+def test_swap_and_rename_reach_every_page(demo: Page, shared_errors: list[str]) -> None:
+    """A swap turns the verdict; names, hostile ones too, stand letter for letter in the row of each page."""
+    page = demo
+    before = said(keyed(page, "cards"))
+    keyed(page, "swap").get_by_role("button", name=style.SWAP).click()
+    page.get_by_text("No launch").first.wait_for()
+    settled(page)
+    says(keyed(page, "cards"), f"−{before.partition('+')[2][:5]}")
+    keyed(page, "rename").get_by_role("button", name=style.RENAME).click()
+    for which, name in (("name", "Spring"), ("a", HOSTILE[:30]), ("b", "treatment")):
+        keyed(page, f"rename_{which}").locator("input").fill(name)
+        keyed(page, f"rename_{which}").locator("input").press("Tab")
+        settled(page)
+    keyed(page, "rename_apply").get_by_role("button").click()
+    keyed(page, "rename_apply").wait_for(state="detached")
+    for name in PAGES:
+        go(page, name)
+        one_says(page.locator("p").filter(has_text="Spring"), f"A {HOSTILE[:30].strip()} → B treatment")
+    assert not shared_errors
