@@ -5,6 +5,8 @@ Results are identified by the digests of their files, so that swapping A and B o
 
 from __future__ import annotations
 
+from functools import cache
+
 import streamlit as st
 
 from rankdash.policy import Policy
@@ -14,8 +16,14 @@ _POLICY, _SEEN = "policy_in_force", "policy_first_seen"
 
 def policy() -> Policy:
     """Return the policy of the session: the defaults until somebody changes it."""
-    current: Policy = st.session_state.get(_POLICY) or Policy()
+    current: Policy = st.session_state.get(_POLICY) or _defaults()
     return current
+
+
+@cache
+def _defaults() -> Policy:
+    """Return the policy that nobody has changed. A page asks for it eight times, and making it takes a millisecond."""
+    return Policy()
 
 
 def set_policy(policy: Policy) -> None:
