@@ -130,7 +130,7 @@ def opened(folder: str | Path) -> PerQuery:
             raise broken(place, f"{part['name']} is not the file that was written")
     names = tuple(part["name"] for part in parts)
     columns = Parts(place, names, None, header.asked.types, _groups(header))
-    ids = arrow.one_chunk(columns.arrow("query_id", pa.string()))
+    ids = arrow.one_chunk(columns.arrow("query_id", pa.string())).cast(pa.string())
     if len(ids) != sum(part["rows"] for part in parts):
         raise broken(place, "its parts have another number of queries than the manifest")
     check_each_once(ids)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.comparison import TableError
-from rankdash.comparison.per_query.table import as_numpy
+from rankdash.comparison.per_query.table import as_numpy, misfit
 
 Array = npt.NDArray[Any]
 
@@ -86,8 +86,8 @@ class Parts:
         return pa.concat_tables(tables)
 
     def _checked(self, name: str, column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
-        if column.type != kind or column.null_count:
-            raise broken(self.folder, f"{name!r} should be {kind}, without a null")
+        if why := misfit(column, kind):
+            raise broken(self.folder, f"{name!r} {why}")
         return column
 
 

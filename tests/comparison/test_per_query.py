@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -185,6 +186,12 @@ def recast(name: str, kind: pa.DataType) -> pa.Table:
     return table().set_column(at, name, table().column(name).cast(kind))
 
 
+def with_a_number(name: str, number: float) -> pa.Table:
+    """The table with a number in place of the first of a column."""
+    at = table().column_names.index(name)
+    return table().set_column(at, name, pa.array([number, *table().column(name).to_pylist()[1:]], pa.float64()))
+
+
 def with_a_null() -> pa.Table:
     """The table with a null in place of the first length."""
     at = table().column_names.index("length_a")
@@ -219,6 +226,8 @@ def with_a_null() -> pa.Table:
             "'query_id' should be string, without a null.",
         ),
         "a null": (with_a_null, "'length_a' should be int64, without a null."),
+        "no number at all": (lambda: with_a_number("judged_a", math.inf), "'judged_a' has a number beyond 1e+150."),
+        "an absurd number": (lambda: with_a_number("least", -1e160), "'least' has a number beyond 1e+150."),
         "a query twice": (lambda: pa.concat_tables([table(), table().slice(3)]), "The query 'q4' stands twice"),
     }.values(),
 )

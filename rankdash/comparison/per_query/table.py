@@ -26,6 +26,8 @@ Floats = npt.NDArray[np.float64]
 METADATA = b"rankdash.per_query"
 #: The column of ``PerQuery.places``, where a table has them.
 PLACES = "place"
+#: No value of a measure is larger: its square, added up over queries, is a number.
+_LARGEST = 1e150
 
 
 class Columns(Protocol):
@@ -185,10 +187,9 @@ class PerQuery:
         missing = [name for name in columns if name not in table.column_names]
         if missing:
             raise TableError(f"The table of per-query values lacks {listed(missing)}.")
-        wrong = [name for name, kind in columns.items() if not _fits(table.column(name), kind)]
-        if wrong:
-            kind = columns[wrong[0]]
-            raise TableError(f"In the table of per-query values {listed(wrong)} should be {kind}, without a null.")
+        for name, kind in columns.items():
+            if why := misfit(table.column(name), kind):
+                raise TableError(f"In the table of per-query values {name!r} {why}.")
         ids = arrow.one_chunk(table.column("query_id")).cast(pa.string())
         check_each_once(ids)
         arrays = Arrays({name: as_numpy(table.column(name)) for name in names})
@@ -224,9 +225,15 @@ class PerQuery:
             )
 
 
-def _fits(column: pa.ChunkedArray, kind: pa.DataType) -> bool:
+def misfit(column: pa.ChunkedArray, kind: pa.DataType) -> str:
+    """Return what is wrong with a column that should be of a kind, as the rest of a sentence; "" where nothing is."""
     same = column.type == kind or (pa.types.is_string(kind) and pa.types.is_large_string(column.type))
-    return same and not column.null_count
+    if not same or column.null_count:
+        return f"should be {kind}, without a null"
+    numbers = column.chunks if pa.types.is_floating(kind) else ()
+    if any((np.abs(arrow.as_numpy(chunk)) > _LARGEST).any() for chunk in numbers):
+        return f"has a number beyond {_LARGEST:g}"
+    return ""
 
 
 def check_each_once(ids: pa.Array) -> None:
