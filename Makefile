@@ -94,7 +94,7 @@ bench-scale: $(BENCH) ## time a million scored queries, files in any order and o
 bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequences with slow twins and peers, search longer, and walk in a browser
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=85 \
-	$(PY) -m pytest --all tests/truth $(SEARCHES) tests/browser/test_walk.py -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
+	$(PY) -m pytest --all tests/truth $(SEARCHES) tests/drivers/test_streamed.py tests/browser/test_walk.py -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
 
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
 	@browser="$$($(PY) scripts/find_browser.py)" && \

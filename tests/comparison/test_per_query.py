@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +17,18 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_joined, compare_scored, score_queries
-from rankdash.comparison.per_query import COLUMNS, METADATA, READINGS, SCHEMA_VERSION, Outside, PerQuery, TableError
+from rankdash.comparison.per_query import (
+    COLUMNS,
+    METADATA,
+    READINGS,
+    SCHEMA_VERSION,
+    UNNAMED,
+    Outside,
+    PerQuery,
+    TableError,
+)
 from rankdash.comparison.rankings import Rankings
+from rankdash.report.json import to_json
 from tests.made import judgments, run
 
 POLICY = rd.Policy(primary="nDCG@2", convention=rd.Convention(negative="clip"))
@@ -238,6 +251,30 @@ def test_a_table_that_is_none_is_refused_in_one_sentence(made: Callable[[], pa.T
     assert said in str(error.value)
     assert str(error.value).count(". ") == 0
     assert not str(error.value).endswith("..")
+
+
+def places(told: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The place of every value in a JSON text, however deep."""
+    steps = told.items() if isinstance(told, dict) else enumerate(told) if isinstance(told, list) else ()
+    for name, value in steps:
+        yield (*at, name)
+        yield from places(value, (*at, name))
+
+
+@pytest.mark.parametrize("odd", [None, -1, math.inf, "x", [], {}, [None], {"a": 1}, True, 10**30], ids=repr)
+def test_a_header_that_is_not_what_was_written_is_refused_or_read(odd: object) -> None:
+    """Whatever stands in any place of it, no error but one sentence: of the table, or of the policy that is asked."""
+    scored = score_queries(joined(), POLICY, neighbours=True)
+    written = PerQuery.from_arrow(replace(scored, inputs=UNNAMED).to_arrow()).to_arrow()
+    told = json.loads(written.schema.metadata[METADATA])
+    for at in list(places(told))[::7]:
+        changed = json.loads(json.dumps(told))
+        inner = functools.reduce(lambda value, step: value[step], at[:-1], changed)
+        inner[at[-1]] = odd
+        with contextlib.suppress(TableError, rd.ComparisonError):
+            scored = PerQuery.from_arrow(written.replace_schema_metadata({METADATA: json.dumps(changed)}))
+            found = compare_scored(scored, POLICY)
+            to_json(found, rd.decide(found), ())
 
 
 def test_columns_may_stand_in_any_order_and_in_chunks() -> None:

@@ -39,7 +39,10 @@ class Neighbour:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
-        return cls(str(values["name"]), tuple(map(str, values["own"])), Asked.from_dict(values["asked"]))
+        found = cls(str(values["name"]), tuple(map(str, values["own"])), Asked.from_dict(values["asked"]))
+        if unknown := set(found.own) - set(found.asked.parts.values()):
+            raise ValueError(f"the setting {found.name!r} has no part {min(unknown)!r}")
+        return found
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,7 @@ class Asked:
     def from_dict(cls, values: Mapping[str, Any]) -> Asked:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         beside = values["neighbours"]
-        return cls(
+        found = cls(
             convention=Convention().with_axes(values["convention"]),
             cutoff=int(values["cutoff"]),
             decisive=tuple(values["decisive"]),
@@ -172,6 +175,11 @@ class Asked:
             without=tuple(map(str, values["without"])),
             neighbours=None if beside is None else tuple(map(Neighbour.from_dict, beside)),
         )
+        if len(found.measures) < len(found.decisive):
+            raise ValueError(f"{len(found.measures)} measures are fewer than the {len(found.decisive)} of the policy")
+        if not np.isfinite(found.grades).all():
+            raise ValueError(f"the grades {list(found.grades)}")
+        return found
 
 
 def _measure_dict(measure: Measure) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def _checked(told: Any) -> Header:
         outside = Outside(**{name: (int(a), int(b)) for name, (a, b) in told["outside"].items()})
         inputs = None if told["inputs"] is None else Inputs.from_dict(told["inputs"])
         return Header(Asked.from_dict(told["asked"]), outside, Noticed.from_dict(told["noticed"]), inputs)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
         why = str(error).partition(". ")[0].rstrip(".")
         raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_type_hints
 
 from rankdash.judged import Conflict, Findings, Side
 from rankdash.policy import Policy
@@ -48,11 +48,11 @@ class Noticed:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         first = values["first"]
         return cls(
-            Findings(**values["findings_a"]),
-            Findings(**values["findings_b"]),
+            _record(Findings, values["findings_a"]),
+            _record(Findings, values["findings_b"]),
             int(values["repeated"]),
             int(values["conflicts"]),
-            None if first is None else Conflict(**first),
+            None if first is None else _record(Conflict, first),
         )
 
 
@@ -105,13 +105,16 @@ class Inputs:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         a, b = (_run_from(values[side]) for side in ("a", "b"))
         wrong = values["wrong"]
-        told = None if wrong is None else tuple(Told(**one) for one in wrong)
+        told = None if wrong is None else tuple(_record(Told, one) for one in wrong)
         policy = None if values["policy"] is None else Policy.from_dict(values["policy"])
         return cls(a, b, _source_from(values["judgments"]), told, policy)
 
 
 #: Where nobody said what a table was scored from.
 UNNAMED = Inputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())
+
+
+_Record = TypeVar("_Record", Findings, Conflict, Source, Told)
 
 
 def _run_from(values: Mapping[str, Any]) -> ScoredRun:
@@ -121,4 +124,15 @@ def _run_from(values: Mapping[str, Any]) -> ScoredRun:
 
 
 def _source_from(values: Mapping[str, Any]) -> Source:
-    return Source(**{**values, "notes": tuple(map(str, values["notes"]))})
+    return _record(Source, {**values, "notes": tuple(map(str, values["notes"]))})
+
+
+def _record(kind: type[_Record], values: Mapping[str, Any]) -> _Record:
+    """Return a record of plain values. TypeError where one is not of the type that its field has."""
+    types = get_type_hints(kind)
+    for name, value in values.items():
+        wanted = types.get(name)
+        plain = value if wanted is not float or isinstance(value, bool) else float(value)
+        if wanted in (str, int, float, bool) and type(plain) is not wanted:
+            raise TypeError(f"{name!r} is {value!r}")
+    return kind(**values)
