@@ -36,9 +36,10 @@ _NUMBERS = (
 DECLARED = ("tests/policy/test_tables.py",)
 QUICK: Mapping[str, tuple[str, ...]] = {
     "metrics": _NUMBERS,
-    "judged": ("tests/judged", "tests/metrics/test_scoring.py"),
-    "comparison": ("tests/comparison",),
+    "judged": ("tests/judged", "tests/metrics/test_scoring.py", "tests/edits", "tests/drivers/test_odd_files.py"),
+    "comparison": ("tests/comparison", "tests/drivers/test_spec.py", "tests/drivers/test_parts.py"),
     "evidence": (
+        "tests/evidence/test_distributions.py",
         "tests/evidence/test_shown.py",
         "tests/evidence/test_limits.py",
         "tests/evidence/test_paired.py",
