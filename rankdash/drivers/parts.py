@@ -37,9 +37,9 @@ class Parts:
             return self._read[name]
         if name not in self.types:
             raise KeyError(f"{name!r} was left out of these per-query values, or never asked for")
-        if name not in self._waiting:
-            self._await(name)
-        column = as_numpy(self._checked(name, self._waiting.pop(name), self.types[name]))
+        waiting = self._waiting.pop(name, None)
+        found = self._await(name) if waiting is None else waiting  # another thread may have taken it
+        column = as_numpy(self._checked(name, found, self.types[name]))
         values = column if self.order is None else column[self.order]
         if not self.groups[name][0]:
             self._read[name] = values
@@ -54,17 +54,22 @@ class Parts:
         """Return a column as it stands in the parts. TableError where one cannot be read."""
         return self._checked(name, self._columns([name]).column(name), kind)
 
-    def _await(self, name: str) -> None:
-        """Read a column and all that are likely to be asked for with it; what waits for another setting goes."""
+    def _await(self, name: str) -> pa.ChunkedArray:
+        """Return a column, read with all that are likely to be asked for next; those wait, and what waits for another
+        setting goes.
+        """
         setting, part = self.groups[name]
-        for other in [one for one in self._waiting if self.groups[one][0] not in ("", setting)]:
+        for other in [one for one in list(self._waiting) if self.groups[one][0] not in ("", setting)]:
             self._waiting.pop(other, None)
         together = [one for one, group in self.groups.items() if group == (setting, part)]
         try:
-            table = self._columns([one for one in together if one not in self._read])
+            table = self._columns([one for one in together if one == name or one not in self._read])
         except TableError:  # another one may be broken
             table = self._columns([name])
-        self._waiting.update(zip(table.column_names, table.columns, strict=True))
+        columns = dict(zip(table.column_names, table.columns, strict=True))
+        found = columns.pop(name)
+        self._waiting.update(columns)
+        return found
 
     def _columns(self, names: Sequence[str]) -> pa.Table:
         import pyarrow.parquet as pq  # loading it costs more than a small comparison

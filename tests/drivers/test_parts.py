@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +53,24 @@ def test_what_belongs_together_is_read_together(
         opened.values("plain", "a")
         opened.values("plain", "b")
     assert len(files) == len(set(files)) == len(list((tmp_path / "s").glob("part-*")))
+
+
+def test_threads_that_share_a_folder_get_what_one_gets(scored: rd.PerQuery, tmp_path: Path) -> None:
+    """Whoever else asks, and in whatever order: each column is what was written."""
+    names = list(scored.asked.parts)
+    opened = folders.opened(tmp_path / "s")
+
+    def ask(seed: int) -> None:
+        for name in random.Random(seed).sample(names, 12):
+            np.testing.assert_array_equal(opened[name], scored[name], name)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as several:
+            list(several.map(ask, range(8)))
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_a_column_that_cannot_be_read_hides_no_other(scored: rd.PerQuery, tmp_path: Path) -> None:
