@@ -7,7 +7,7 @@ whoever reads a file again compares its digest with that of the file that was sc
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,27 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
     "a": ("run", "models"),
     "b": ("run", "models"),
     "judgments": ("judgments", "graded"),
+}
+
+
+def _of(*kinds: type) -> Callable[[Any], bool]:
+    return lambda value: type(value) in kinds
+
+
+def _mapping_to(*kinds: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, Mapping) and all(type(one) in kinds for one in value.values())
+
+
+#: The decisions about a file that a folder may name, as its readers take them, and whether a value is one. No other
+#: file is among them: what a folder names is read on the word of whoever wrote it.
+_DECISIONS: Mapping[str, Callable[[Any], bool]] = {
+    "order": lambda value: value in ("auto", "score", "rank", "position"),
+    "columns": _mapping_to(str),
+    "encoding": _of(str),
+    "sheet": _of(str, int),
+    "member": _of(str),
+    "header": _of(int),
+    "grades": _mapping_to(int, float),
 }
 
 
@@ -47,7 +68,12 @@ def found_from(folder: Path, told: Any) -> Files:
 def _is_known(one: Any, kinds: tuple[str, ...]) -> bool:
     if not isinstance(one, Mapping) or not isinstance(one.get("path"), str) or "\0" in one["path"]:
         return False
-    return one.get("kind") in kinds and isinstance(one.get("how"), Mapping)
+    how = one.get("how")
+    return (
+        one.get("kind") in kinds
+        and isinstance(how, Mapping)
+        and all(key in _DECISIONS and _DECISIONS[key](value) for key, value in how.items())
+    )
 
 
 def _place(folder: Path, path: str) -> str:

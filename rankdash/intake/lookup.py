@@ -29,8 +29,8 @@ def rows(
     """Return the rows of a query of a file: a Run or Judgments with no other rows, none where it has none of the query.
 
     ``kind`` is "run", "judgments", "models": of these the run that is called ``model``, or "graded": the grades beside
-    the documents of such models. ``how`` are the decisions
-    about the file, as its reader takes them. Never ReadError: the reading has it.
+    the documents of such models. ``how`` are the decisions about the file, as its reader takes them. Never ReadError:
+    the reading has it.
     """
     try:
         if kind == "run" and not how.keys() - _IN_PIECES:

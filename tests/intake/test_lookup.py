@@ -73,7 +73,11 @@ def test_a_process_of_its_own_gives_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "told",
     [None, 3, "x", [], {"a": 3}, {"a": {"path": "a\0", "kind": "run", "how": {}}}, {"a": {"path": 1, "kind": "run"}},
-     {"a": {"path": "p", "kind": "votes", "how": {}}, "c": {"path": "p", "kind": "run", "how": {}}}],
+     {"a": {"path": "p", "kind": "votes", "how": {}}, "c": {"path": "p", "kind": "run", "how": {}}},
+     *({"a": {"path": "p", "kind": "run", "how": how}} for how in (
+         3, {"x": 1}, {"scores": "/etc/passwd"}, {"order": "best"}, {"order": []}, {"header": "1"}, {"sheet": None},
+         {"columns": {"score": 1}}, {"columns": []}, {"grades": {"E": "3"}}, {"grades": {"E": True}}, {"encoding": 8},
+     ))],
 )  # fmt: skip
 def test_a_manifest_that_names_no_files_is_read_without_them(told: Any, tmp_path: Path) -> None:
     """Whatever stands where the files should be named: the scores are opened, and no list is."""
