@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: How the name of a file ends that is still being written, and what is left where its writer is killed.
 UNFINISHED = ".unfinished"
+#: What a file system says that syncs no folders, and a folder that may be written to and not be listed.
+_NOT_SYNCED = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM})
 
 
 def write_whole(path: Path, content: bytes | pa.Buffer, mode: int | None = None) -> None:
@@ -45,13 +48,17 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names in a folder are on the disk."""
+    """Return when the names in a folder are on the disk, or where nobody can make sure of that."""
     if hasattr(os, "O_DIRECTORY"):  # Windows has none, and syncs with the file
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            if error.errno not in _NOT_SYNCED:
+                raise
 
 
 def _sync(file: BinaryIO) -> None:
