@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash.__main__ import main
+from rankdash.dashboard import demo
 from rankdash.dashboard.kit import content_cache
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, state
@@ -95,6 +96,19 @@ def test_what_is_shown_is_what_the_lists_show(
             np.testing.assert_array_equal(there.changed, here.changed)
         assert there.parts.keys() == here.parts.keys()
         assert there.total == here.total
+
+
+def test_files_that_were_scored_before_are_not_corrected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Reading a file in another way changes no score of a table, even where the tab knows the file."""
+    folder = [str(demo.FOLDER / f"{name}.csv") for name in ("run_a", "run_b", "judgments")]
+    assert main(["score", *folder[:2], "-q", folder[2], "--out", str(tmp_path / "scored")]) == 0
+    for link, offered in (({}, True), ({"comparison": saved(capsys, str(tmp_path / "scored"))}, False)):
+        at = app()
+        at.query_params.update(link)
+        at.run()
+        at.switch_page(str(SCRIPTS["data"])).run()
+        assert not at.exception
+        assert any(str(button.key).startswith("correct_") for button in at.button) is offered
 
 
 def test_every_page_is_drawn(made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,22 +83,26 @@ def file_card(
     slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], inputs: Inputs
 ) -> None:
     """One file: its facts as label and value, its digest, every decision that reading it took, and the way to correct
-    them.
+    them; of what was scored before, what its table tells.
     """
+    at_hand = inputs.scored is None or slot in _BESIDE
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(title, anchor=False, width="stretch")
-        correction_dialog.button(slot, source.sha256, inputs)
-    facts = facts | _form(source)
+        if at_hand:
+            correction_dialog.button(slot, source.sha256, inputs)
+    facts = facts | (_form(source) if at_hand else {})
     if source.sha256:
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
     rows = [(f":gray[{label}]", plain(value)) for label, value in facts.items()]
     st.table(pd.DataFrame(rows, columns=["", " "]), border="horizontal", hide_index=True, hide_header=True, alt=title)
     for note in notes or (style.NO_NOTES,):
         st.caption(plain(phrased(note, "page")))
+    if not at_hand:
+        return
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
         st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
-    if file is None and source.sha256 and head.now() is not None and (inputs.scored is None or slot in _BESIDE):
+    if file is None and source.sha256 and head.now() is not None:
         st.caption(words.NOT_IN_TAB)
 
 
