@@ -90,7 +90,7 @@ class Writer:
             pq.write_table(
                 block.to_arrow().replace_schema_metadata(None),
                 file,
-                compression="lz4",  # a fifth larger than by zstd, and read in half of the time
+                compression="lz4",  # larger than by zstd, and read sooner
                 use_dictionary=False,
                 write_statistics=False,
                 write_page_checksum=True,
