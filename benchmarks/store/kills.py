@@ -100,9 +100,7 @@ def _checked(store: Store, kills: int, saved: list[Acknowledged]) -> Survived:
 
 def _edited(store: Store, saved: Saved, document: str) -> Saved:
     edit = Edit("q1", document, "grade", None, None, 1.0)
-    done = store.save(saved, replace(saved.state, history=saved.state.history.done(edit)), what="edited")
-    assert isinstance(done, Saved)
-    return done
+    return store.save(saved, replace(saved.state, history=saved.state.history.done(edit)), what="edited")
 
 
 def _every(store: Store) -> list[str]:

@@ -30,6 +30,7 @@ from rankdash.store.journal import (
     Search,
 )
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
+from rankdash.store.merging import questions, with_earlier
 from rankdash.store.opening import (
     comparison_of,
     content_of,
@@ -40,7 +41,7 @@ from rankdash.store.opening import (
     scored_table,
     state_of,
 )
-from rankdash.store.records import Clash, Clashes, Content, Disk, Input, Role, Saved, State
+from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
 
@@ -51,7 +52,6 @@ __all__ = [
     "SORTS",
     "UNDECIDED",
     "Clash",
-    "Clashes",
     "Content",
     "Decided",
     "Decision",
@@ -83,9 +83,11 @@ __all__ = [
     "inputs_of_scored",
     "is_large",
     "policy_of_scored",
+    "questions",
     "scored_content",
     "scored_table",
     "state_of",
     "trend",
     "tried",
+    "with_earlier",
 ]

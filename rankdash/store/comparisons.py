@@ -24,7 +24,7 @@ from rankdash.store.journal import Journal
 from rankdash.store.journal.writing import folded
 from rankdash.store.merging import merged
 from rankdash.store.opening import comparison_of
-from rankdash.store.records import Clashes, Content, Disk, Input, Saved, State
+from rankdash.store.records import Content, Disk, Input, Saved, State
 from rankdash.store.settings import Settings
 
 _OPENED: dict[Settings, Store] = {}
@@ -121,23 +121,18 @@ class Store(Journal):
         """The newer head; ``saved`` itself where there is none. Tables that did not change are the same objects."""
         return saved if self.head(saved.id) == saved.number else self.load(saved.id)
 
-    def save(
-        self, saved: Saved, state: State, *, what: str, browser: str = "", anyway: bool = False
-    ) -> Saved | Clashes:
+    def save(self, saved: Saved, state: State, *, what: str, browser: str = "") -> Saved:
         """The comparison with a new state, made from that of ``saved``; ``what`` is a word for what was done.
 
-        Where somebody else was faster, what this state did since ``saved`` is done again on the newer head. Clashes
-        where both changed the same document of the same query, unless ``anyway``: then the later state counts.
+        Where somebody else was faster, what this state did since ``saved`` is done again on the newer head. Where both
+        changed the same document of the same query, the later edits stand until somebody answers its question.
         """
         while state != saved.state:
             done = self._advanced(saved, state, saved.content, (), what, browser)
             if done is not None:
                 return done
             theirs = self.load(saved.id)
-            both = merged(saved.state, state, theirs.state)
-            if both.clashes and not anyway:
-                return Clashes(theirs, both.clashes, both.mine, both.yielded)
-            saved, state = theirs, both.mine
+            saved, state = theirs, merged(saved.state, state, theirs.state)
         return saved
 
     def replace(
@@ -146,7 +141,7 @@ class Store(Journal):
         """The same comparison with other tables; those that are the same objects as before are not written again.
 
         Where somebody else was faster, a table that is not exchanged is theirs, and the states are merged as by
-        ``save(anyway=True)``.
+        ``save``.
         """
         before = saved.content.tables
         new = {role: table for role, table in content.tables.items() if table is not before.get(role)}
@@ -160,7 +155,7 @@ class Store(Journal):
                 self._inputs.keep(tables)
                 return done
             theirs = self.load(saved.id)
-            saved, state = theirs, merged(saved.state, state, theirs.state).mine
+            saved, state = theirs, merged(saved.state, state, theirs.state)
 
     def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:
         """The id of a copy with the same tables, edits and lineage, under another name where one is given."""

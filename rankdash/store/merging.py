@@ -2,13 +2,15 @@
 
 Names, note, orientation and policy are merged field by field: the later one counts where he changed it. Edits are small
 records, and those of the later person are done again after those of the earlier. A document of a query is in question
-only where both changed it, and not to the same; so nobody is asked about anything else, and nothing is lost.
+only where both changed it, and not to the same. Until somebody answers, the later edits stand, those of the earlier
+person are steps before them, and the comparison keeps the question: so nobody is asked about anything else, and nothing
+is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rankdash.edits import Edit, History, Step
 from rankdash.policy import Policy, PolicyError
@@ -20,17 +22,8 @@ Pair = tuple[str, str]
 Touched = dict[Pair, tuple[Edit, ...]]
 
 
-@dataclass(frozen=True)
-class Merged:
-    """Both together, where a document is in question as the later person has it, or as the earlier one has."""
-
-    clashes: tuple[Clash, ...]
-    mine: State
-    yielded: State
-
-
-def merged(base: State, mine: State, theirs: State) -> Merged:
-    """What ``mine`` did since ``base`` on top of ``theirs``."""
+def merged(base: State, mine: State, theirs: State) -> State:
+    """What ``mine`` did since ``base`` on top of ``theirs``, with the questions that are left."""
     both = replace(
         theirs,
         name=_later(base.name, mine.name, theirs.name),
@@ -39,19 +32,32 @@ def merged(base: State, mine: State, theirs: State) -> Merged:
         note=_later(base.note, mine.note, theirs.note),
         swapped=theirs.swapped if mine.swapped == base.swapped else mine.swapped,
         policy=_policy(base.policy, mine.policy, theirs.policy),
+        asked=_asked(base.asked, mine.asked, theirs.asked),
     )
     if mine.history == base.history or mine.history == theirs.history:
-        return Merged((), both, both)
+        return both
     was, own, other = (by_document(state.history.edits) for state in (base, mine, theirs))
     changed = {pair for pair in was.keys() | own.keys() if own.get(pair) != was.get(pair)}
     wanted = {pair: (own if pair in changed else other).get(pair, ()) for pair in own.keys() | other.keys() | changed}
-    asked = sorted(pair for pair in changed if other.get(pair) != was.get(pair) and other.get(pair) != own.get(pair))
-    histories = (base.history, mine.history, theirs.history)
-    yields = wanted | {pair: other.get(pair, ()) for pair in asked}
-    clashes = tuple(Clash(*pair, _last(other.get(pair)), _last(own.get(pair))) for pair in asked)
-    as_mine = _settled(_replayed(*histories), wanted)
-    as_theirs = _settled(_replayed(*histories, frozenset(asked)), yields)
-    return Merged(clashes, replace(both, history=as_mine), replace(both, history=as_theirs))
+    of_both = (Clash(*pair, other.get(pair, ()), own.get(pair, ())) for pair in sorted(changed))
+    clashes = (one for one in of_both if one.earlier != was.get(_pair(one), ()) and not _same(one.earlier, one.later))
+    history = _settled(_replayed(base.history, mine.history, theirs.history), wanted)
+    found = replace(both, history=history, asked=(*both.asked, *clashes))
+    return replace(found, asked=questions(found))
+
+
+def questions(state: State) -> tuple[Clash, ...]:
+    """What waits for an answer: documents that are as the later person left them. Edited again, one is in question no
+    more.
+    """
+    now = by_document(state.history.edits)
+    return tuple({_pair(one): one for one in state.asked if _same(now.get(_pair(one), ()), one.later)}.values())
+
+
+def with_earlier(state: State) -> History:
+    """The history with the answer as one step more: the documents in question as the earlier person left them."""
+    answers = {_pair(one): one.earlier for one in questions(state)}
+    return _settled(state.history, by_document(state.history.edits) | answers)
 
 
 def by_document(edits: Iterable[Edit]) -> Touched:
@@ -66,6 +72,12 @@ def _later(base: str, mine: str, theirs: str) -> str:
     return theirs if mine == base else mine
 
 
+def _asked(base: tuple[Clash, ...], mine: tuple[Clash, ...], theirs: tuple[Clash, ...]) -> tuple[Clash, ...]:
+    """Those that neither has answered, and those that are new to either."""
+    every = dict.fromkeys((*theirs, *mine))
+    return tuple(one for one in every if one not in base or (one in mine and one in theirs))
+
+
 def _policy(base: Policy, mine: Policy, theirs: Policy) -> Policy:
     """Field by field; the whole of mine where the fields of both do not fit together."""
     was, own, other = (policy.to_dict() for policy in (base, mine, theirs))
@@ -77,15 +89,12 @@ def _policy(base: Policy, mine: Policy, theirs: Policy) -> Policy:
         return mine
 
 
-def _replayed(base: History, mine: History, theirs: History, without: Set[Pair] = frozenset()) -> History:
-    """The steps of theirs without what mine took back, then those of mine, save edits of some documents.
-
-    What mine undid can be redone.
-    """
+def _replayed(base: History, mine: History, theirs: History) -> History:
+    """The steps of theirs without what mine took back, then those of mine. What mine undid can be redone."""
     was, own, other = (history.steps[: history.position] for history in (base, mine, theirs))
     kept, stayed = common(was, own), common(was, other)
     earlier, later = other[stayed:], own[kept:]
-    new = [_without(step, without) for step in later if step not in earlier]
+    new = [step for step in later if step not in earlier]
     before = (*was[: min(kept, stayed)], *earlier)
     known = by_document(base.edits) | by_document(mine.edits)
     unknown = by_document(theirs.edits).keys() - known.keys()
@@ -94,10 +103,6 @@ def _replayed(base: History, mine: History, theirs: History, without: Set[Pair] 
         steps = (*steps, _resetting(step, steps, unknown))
     undone = tuple(step for step in mine.steps[mine.position :] if step not in earlier)
     return History((*steps, *undone), len(steps))
-
-
-def _without(step: Step, pairs: Set[Pair]) -> Step:
-    return replace(step, edits=tuple(edit for edit in step.edits if (edit.query_id, edit.doc_id) not in pairs))
 
 
 def _resetting(step: Step, before: tuple[Step, ...], unknown: Set[Pair]) -> Step:
@@ -113,7 +118,7 @@ def _settled(history: History, wanted: Touched) -> History:
     """A history with one step more where a document would end otherwise than it is wanted."""
     found = by_document(history.edits)
     pairs = found.keys() | wanted.keys()
-    wrong = {pair for pair in pairs if _effect(found.get(pair, ())) != _effect(wanted.get(pair, ()))}
+    wrong = {pair for pair in pairs if not _same(found.get(pair, ()), wanted.get(pair, ()))}
     if not wrong:
         return history
     queries = tuple(sorted({query for query, _ in wrong}))
@@ -123,10 +128,15 @@ def _settled(history: History, wanted: Touched) -> History:
     return History(steps, len(steps))
 
 
+def _pair(clash: Clash) -> Pair:
+    return clash.query_id, clash.doc_id
+
+
+def _same(some: Iterable[Edit], others: Iterable[Edit]) -> bool:
+    """Whether a document becomes the same by some edits of it as by others."""
+    return _effect(some) == _effect(others)
+
+
 def _effect(edits: Iterable[Edit]) -> dict[object, object]:
     """What a document becomes: its grade, and its place in each list."""
     return {(edit.what == "grade", edit.side): edit.after for edit in edits}
-
-
-def _last(edits: tuple[Edit, ...] | None) -> Edit | None:
-    return edits[-1] if edits else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -49,12 +49,23 @@ class Content:
 
 
 @dataclass(frozen=True)
+class Clash:
+    """One document that two people changed at once: the edits of each that were in force. No edits: taken back."""
+
+    query_id: str
+    doc_id: str
+    earlier: tuple[Edit, ...]
+    later: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
 class State:
     """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
 
     ``name`` of the comparison; ``a`` and ``b`` of the models of ``Content.a`` and ``Content.b``, also where ``swapped``
     says that the two are shown exchanged; ``history`` holds edits whose side is that of the upload
-    (``History.swapped`` turns them).
+    (``History.swapped`` turns them). ``asked`` are documents that two people changed at once, of which nobody has said
+    yet whose edits stand (``questions`` are those that still wait for an answer).
     """
 
     name: str
@@ -64,6 +75,7 @@ class State:
     policy: Policy = field(default_factory=Policy)
     history: History = field(default_factory=History)
     note: str = ""
+    asked: tuple[Clash, ...] = ()
 
     @property
     def names(self) -> dict[str, str]:
@@ -72,13 +84,17 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything save the history, ready for JSON."""
-        return {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
+        asked = [[one.query_id, one.doc_id, *map(_edits_to_list, (one.earlier, one.later))] for one in self.asked]
+        known = {"names": self.names, "swapped": self.swapped, "policy": self.policy.to_dict(), "note": self.note}
+        return known | ({"asked": asked} if asked else {})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], history: History) -> State:
         """The state again. PolicyError where this version does not know a field of the policy."""
         policy = Policy.from_dict(values["policy"])
-        return cls(**values["names"], swapped=values["swapped"], policy=policy, history=history, note=values["note"])
+        asked = tuple(Clash(query, doc, *map(_edits_of, edits)) for query, doc, *edits in values.get("asked", ()))
+        known = {"swapped": values["swapped"], "note": values["note"], "asked": asked}
+        return cls(**values["names"], **known, policy=policy, history=history)
 
 
 @dataclass(frozen=True)
@@ -114,30 +130,6 @@ class Saved:
     def digest(self, role: Role) -> str | None:
         """The digest of the content of one table; None where there is no such table."""
         return next((one.content for one in self.inputs if one.role == role), None)
-
-
-@dataclass(frozen=True)
-class Clash:
-    """One document that two people changed at once: the last edit of each; None: taken back."""
-
-    query_id: str
-    doc_id: str
-    theirs: Edit | None
-    mine: Edit | None
-
-
-@dataclass(frozen=True)
-class Clashes:
-    """What could not be saved without asking. Nothing of it is lost: ``save`` one of the two states on ``theirs``.
-
-    ``theirs`` is the newer head. ``mine`` has everything of both with the later person's edits of the documents in
-    question, ``yielded`` with the earlier one's.
-    """
-
-    theirs: Saved
-    clashes: tuple[Clash, ...]
-    mine: State = field(repr=False)
-    yielded: State = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -184,10 +176,17 @@ def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
 
 def step_to_dict(step: Step) -> dict[str, Any]:
     """A step, ready for JSON."""
-    edits = [[edit.query_id, edit.doc_id, edit.what, edit.side, edit.before, edit.after] for edit in step.edits]
-    return {"edits": edits, "reset": list(step.reset)}
+    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)}
 
 
 def step_from_dict(body: Mapping[str, Any]) -> Step:
     """The step again."""
-    return Step(tuple(Edit(*edit) for edit in body["edits"]), tuple(body["reset"]))
+    return Step(_edits_of(body["edits"]), tuple(body["reset"]))
+
+
+def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:
+    return [[edit.query_id, edit.doc_id, edit.what, edit.side, edit.before, edit.after] for edit in edits]
+
+
+def _edits_of(values: Iterable[Iterable[Any]]) -> tuple[Edit, ...]:
+    return tuple(Edit(*one) for one in values)

@@ -23,11 +23,23 @@ STORED = (
 )
 COMPUTE_ANEW = "Compute with this version"
 
-CLASH = "Somebody else edited the same documents"
-CLASH_WHY = (
-    "Choose which edits of these documents stand; until then yours do. Everything else that both of you did is kept."
-)
-CLASH_COLUMNS = ("Query", "Document", "Theirs", "Yours")
-THEIRS, MINE = "Keep theirs", "Use mine"
+#: Whether the later edits are those of whoever is asked: the title, the reason, the columns, and the two answers.
+CLASH = {True: "Somebody else edited the same documents", False: "Two people edited the same documents at once"}
+CLASH_WHY = {
+    True: (
+        "Choose whose edits of these documents stand; until then yours do. Everything else that both of you did is "
+        "kept."
+    ),
+    False: (
+        "Nobody has said yet whose edits of these documents stand; until then the later ones do. Everything else that "
+        "both did is kept."
+    ),
+}
+CLASH_COLUMNS = {
+    True: ("Query", "Document", "Theirs", "Yours"),
+    False: ("Query", "Document", "Earlier edit", "Later edit"),
+}
+EARLIER = {True: "Keep theirs", False: "Keep the earlier"}
+LATER = {True: "Use mine", False: "Keep the later"}
 GRADE, RANK, REMOVED = "grade {value}", "rank {value} in {side}", "removed from {side}"
 UNJUDGED, TAKEN_BACK = "no grade", "as it was before"

@@ -37,7 +37,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def opened(shared_page: Page, server: Server) -> Page:
+def opened(server: Server, shared_page: Page) -> Page:
     """A tab in which the tests of this file open one comparison after the other."""
     first_visit(shared_page, server.url)
     return shared_page
@@ -113,7 +113,9 @@ def test_a_link_opens_the_comparison_with_its_view(opened: Page, other: Page, fi
 
 
 def test_two_people_at_once_lose_nothing(opened: Page, other: Page, files: dict[str, Path]) -> None:
-    """Each sees the other's edit with his next event; where both grade one document the later one is asked."""
+    """Each sees the other's edit with his next event; where both grade one document the later one is asked, and asked
+    again where the page is opened anew without an answer.
+    """
     page = opened
     compare_new(page, files)
     open_edit(page)
@@ -127,9 +129,11 @@ def test_two_people_at_once_lose_nothing(opened: Page, other: Page, files: dict[
     edit_grade(page, 1, "2")
     page.get_by_text(f"{editing.EDITS} 3").wait_for()
     edit_grade(other, 1, "1")
-    other.get_by_text(saving.CLASH).wait_for()
-    keyed(other, "clash_theirs").get_by_role("button").click()
-    other.get_by_text(saving.CLASH).wait_for(state="detached")
+    other.get_by_text(saving.CLASH[True]).wait_for()
+    other.reload()
+    other.get_by_text(saving.CLASH[False]).wait_for()
+    keyed(other, "clash_earlier").get_by_role("button").click()
+    other.get_by_text(saving.CLASH[False]).wait_for(state="detached")
     other.get_by_text(f"{editing.EDITS} 3").wait_for()
 
 

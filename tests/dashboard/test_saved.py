@@ -76,7 +76,7 @@ def test_two_who_edit_at_once_lose_nothing() -> None:
     one(actions.decide_by, rd.Policy(primary="AP"))
     other.edit(OTHER)
     other(actions.rename, "x", "one", "two")
-    assert other(head.clashes) is None
+    assert other(head.clashes) == ()
     one(actions.refresh)
     assert one.shown == other.shown
     assert set(one(edit_state.history).edits) == {GRADE, OTHER}
@@ -92,16 +92,15 @@ def test_two_who_edit_the_same_document_are_asked(mine: bool) -> None:
     one.edit(GRADE)
     other.edit(OTHER)
     other.edit(replace(GRADE, after=1))
-    found = other(head.clashes)
-    assert found is None, "the tab knew of the first edit by its own second one"
+    assert other(head.clashes) == (), "the tab knew of the first edit by its own second one"
     third = Tab(one.id)
     other.edit(replace(GRADE, before=1, after=2))
     third.edit(replace(GRADE, before=1, after=0), MOVE)
     found = third(head.clashes)
-    assert found is not None
-    assert [(clash.theirs.after, clash.mine.after) for clash in found.clashes] == [(2, 0)]
+    assert [(clash.earlier[-1].after, clash.later[-1].after) for clash in found] == [(2, 0)]
+    assert third(head.is_own_clash)
     third(actions.settle, mine)
-    assert third(head.clashes) is None
+    assert third(head.clashes) == ()
     grades = {edit.doc_id: edit.after for edit in third(edit_state.history).edits if edit.what == "grade"}
     assert grades == {"d1-0": 0 if mine else 2, "d2-1": 3}
     assert MOVE in third(edit_state.history).edits
@@ -116,7 +115,7 @@ def test_a_tab_closed_without_an_answer_has_lost_nothing() -> None:
     other = Tab(one.id)
     one.edit(GRADE)
     other.edit(replace(GRADE, after=1), MOVE)
-    assert other(head.clashes) is not None
+    assert other(head.clashes)
     left = Tab(one.id)
     assert {(edit.doc_id, edit.what): edit.after for edit in left(edit_state.history).edits} == {
         ("d1-0", "grade"): 1,
@@ -124,6 +123,49 @@ def test_a_tab_closed_without_an_answer_has_lost_nothing() -> None:
     }
     left(lambda: actions.edit(edit_state.history().undone()))
     assert left(edit_state.history).edits == (GRADE,)
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_question_without_an_answer_is_asked_of_whoever_opens_the_comparison(later: bool) -> None:
+    """A tab that is closed without an answer leaves the question: it is asked of whoever opens the comparison, until
+    somebody answers; either answer ends it for everybody. Who had it open meanwhile goes on.
+    """
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(replace(GRADE, after=1), MOVE)
+    assert one(actions.refresh)
+    assert one(head.clashes) == ()
+    left = Tab(one.id)
+    (clash,) = left(head.clashes)
+    assert (clash.doc_id, clash.earlier[-1].after, clash.later[-1].after) == ("d1-0", 3, 1)
+    assert not left(head.is_own_clash)
+    left(actions.settle, later)
+    assert left(head.clashes) == ()
+    found = Tab(one.id)
+    assert found(head.clashes) == ()
+    assert found.shown == left.shown
+    stand = {edit.doc_id: edit.after for edit in found(edit_state.history).edits}
+    assert stand == {"d1-0": 1 if later else 3, "d2-0": 3}
+
+
+def test_a_document_that_was_edited_again_is_not_asked_about() -> None:
+    """Whoever edits or undoes what is in question has answered; A and B exchanged it is asked as before."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(MOVE)
+    other.edit(replace(MOVE, after=2))
+    assert other(head.clashes)
+    one(actions.refresh)
+    one(actions.swap)
+    assert Tab(one.id)(head.clashes)
+    one(lambda: actions.edit(edit_state.history().undone()))
+    assert Tab(one.id)(head.clashes) == ()
+    one(lambda: actions.edit(edit_state.history().redone()))
+    assert Tab(one.id)(head.clashes)
+    turned = Tab(one.id)
+    turned(actions.settle, False)
+    assert [(edit.side, edit.after) for edit in turned(edit_state.history).edits] == [("b", 3)]
 
 
 def refused(*_: object, **__: object) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.edits import Edit, History
-from rankdash.store import Clashes, Content, Saved, State, Store, StoreError, scored
+from rankdash.store import Clash, Content, Saved, State, Store, StoreError, questions, scored, with_earlier
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -54,18 +54,16 @@ def only_the_same_document_is_asked_about(store: Store) -> None:
     store.save(saved, replace(saved.state, history=History().done(GRADE)), what="edited")
     other = replace(GRADE, doc_id="d2", before=None)
     both = store.save(saved, replace(saved.state, history=History().done(other), note="mine"), what="edited")
-    assert isinstance(both, Saved)
     assert both.state.history.edits == (GRADE, other)
-    asked = store.save(saved, replace(saved.state, history=History().done(replace(GRADE, after=0.0))), what="edited")
-    assert isinstance(asked, Clashes)
-    assert [(clash.query_id, clash.doc_id, clash.theirs) for clash in asked.clashes] == [("q1", "d1", GRADE)]
-    kept = store.save(asked.theirs, asked.yielded, what="edited")
-    assert kept is asked.theirs
-    mine = store.save(
-        saved, replace(saved.state, history=History().done(replace(GRADE, after=0.0))), what="x", anyway=True
-    )
-    assert isinstance(mine, Saved)
-    assert [edit.after for edit in mine.state.history.edits if edit.doc_id == "d1"][-1] == 0.0
+    assert questions(both.state) == ()
+    later = replace(GRADE, after=0.0)
+    asked = store.save(saved, replace(saved.state, history=History().done(later)), what="edited")
+    assert questions(asked.state) == (Clash("q1", "d1", (GRADE,), (later,)),)
+    assert questions(reopened(store, saved).state) == questions(asked.state)
+    assert [edit.after for edit in asked.state.history.edits if edit.doc_id == "d1"][-1] == 0.0
+    answered = store.save(asked, replace(asked.state, history=with_earlier(asked.state)), what="answered")
+    assert set(answered.state.history.edits) == {GRADE, other}
+    assert questions(reopened(store, saved).state) == ()
 
 
 def renaming_reads_no_table(store: Store) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rankdash.edits import Edit, History
 from rankdash.policy import Policy
-from rankdash.store import Clashes, Saved, Settings, State, Store
+from rankdash.store import Saved, Settings, State, Store, questions, with_earlier
 from rankdash.store.merging import merged
 from tests.store.promises import content
 
@@ -60,16 +60,18 @@ def test_what_both_did_is_put_together(before: list, one: list, other: list) -> 
     was, own, others = touches(base), touches(mine), touches(theirs)
     found = merged(*(State("x", history=history) for history in (base, mine, theirs)))
     changed = {pair for pair in PAIRS if own.get(pair) != was.get(pair)}
-    asked = {pair for pair in changed if others.get(pair) != was.get(pair) and others.get(pair) != own.get(pair)}
-    assert {(clash.query_id, clash.doc_id) for clash in found.clashes} == asked
-    for state, answer in ((found.mine, own), (found.yielded, others)):
-        together = touches(state.history)
+    differ = {pair for pair in PAIRS if outcome(others.get(pair)) != outcome(own.get(pair))}
+    asked = {pair for pair in changed & differ if others.get(pair) != was.get(pair)}
+    assert {(clash.query_id, clash.doc_id) for clash in questions(found)} == asked
+    for history, answer in ((found.history, own), (with_earlier(found), others)):
+        together = touches(history)
+        assert questions(replace(found, history=history)) == (questions(found) if answer is own else ())
         for pair in PAIRS:
             wanted = answer if pair in asked else own if pair in changed else others
             assert outcome(together.get(pair)) == outcome(wanted.get(pair)), pair
-        assert state.history.position <= len(state.history.steps)
+        assert history.position <= len(history.steps)
     if not changed:
-        assert touches(found.mine.history) == others
+        assert touches(found.history) == others
 
 
 @given(deeds, deeds)
@@ -78,8 +80,8 @@ def test_what_one_person_did_alone_is_kept_as_it_is(before: list, one: list) -> 
     base = after(History(), before)
     mine = after(base, one)
     states = [State("x", history=history) for history in (base, mine, base)]
-    assert touches(merged(*states).mine.history) == touches(mine)
-    assert merged(states[0], states[0], states[1]).mine.history == mine
+    assert touches(merged(*states).history) == touches(mine)
+    assert merged(states[0], states[0], states[1]).history == mine
 
 
 def test_an_undone_step_can_be_redone_after_a_merge() -> None:
@@ -87,7 +89,7 @@ def test_an_undone_step_can_be_redone_after_a_merge() -> None:
     first, second = (Edit("q1", doc, "grade", None, None, 1.0) for doc in ("d1", "d2"))
     base = History().done(first)
     states = [State("x", history=history) for history in (base, base.undone(), base.done(second))]
-    together = merged(*states).mine.history
+    together = merged(*states).history
     assert together.edits == (second,)
     assert set(together.redone().edits) == {first, second}
 
@@ -97,8 +99,8 @@ def test_taking_back_a_query_keeps_what_one_could_not_know() -> None:
     first, second = (Edit("q1", doc, "grade", None, None, 1.0) for doc in ("d1", "d2"))
     base = History().done(first)
     found = merged(*(State("x", history=history) for history in (base, base.reset("q1"), base.done(second))))
-    assert found.clashes == ()
-    assert found.mine.history.edits == (second,)
+    assert found.asked == ()
+    assert found.history.edits == (second,)
 
 
 def test_names_note_and_policy_are_merged_by_field() -> None:
@@ -106,7 +108,7 @@ def test_names_note_and_policy_are_merged_by_field() -> None:
     base = State("n", "a", "b", policy=Policy(n_min=30))
     theirs = replace(base, name="theirs", a="theirs", policy=Policy(n_min=40, mpe=0.01))
     mine = replace(base, name="mine", note="mine", swapped=True, policy=Policy(n_min=30, severe=0.3))
-    together = merged(base, mine, theirs).mine
+    together = merged(base, mine, theirs)
     expected = State("mine", "theirs", "b", True, Policy(n_min=40, mpe=0.01, severe=0.3), note="mine")
     assert together == expected
 
@@ -116,7 +118,7 @@ def test_policies_that_do_not_fit_together_are_not_mixed() -> None:
     base = State("n", policy=Policy(primary="nDCG@10", guardrails=(("RR", 0.01),), watch=()))
     theirs = replace(base, policy=Policy(primary="AP", guardrails=(("RR", 0.01),), watch=()))
     mine = replace(base, policy=Policy(primary="nDCG@10", guardrails=(("RR", 0.01), ("AP", 0.02)), watch=()))
-    assert merged(base, mine, theirs).mine.policy == mine.policy
+    assert merged(base, mine, theirs).policy == mine.policy
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -134,15 +136,12 @@ def test_random_interleavings_end_as_the_model_says(seed: int, tmp_path: Path) -
             edit = Edit(*rng.choice(PAIRS), "grade", None, None, float(rng.randrange(4)))
             wanted = history.undone() if rng.random() < 0.2 else history.done(edit)
             changed = {pair for pair in PAIRS if touches(wanted).get(pair) != touches(history).get(pair)}
-            answer = store.save(mine, replace(mine.state, history=wanted), what="edited")
-            while isinstance(answer, Clashes):
-                if rng.random() < 0.5:
-                    changed -= {(clash.query_id, clash.doc_id) for clash in answer.clashes}
-                    answer = store.save(answer.theirs, answer.yielded, what="edited")
-                else:
-                    answer = store.save(answer.theirs, answer.mine, what="edited")
-            mine = answer
+            mine = store.save(mine, replace(mine.state, history=wanted), what="edited")
             done.append((mine, changed))
+            if asked := {(clash.query_id, clash.doc_id) for clash in questions(mine.state)}:
+                history = with_earlier(mine.state) if rng.random() < 0.5 else mine.state.history
+                mine = store.save(mine, replace(mine.state, history=history, asked=()), what="answered")
+                done.append((mine, asked))
         return done
 
     with ThreadPoolExecutor(3) as several:

@@ -10,7 +10,7 @@ from rankdash.conventions import number
 from rankdash.dashboard.kit.literal import plain, table
 from rankdash.dashboard.session import actions
 from rankdash.dashboard.session.saved import head, shelf
-from rankdash.edits import Edit
+from rankdash.edits import Edit, swapped_edit
 from rankdash.style import saving as words
 
 
@@ -33,32 +33,37 @@ def problem() -> None:
 
 
 def clash() -> None:
-    """Ask which edits stand where somebody else edited the same documents meanwhile."""
+    """Ask which edits stand where two people edited the same documents at once."""
     if head.clashes():
-        _dialog()
+        st.dialog(words.CLASH[head.is_own_clash()], dismissible=False)(_dialog)()
 
 
-@st.dialog(words.CLASH, dismissible=False)
 def _dialog() -> None:
-    found = head.clashes()
-    st.markdown(words.CLASH_WHY)
+    own = head.is_own_clash()
+    st.markdown(words.CLASH_WHY[own])
+    known = head.now()
+    is_turned = known is not None and known.state.swapped
     rows = [
-        tuple(map(plain, (one.query_id, one.doc_id, _said(one.theirs), _said(one.mine))))
-        for one in (() if found is None else found.clashes)
+        tuple(map(plain, (one.query_id, one.doc_id, *(_all_said(of, is_turned) for of in (one.earlier, one.later)))))
+        for one in head.clashes()
     ]
     with st.container(key="clashes"):
-        st.markdown(table(words.CLASH_COLUMNS, rows))
+        st.markdown(table(words.CLASH_COLUMNS[own], rows))
     st.space("xsmall")
     with st.container(horizontal=True):
-        for label, key, mine in ((words.THEIRS, "clash_theirs", False), (words.MINE, "clash_mine", True)):
-            if st.button(label, key=key, on_click=partial(actions.settle, mine)):
+        for labels, key, later in ((words.EARLIER, "clash_earlier", False), (words.LATER, "clash_later", True)):
+            if st.button(labels[own], key=key, on_click=partial(actions.settle, later)):
                 st.rerun()
 
 
-def _said(edit: Edit | None) -> str:
+def _all_said(edits: tuple[Edit, ...], is_turned: bool) -> str:
+    """Return what became of a document: its grade, and its place in each list. ``is_turned``: A and B are exchanged."""
+    last = {(edit.what == "grade", edit.side): swapped_edit(edit) if is_turned else edit for edit in edits}
+    return ", ".join(map(_said, last.values())) or words.TAKEN_BACK
+
+
+def _said(edit: Edit) -> str:
     """Return what an edit made of its document."""
-    if edit is None:
-        return words.TAKEN_BACK
     if edit.what == "grade":
         return words.UNJUDGED if edit.after is None else words.GRADE.format(value=number(edit.after))
     side = (edit.side or "").upper()

@@ -5,6 +5,7 @@ what others did to it meanwhile is taken over.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from rankdash.comparison import ComparisonError
 from rankdash.dashboard.kit.digests import digest
@@ -14,7 +15,7 @@ from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.edits import History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.store import Saved, State, StoreError
+from rankdash.store import Saved, State, StoreError, with_earlier
 from rankdash.style import saving as words
 from rankdash.tables import Votes
 
@@ -65,6 +66,7 @@ def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     if state.is_begun():
         state.forget_views()
     head.take(found)
+    head.ask(own=False)
     head.note_browser()
     _show(found, None)
     _saw_first(found)
@@ -157,15 +159,24 @@ def save_as_new() -> None:
     _keep("opened")
 
 
-def settle(mine: bool) -> None:
-    """End a clash: the edits of this session stand, or those that somebody else made meanwhile."""
-    known = head.now()
-    if head.settle(mine) and (found := head.now()) is not None:
-        _show(found, known)
+def settle(later: bool) -> None:
+    """Answer what is asked: the later edits of these documents stand; or the earlier ones, by one step more. Where this
+    is undone the question comes back.
+    """
+    found = _state_of_open()
+    if found is None:
+        return
+    head.ask_no_more()
+    if later:
+        _keep("answered", asked=())
+    else:
+        history = with_earlier(found)
+        edit(history.swapped() if found.swapped else history, what="answered")
 
 
-def _keep(what: str) -> bool:
-    """Saves what is open after a change; whether others had changed it too, so that it is another one now.
+def _keep(what: str, **changes: Any) -> bool:
+    """Saves what is open after a change; whether others had changed it too, so that it is another one now. ``changes``
+    are fields of its state that nothing on the screen holds.
 
     What its address can say needs no record: the demo turned around, or under other names.
     """
@@ -173,6 +184,7 @@ def _keep(what: str) -> bool:
     opened, known = state.votes_alone() or state.uploaded(), head.now()
     if state_now is None or opened is None:
         return False
+    state_now = replace(state_now, **changes)
     if known is not None and head.problem() and not _has_tables_of(known):  # other files could not be saved before
         head.replace(record.content_of(state.as_uploaded(opened)), state_now)
         return False
@@ -211,7 +223,7 @@ def _state(opened: Inputs | Votes) -> State:
     if known is None:
         return found
     name = known.state.name if isinstance(opened, Votes) else found.name  # votes have no name of their own
-    return replace(found, name=name, note=known.state.note)
+    return replace(found, name=name, note=known.state.note, asked=known.state.asked)
 
 
 def _show(found: Saved, before: Saved | None) -> None:

@@ -12,10 +12,12 @@ from typing import TypeVar
 import streamlit as st
 
 from rankdash.dashboard.session.saved import browsers, shelf
-from rankdash.store import Clashes, Content, Saved, State, StoreError
+from rankdash.store import Clash, Content, Saved, State, StoreError, questions
 
 T = TypeVar("T")
-_SAVED, _PROBLEM, _CLASHES = "saved_comparison", "saved_problem", "saved_clashes"
+_SAVED, _PROBLEM = "saved_comparison", "saved_problem"
+#: There while this session is asked about clashes; whether the later edits are its own.
+_ASKED = "saved_asked"
 
 
 def now() -> Saved | None:
@@ -30,20 +32,35 @@ def problem() -> str:
     return found
 
 
-def clashes() -> Clashes | None:
-    """Return what somebody else did otherwise to the same documents meanwhile; None where nothing has to be asked."""
-    found: Clashes | None = st.session_state.get(_CLASHES)
-    return found
+def clashes() -> tuple[Clash, ...]:
+    """Return the documents that two people changed at once and this session is asked about."""
+    known = now()
+    return questions(known.state) if known is not None and _ASKED in st.session_state else ()
+
+
+def is_own_clash() -> bool:
+    """Whether the later one of the two is this session itself."""
+    return bool(st.session_state.get(_ASKED))
+
+
+def ask(own: bool) -> None:
+    """Let this session be asked what waits for an answer in the open comparison; ``own`` as for ``is_own_clash``."""
+    st.session_state[_ASKED] = own
+
+
+def ask_no_more() -> None:
+    """Ask nothing more: there is an answer."""
+    st.session_state.pop(_ASKED, None)
 
 
 def forget() -> None:
     """Begin without a record: another comparison is open."""
-    for key in (_SAVED, _PROBLEM, _CLASHES):
+    for key in (_SAVED, _PROBLEM, _ASKED):
         st.session_state.pop(key, None)
 
 
 def take(saved: Saved) -> None:
-    """Go on from what the store has."""
+    """Go on from what the store has, with nothing to be asked."""
     forget()
     st.session_state[_SAVED] = saved
 
@@ -74,37 +91,17 @@ def keep(state: State, what: str) -> bool:
     """Save a change. Return whether others had changed the comparison too, so that it holds what both did.
 
     Where both changed the same document of the same query, the later edit stands, the earlier one is a step before it,
-    and ``clashes`` says what to ask: a tab that is closed without an answer has lost nothing.
+    and this session is asked: where it is closed without an answer nothing is lost, and whoever opens the comparison
+    next is asked.
     """
     known = now()
-    if known is None:
+    found = None if known is None else attempt(lambda: shelf.store().save(known, state, what=what))
+    if found is None:
         return False
-    found = attempt(lambda: shelf.store().save(known, state, what=what))
-    if isinstance(found, Clashes):
-        both = found
-        found = attempt(lambda: shelf.store().save(both.theirs, both.mine, what=what, anyway=True))
-        if isinstance(found, Saved):
-            take(found)
-            st.session_state[_CLASHES] = both
-            return True
-    elif found is not None:
-        take(found)
-        return found.state != state
-    return False
-
-
-def settle(mine: bool) -> bool:
-    """End a clash: the edits of this session stand, or those of somebody else. Return whether it is over."""
-    found, known = clashes(), now()
-    if found is None or known is None:
-        return False
-    if mine:
-        st.session_state.pop(_CLASHES)
-        return True
-    yielded = attempt(lambda: shelf.store().save(known, found.yielded, what="edited", anyway=True))
-    if isinstance(yielded, Saved):
-        take(yielded)
-    return clashes() is None
+    take(found)
+    if set(questions(found.state)) - set(state.asked):
+        ask(own=True)
+    return found.state != state
 
 
 def newer() -> Saved | None:

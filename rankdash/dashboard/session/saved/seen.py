@@ -34,7 +34,7 @@ def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> Result | No
     Return the result on record; None where there is none.
     """
     known = head.now()
-    if known is None or head.problem() or head.clashes() is not None:
+    if known is None or head.problem() or head.clashes():
         return None
     at = (known.id, known.number)
     last: tuple[tuple[str, int], Result] | None = st.session_state.get(_SEEN)
@@ -52,7 +52,7 @@ def keep_values(inputs: Inputs, comparison: Comparison) -> None:
     Written beside the page, for ``inputs`` alone that are those of the saved comparison.
     """
     known = head.now()
-    if known is None or head.problem() or head.clashes() is not None or not is_large(known):
+    if known is None or head.problem() or head.clashes() or not is_large(known):
         return
     at = (known.id, known.number, comparison.scored.at_hand)
     saved = (record_of.edited_inputs_of(known), known.state.policy)
