@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -68,12 +68,33 @@ def comparison_of(content: Content, state: State, known: PerQuery | None = None)
 
 def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Entry:
     """A saved comparison as it is put beside others; ``comparison`` is what ``comparison_of`` made of it."""
-    digests = [saved.digest(role) or "" for role in SIDES]
-    if isinstance(comparison, Comparison) and any(edit.what != "grade" for edit in saved.state.history.edits):
+    edits = {"judgments" if edit.what == "grade" else "lists" for edit in saved.state.history.edits}
+    digests = ["" if saved.content.scored is not None else saved.digest(role) or "" for role in SIDES]
+    if isinstance(comparison, Comparison) and "lists" in edits:
         digests = [content_digest(comparison.a), content_digest(comparison.b)]
     elif saved.state.swapped:
         digests.reverse()
-    return entry(comparison, id=saved.id, at=saved.changed, baseline=digests[0], candidate=digests[1])
+    (a, b), judgments = _files(saved, comparison) if isinstance(comparison, Comparison) else (("", ""), "")
+    a, b = ("", "") if "lists" in edits else (a, b)
+    files = a, b, "" if "judgments" in edits else judgments
+    return entry(comparison, id=saved.id, at=saved.changed, baseline=digests[0], candidate=digests[1], files=files)
+
+
+def _files(saved: Saved, comparison: Comparison) -> tuple[Iterable[str], str]:
+    """What the lists of A and B, and the judgments, are known by as they were read: the bytes of their files, and what
+    was noted of how these were read; "" where nobody knows. Two models of one file are known by their names too.
+    """
+    inputs = comparison.scored.inputs or UNNAMED
+    runs = [inputs.a, inputs.b]
+    of_one_file = inputs.a.source.sha256 == inputs.b.source.sha256
+    names = [run.first_name for run in (saved.content.a, saved.content.b) if run is not None and of_one_file]
+    names = (names[::-1] if saved.state.swapped else names) or ["", ""]
+    lists = [_file(run.source, run.ordered_by, name) for run, name in zip(runs, names, strict=True)]
+    return lists, _file(inputs.judgments) or saved.digest("scored") or ""
+
+
+def _file(source: Source, *how: str) -> str:
+    return "\n".join((source.sha256, *how, *source.notes)) if source.sha256 else ""
 
 
 def content_of(comparison: Comparison | VotesAlone) -> Content:

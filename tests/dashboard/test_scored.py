@@ -20,12 +20,15 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, state
 from rankdash.dashboard.session.lists_elsewhere import NoListsError
 from rankdash.dashboard.session.saved import head, shelf
+from rankdash.edits import Edit
 from rankdash.inspect.lists import QueryList, QueryLists
 from rankdash.inspect.view import orders_of, shared_lists, viewed, viewed_scored
+from rankdash.store import Entry, comparison_of, differences, entry_of, tried
+from rankdash.style import history, reading
 from rankdash.style import queries as words
-from rankdash.style import reading
 from tests.cli.test_scored import write
 from tests.dashboard.saved_sessions import Tab, home
+from tests.dashboard.test_history_page import history_page
 from tests.dashboard.test_pages import app, texts, uploader
 from tests.truth.worlds import world
 
@@ -290,3 +293,47 @@ def test_lists_beside_scored_queries_are_refused(
     told = capsys.readouterr()
     assert (told.out, told.err.count("\n")) == ("", 1)
     assert said in told.err
+
+
+def side_by_side(*ids: str) -> list[Entry]:
+    """Saved comparisons as they are put side by side."""
+    found = [shelf.store().load(id) for id in ids]
+    return [entry_of(one, comparison_of(one.content, one.state)) for one in found]
+
+
+def test_scored_queries_are_comparable_where_their_judgments_are_the_same(
+    made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scored queries stand beside others without a warning where the judgments are the same file, lists at hand or not;
+    beside other judgments, and beside ones that were edited, it is told what cannot be known.
+    """
+    folder = made(1)
+    first, lists = scored(capsys), saved(capsys, *FILES)
+    (folder / "other.run").write_text((folder / "b.run").read_text().replace("d1", "d11"))
+    assert main(["score", "a.run", "other.run", *FILES[2:], "--out", "second"]) == 0
+    second = saved(capsys, "second")
+    edited = Tab(saved(capsys, *FILES))
+    grade = Edit("q1", "d1", "grade", None, None, 2)
+    edited.edit(grade)
+    more = (folder / "q.qrels").read_text() + "q1 0 new 1\n"
+    (folder / "q.qrels").write_text(more)
+    assert main(["score", *FILES, "--out", "third"]) == 0
+    entries = side_by_side(first, lists, second, saved(capsys, "third"), edited.id)
+    told = [[found.aspect for found in differences(one, entries[0])] for one in entries]
+    assert told[:3] == [[], [], []]
+    assert "judgments" in told[3]
+    assert "judgments" in told[4]
+    assert [one.tried for one in tried(entries[:3])] == [2, 2, 2]
+
+
+def test_history_puts_scored_queries_side_by_side(
+    made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The dialog shows a scored comparison beside one of the same files, says that they are comparable, and no more."""
+    made(1)
+    scored(capsys), saved(capsys, *FILES, "--name", "y")
+    at = history_page(None, 0, 1)
+    at.button(key="history_side").click().run()
+    assert not at.exception
+    assert not at.warning
+    assert history.COMPARABLE.format(names="x", reference="y") in texts(at)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -32,15 +33,20 @@ Aspect = Literal["queries", "weights", "judgments", "convention", "cutoff", "pol
 #: Weights are shares of their sum; shares that differ by less are equal but for rounding.
 _SAME_SHARE = 1e-12
 _NAMED_APART = ("convention", "cutoff")
+#: What is measured where there are only votes.
+_VOTES = "ΔGSB"
 
 
 @dataclass(frozen=True)
 class Entry:
     """One comparison as it stands beside others.
 
-    ``baseline`` and ``candidate`` are the content digests of the lists of A and B as they were compared. ``query_ids``
-    (q,) are the judged queries, those with votes where there are only votes; then ``pool`` is None, and the measure is
-    ΔGSB. ``weights`` (q,) is None where queries are not weighted. ``p`` is the two-sided p-value of ``delta``.
+    ``baseline`` and ``candidate`` are the content digests of the lists of A and B as they were compared; "" where these
+    are not at hand, because the queries were scored before. ``query_ids`` (q,) are the judged queries, those with votes
+    where there are only votes. ``weights`` (q,) is None where queries are not weighted. ``pool`` is None where there
+    are only votes, whose measure is ΔGSB, and for scored queries. ``p`` is the two-sided p-value of ``delta``.
+    ``files`` says what A, B and the judgments are known by as they were read; "" where they were edited since, or where
+    nobody knows it.
     """
 
     id: str
@@ -58,6 +64,7 @@ class Entry:
     lower: float | None
     upper: float | None
     p: float | None
+    files: tuple[str, str, str] = ("", "", "")
 
 
 @dataclass(frozen=True)
@@ -83,20 +90,27 @@ class Tried:
 
 
 def entry(
-    comparison: Comparison | VotesAlone, *, id: str, at: datetime, baseline: str = "", candidate: str = ""
+    comparison: Comparison | VotesAlone,
+    *,
+    id: str,
+    at: datetime,
+    baseline: str = "",
+    candidate: str = "",
+    files: tuple[str, str, str] = ("", "", ""),
 ) -> Entry:
-    """What a comparison brings along when it is put beside others; ``baseline`` and ``candidate`` as in ``Entry``."""
+    """What a comparison brings along when it is put beside others; the other arguments are fields of ``Entry``."""
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         ids = arrow.from_strings(sorted(set(comparison.vote_rows.table.column("query_id").to_pylist())))
         ends = gsb.ci95 or (None, None)
         numbers = (gsb.good + gsb.same + gsb.bad, gsb.delta, *ends, gsb.p)
-        return Entry(id, at, baseline, candidate, ids, None, None, {}, comparison.policy, "ΔGSB", *numbers)
+        return Entry(id, at, baseline, candidate, ids, None, None, {}, comparison.policy, _VOTES, *numbers)
     found, scored = comparison.primary.paired, comparison.scored
     numbers = (found.n, found.delta, found.lower95, found.upper95, found.t_p)
     axes = comparison.convention.spelled_out()
-    known = (scored.query_ids, comparison.facts.weights, comparison.joined.pool, axes, comparison.policy)
-    return Entry(id, at, baseline, candidate, *known, comparison.primary.measure, *numbers)
+    pool = comparison.joined.pool if comparison.has_lists else None
+    known = (scored.query_ids, comparison.facts.weights, pool, axes, comparison.policy)
+    return Entry(id, at, baseline, candidate, *known, comparison.primary.measure, *numbers, files)
 
 
 def differences(one: Entry, reference: Entry) -> tuple[Difference, ...]:
@@ -128,17 +142,9 @@ def tried(entries: Iterable[Entry]) -> tuple[Tried, ...]:
     The same candidate on the same data under the same policy is one test, however often it was chosen.
     """
     given = list(entries)
-    families: dict[tuple[str, str], list[list[Entry]]] = {}
-    for one in given:
-        tests = families.setdefault((one.baseline, one.id if one.baseline == "" else ""), [])
-        for test in tests:
-            if one.candidate == test[0].candidate and not differences(one, test[0]):
-                test.append(one)
-                break
-        else:
-            tests.append([one])
     adjusted: dict[str, Tried] = {}
-    for tests in families.values():
+    for family in _grouped(given, _have_one_baseline):
+        tests = _grouped(family, _are_one_test)
         p_values = [test[0].p for test in tests]
         for test, p in zip(tests, holm([np.nan if p is None else p for p in p_values]), strict=True):
             for one in test:
@@ -146,9 +152,37 @@ def tried(entries: Iterable[Entry]) -> tuple[Tried, ...]:
     return tuple(adjusted[one.id] for one in given)
 
 
+def _grouped(entries: Iterable[Entry], are_alike: Callable[[Entry, Entry], bool]) -> list[list[Entry]]:
+    """Entries in groups, of which each is like another one of its group."""
+    groups: list[list[Entry]] = []
+    for one in entries:
+        own = [group for group in groups if any(are_alike(one, other) for other in group)]
+        groups = [group for group in groups if group not in own] + [[*chain.from_iterable(own), one]]
+    return groups
+
+
+def _have_one_baseline(one: Entry, other: Entry) -> bool:
+    return one.id == other.id or _are_same((one.baseline, other.baseline), (one.files[0], other.files[0]))
+
+
+def _are_one_test(one: Entry, other: Entry) -> bool:
+    same = _are_same((one.candidate, other.candidate), (one.files[1], other.files[1]))
+    return (one.id == other.id or same) and not differences(one, other)
+
+
+def _are_same(digests: tuple[str, str], files: tuple[str, str]) -> bool:
+    """Whether two lists are the same: by their content, and by their files where one of them is not at hand."""
+    one, other = digests if all(digests) else files
+    return one == other != ""
+
+
 # --- the aspects: each returns at most one (count, sentence) ---------------------------------------------------------
 
 _Found = Sequence[tuple[int, str]]
+_ELSEWHERE = (
+    "Judgments: they come from another file than those of the reference, and cannot be compared grade by grade, for "
+    "the queries of one of the two were scored before."
+)
 
 
 def _queries(one: Entry, reference: Entry) -> _Found:
@@ -180,8 +214,12 @@ def _shares(weights: Floats | None, at: npt.NDArray[np.int64]) -> Floats:
 
 def _judgments(one: Entry, reference: Entry) -> _Found:
     """Grades are compared on the queries that both have; the first of several grades for one document counts."""
+    if _VOTES in (one.measure, reference.measure):
+        return _if_any(int(one.measure != reference.measure), "Judgments: one of the two has only votes.")
+    if one.files[2] == reference.files[2] != "":
+        return ()
     if one.pool is None or reference.pool is None:
-        return _if_any(int(one.pool is not reference.pool), "Judgments: one of the two has only votes.")
+        return _if_any(1, _ELSEWHERE)
     if one.pool is reference.pool:
         return ()
     regraded, more, fewer = grade_differences(one.pool, reference.pool)

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from rankdash import charts
-from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.saved import shelf
-from rankdash.store import Row, Saved, StoreError, comparison_of, content_digest
+from rankdash.store import Row, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
 from rankdash.wording import count, p_value, shown, signed
@@ -53,18 +52,8 @@ def dialog(rows: tuple[Row, ...]) -> None:
 
 def _entry(row: Row) -> comparable.Entry:
     saved = shelf.store().load(row.id)
-    comparison = _comparison(saved)
-    lists = [saved.digest("a") or "", saved.digest("b") or ""]
-    if saved.state.swapped:
-        lists.reverse()
-    if isinstance(comparison, Comparison) and saved.state.history.edits:
-        lists = [content_digest(comparison.a), content_digest(comparison.b)]
-    return comparable.entry(comparison, id=row.id, at=saved.changed, baseline=lists[0], candidate=lists[1])
-
-
-def _comparison(saved: Saved) -> Comparison | VotesAlone:
     opened = state.opened_saved(saved)
-    return comparison_of(saved.content, saved.state) if opened is None else opened.comparison
+    return entry_of(saved, comparison_of(saved.content, saved.state) if opened is None else opened.comparison)
 
 
 def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
