@@ -79,6 +79,8 @@ SIDE_COLUMNS = ("Comparison", "Models", "Measure", "Δ", "95% interval", "Querie
 HOLM = "Holm: p over all candidates that were selected with the same lists as A. Several tries make a small p likelier."
 HOLM_OF, NOTHING = "{p} ({n} tried)", "–"
 COMPARABLE = "Comparable with {reference}: {names}. The same queries, judgments, convention, cutoff and policy."
+#: One of several that have the same name.
+NUMBERED = "{name} ({n})"
 NOT_COMPARABLE = "{name} is not comparable with {reference}:"
 TREND = "Over time"
 TREND_ALT = "The difference of {n} comparable comparisons over time, each with its interval"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from rankdash.store import Decided, Observed, Search
 from rankdash.style import decisions, evidence, history, saving
 from tests.browsed import HOSTILE
 from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
-from tests.dashboard.test_naming import inputs
+from tests.dashboard.test_naming import inputs, opened, renamed
 from tests.dashboard.test_pages import app, texts
 
 __all__ = ["home"]
@@ -73,6 +74,15 @@ def test_what_was_seen_stands_in_the_list() -> None:
     assert row["models"] == "old → new"
     assert row["outcome"] == history.OUTCOMES["LAUNCH"]
     assert row["delta"] == f"+{comparison.primary.paired.delta:.3f}"
+
+
+def test_a_store_that_cannot_be_opened_is_told_once(home: Path) -> None:
+    """Where nothing can be listed the page says why in one place, and asks for no search."""
+    home.write_text("a file stands where the folder should be")
+    for at in (history_page(renamed(opened(), name="x")), history_page()):
+        said = texts(at) + "".join(one.value for one in at.warning)
+        assert said.count("cannot be written") == 1
+        assert "history_words" not in [one.key for one in at.text_input]
 
 
 def test_search_narrows_the_list() -> None:
@@ -264,7 +274,9 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
 
 
 def test_comparisons_side_by_side_name_what_differs() -> None:
-    """Two of the same data are comparable and make a trend; another policy is named, and Holm counts the tries."""
+    """Two of the same data are comparable and make a trend; another policy is named, and Holm counts the tries. Several
+    of one name are told apart by a number.
+    """
     named("first"), named("second")
     third = named("third")
     third(actions.decide_by, rd.Policy(cutoff=7))
@@ -277,9 +289,10 @@ def test_comparisons_side_by_side_name_what_differs() -> None:
     assert history.NOT_COMPARABLE.format(name="first", reference="third") in warned
     assert "Cutoff" in warned
     third(actions.decide_by, rd.Policy())
+    third(actions.rename, "second", "old", "new")
     at = history_page(None, 0, 1, 2)
     at.button(key="history_side").click().run()
     assert not at.warning
-    assert history.COMPARABLE.format(names="second, first", reference="third") in texts(at)
+    assert history.COMPARABLE.format(names="second (2), first", reference="second (1)") in texts(at)
     assert history.TREND in [one.value for one in at.subheader]
     assert "(1 tried)" in next(one.value for one in at.markdown if history.SIDE_COLUMNS[-1] in one.value)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison
-from rankdash.dashboard.session.saved import shelf
+from rankdash.dashboard.session.saved import head, shelf
 from rankdash.store import StoreError
 from rankdash.style import history as words
 
@@ -12,6 +12,7 @@ from rankdash.style import history as words
 def page() -> None:
     """The controls, the list, what can be done with what is selected, and the disk."""
     one_comparison.said()
+    shelf.store()  # where it cannot be opened, that alone is said
     search = listing.controls()
     found = shelf.store().listed(search)
     if found.total:
@@ -34,6 +35,7 @@ if shelf.is_on():
     try:
         page()
     except StoreError as error:
-        st.warning(plain(str(error)), icon=":material/warning:")
+        if str(error) != head.problem():  # the row above says it
+            st.warning(plain(str(error)), icon=":material/warning:")
 else:
     st.markdown(words.OFF)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -23,9 +24,10 @@ _NAME = 40
 
 @dataclass(frozen=True)
 class _Column:
-    """One comparison: its row in the list, and what it brings along."""
+    """One comparison: its row in the list, what it is called here, and what it brings along."""
 
     row: Row
+    name: str
     entry: comparable.Entry
 
 
@@ -33,12 +35,12 @@ class _Column:
 def dialog(rows: tuple[Row, ...]) -> None:
     """The numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
     columns: list[_Column] = []
-    for row in rows[:MOST]:
+    for row, name in zip(rows[:MOST], _names(rows[:MOST]), strict=True):
         try:
-            with st.spinner(words.COMPUTING.format(name=plain(short(row.name, _NAME)))):
-                columns.append(_Column(row, _entry(row)))
+            with st.spinner(words.COMPUTING.format(name=plain(name))):
+                columns.append(_Column(row, name, _entry(row)))
         except (*MISTAKES, StoreError) as error:
-            st.warning(f"{plain(row.name)}: {plain(str(error))}", icon=":material/warning:")
+            st.warning(f"{plain(name)}: {plain(str(error))}", icon=":material/warning:")
     if len(columns) < 2:
         return
     entries = [one.entry for one in columns]
@@ -48,6 +50,16 @@ def dialog(rows: tuple[Row, ...]) -> None:
         st.caption(words.HOLM)
     _differences(columns)
     _trend(columns)
+
+
+def _names(rows: Sequence[Row]) -> list[str]:
+    """What the comparisons are called: several of one name have a number."""
+    known = [row.name for row in rows]
+    return [
+        short(name, _NAME) if known.count(name) == 1
+        else words.NUMBERED.format(name=short(name, _NAME), n=known[: at + 1].count(name))
+        for at, name in enumerate(known)
+    ]  # fmt: skip
 
 
 def _entry(row: Row) -> comparable.Entry:
@@ -63,7 +75,7 @@ def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
         interval = words.INTERVAL.format(low=signed(found.lower), high=signed(found.upper))
     holm = words.NOTHING if tried.holm_p is None else p_value(tried.holm_p)
     return (
-        plain(short(one.row.name, _NAME)),
+        plain(one.name),
         plain(words.MODELS.format(a=short(one.row.a, _NAME), b=short(one.row.b, _NAME))),
         plain(shown(found.measure)),
         words.NOTHING if found.delta is None else signed(found.delta),
@@ -76,9 +88,9 @@ def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
 def _differences(columns: list[_Column]) -> None:
     """Which are comparable with the first, in one line, and of each other one what differs."""
     first, alike = columns[0], []
-    reference = plain(short(first.row.name, _NAME))
+    reference = plain(first.name)
     for one in columns[1:]:
-        found, name = comparable.differences(one.entry, first.entry), plain(short(one.row.name, _NAME))
+        found, name = comparable.differences(one.entry, first.entry), plain(one.name)
         if not found:
             alike.append(name)
             continue
@@ -92,7 +104,7 @@ def _differences(columns: list[_Column]) -> None:
 
 def _trend(columns: list[_Column]) -> None:
     """A line over the comparable ones, where there are two or more."""
-    names = {one.entry.id: one.row.name for one in columns}
+    names = {one.entry.id: one.name for one in columns}
     found = comparable.trend([one.entry for one in columns], columns[0].entry)
     if not found:
         return
