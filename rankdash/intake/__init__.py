@@ -6,6 +6,7 @@ from rankdash.intake.between import Input, Mistake, mistakes, unmet_run, unmet_t
 from rankdash.intake.files import Decisions, Given, Look, Reading, look, pair_of_models, read
 from rankdash.intake.near import Near, near
 from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
+from rankdash.intake.scratch import OnDisk
 from rankdash.intake.votes import VotesError, typed_votes
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Look",
     "Mistake",
     "Near",
+    "OnDisk",
     "Part",
     "Placed",
     "Reading",

@@ -7,7 +7,6 @@ takes longer than reading a small file.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import signal
@@ -25,7 +24,7 @@ from threading import Condition
 from typing import Any
 
 from rankdash.intake import wire, worker
-from rankdash.intake.files import Decisions, Given, Look, Reading
+from rankdash.intake.files import Decisions, Given, Look, Reading, digest_of, size_of
 from rankdash.intake.scored_folder import MANIFEST
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
@@ -70,10 +69,9 @@ class Allowed:
 
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> Look:
     """As ``files.look``; a file that takes more than it may has an error that says so."""
-    found = _asked("look", {"given": given, "decisions": decisions}, given.name, _size(given), meanwhile)
+    found = _asked("look", {"given": given, "decisions": decisions}, given.name, size_of(given.source), meanwhile)
     if isinstance(found, LimitError):
-        digest = hashlib.sha256(given.source.getvalue()).hexdigest()
-        return Look(given.name, digest, error=found)
+        return Look(given.name, digest_of(given.source), error=found)
     answer: Look = found
     return answer
 
@@ -89,7 +87,7 @@ def read(
 ) -> Reading:
     """As ``files.read``; a file that takes more than it may has an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
-    size = sum(_size(one) for one in arguments.values() if isinstance(one, Given))
+    size = sum(size_of(one.source) for one in arguments.values() if isinstance(one, Given))
     found = _asked("read", arguments, given.name, size, meanwhile)
     answer: Reading = Reading(error=found, understood=form or Understood()) if isinstance(found, LimitError) else found
     return answer
@@ -111,7 +109,7 @@ def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: 
 
 def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> Reading:
     """As ``scored_folder.scored``; files that take more than they may have an error that says so."""
-    size = sum(map(_size, files))
+    size = sum(size_of(one.source) for one in files)
     found = _asked("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
     answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found
     return answer
@@ -228,10 +226,6 @@ def _taken(meanwhile: Meanwhile) -> Iterator[_Worker]:
             if good:
                 _idle.append(found)
             _turns.notify_all()
-
-
-def _size(given: Given) -> int:
-    return len(given.source.getvalue())  # getbuffer() would copy an upload
 
 
 def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile: Meanwhile) -> Any:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rankdash.intake.scratch import OnDisk
 from rankdash.reading import (
     LETOR,
     LIMITS,
@@ -63,6 +66,10 @@ class Given:
     name: str
     source: Any = field(repr=False)
 
+    def of_digest(self, sha256: str) -> Given:
+        """Return the same file where its digest is known, so that nobody computes it again."""
+        return replace(self, source=replace(self.source, sha256=sha256)) if isinstance(self.source, OnDisk) else self
+
 
 @dataclass(frozen=True)
 class Look:
@@ -114,8 +121,8 @@ def pair_of_models(choices: Sequence[Choice], a: str, b: str) -> tuple[str, str]
 
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> Look:
     """Return a first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
-    content = _content(given.source)
-    digest = hashlib.sha256(content).hexdigest()
+    digest = digest_of(given.source)
+    given = given.of_digest(digest)
     how = (decisions or Decisions()).how()
     try:
         found = recognised(given.source, limits=limits, **how)
@@ -124,7 +131,7 @@ def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = L
     first = Look(given.name, digest, found.kind, found.choices, found.form)
     if first.kind != "numbers" and not first.is_letor:
         return first
-    lines = bytes(content).decode("utf-8-sig", "replace").splitlines()
+    lines = bytes(content_of(given.source)).decode("utf-8-sig", "replace").splitlines()
     words = [word for line in lines for word in line.split(maxsplit=1)[:1] if not word.startswith("#")]
     if first.kind == "numbers" and words and words[0].isidentifier():
         words = words[1:]
@@ -161,7 +168,23 @@ def read(
     return Reading(outcome.table, outcome.error, form.with_grid(outcome.grid) if outcome.grid else form)
 
 
-def _content(source: Any) -> Any:
+def digest_of(source: Any) -> str:
+    """Return the SHA-256 of the bytes of a file; of one on the disk, without loading it. Where that is gone, reading it
+    says so, and this is the digest of nothing.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        with suppress(OSError), open(source, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.sha256().hexdigest()
+    return hashlib.sha256(content_of(source)).hexdigest()
+
+
+def size_of(source: Any) -> int:
+    """Return the number of bytes of a file that was given."""
+    return source.size if isinstance(source, OnDisk) else len(content_of(source))
+
+
+def content_of(source: Any) -> Any:
     """Return the bytes of a file, without a copy where they are in memory."""
     if hasattr(source, "getvalue"):
         return source.getvalue()

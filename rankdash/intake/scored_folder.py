@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.intake.files import Given, Reading
+from rankdash.intake.files import Given, Reading, content_of
 from rankdash.reading import LIMITS, Limits, Problem, ReadError
 from rankdash.tables import Scored, Source
 
@@ -47,7 +47,7 @@ def scored(files: Sequence[Given], under: str, *, limits: Limits = LIMITS) -> Re
 
     Never an exception for what is in the files: the reading has the error.
     """
-    contents = {os.path.basename(one.name): one.source.getvalue() for one in files}
+    contents = {os.path.basename(one.name): content_of(one.source) for one in files}
     try:
         told = _manifest(contents)
         parts = [_part(contents, part) for part in told["parts"]]

@@ -101,14 +101,14 @@ class Store(Journal):
     def scored(self, saved: Saved) -> PerQuery | None:
         """The per-query values of what is saved, as far as they were kept; None where they have to be computed."""
         with suppress(StoreError):
-            return scored.known(self.database, self.files, saved) if scored.is_large(saved) else None
+            return scored.known(self.database, self.files, saved) if scored.is_large(saved.content) else None
         return None
 
     def keep_scored(self, saved: Saved, values: PerQuery) -> None:
         """Keeps the per-query values of a large comparison, as far as they were computed, for whoever opens it next.
         ``values`` are those of ``saved`` as it is. Without them it is opened more slowly, so no error is told.
         """
-        if scored.is_large(saved):
+        if scored.is_large(saved.content):
             with suppress(StoreError):
                 scored.keep(self.database, self.files, saved, values)
 

@@ -22,7 +22,7 @@ from rankdash.store.database import Database
 from rankdash.store.database.schema import BLOB, INPUT, SCORED, now
 from rankdash.store.files import Files, table_of, written
 from rankdash.store.journal.writing import check_there, insert_once
-from rankdash.store.records import Role, Saved, description_of, step_to_dict
+from rankdash.store.records import Content, Role, Saved, description_of, step_to_dict
 
 #: The rows of both lists from which a table is kept: fewer are compared sooner than a file is written.
 ROWS = 200_000
@@ -32,9 +32,9 @@ _READ: tuple[Role, ...] = ("a", "b", "judgments")
 _COMPUTES = ("numpy", "pyarrow")
 
 
-def is_large(saved: Saved) -> bool:
+def is_large(content: Content) -> bool:
     """Whether a comparison is so large that a table is kept."""
-    return sum(len(run.table) for run in (saved.content.a, saved.content.b) if run is not None) >= ROWS
+    return sum(len(run.table) for run in (content.a, content.b) if run is not None) >= ROWS
 
 
 def key_of(saved: Saved) -> str:

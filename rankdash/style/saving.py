@@ -11,6 +11,7 @@ OFF_LINK = (
     "it, or drop the files again."
 )
 SAVING, OPENING = "Saving", "Opening the saved comparison"
+SAVING_HELP = "This comparison is being written to the disk. Its link is in the address when that is done."
 SAVE_AGAIN, SAVE_AS_NEW = "Save now", "Save as a new comparison"
 CANNOT_OPEN = "This comparison cannot be opened"
 CANNOT_OPEN_WHY = "Open another one under History, or drop files here."

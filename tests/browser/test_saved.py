@@ -101,6 +101,32 @@ def test_a_reload_another_browser_and_a_restart_show_the_same_comparison(
     other.get_by_text(editing.NO_EDITS).wait_for()
 
 
+def test_a_large_comparison_is_in_its_link_as_soon_as_it_is_saved(opened: Page, other: Page, tmp_path: Path) -> None:
+    """The address of many rows names them by itself when they are on the disk, a moment after the verdict; the link
+    shows the same, and takes an edit.
+    """
+    page, lines = opened, [f"q{row // 1000},d{row % 1000:04},{row % 1000 + 1}" for row in range(100_000)]
+    contents = {
+        "a": "query_id,doc_id,rank\n" + "\n".join(lines),
+        "b": "query_id,doc_id,rank\n" + "\n".join(reversed(lines)),
+        "judgments": "query_id,doc_id,relevance\n" + "\n".join(f"q{query},d0000,1" for query in range(100)),
+    }
+    files = {name: tmp_path / f"{name}.csv" for name in contents}
+    for name, content in contents.items():
+        files[name].write_text(content)
+    compare_new(page, files)
+    id_of(page)
+    page.get_by_text(saving.SAVING, exact=True).wait_for(state="detached")
+    before = verdict(page)
+    assert keyed(page, "decision").is_visible()
+    other.goto(page.url)
+    assert verdict(other) == before
+    open_edit(other)
+    edit_grade(other, 4, "1")
+    other.get_by_text(f"{editing.EDITS} 1").wait_for()
+    assert id_of(other) == id_of(page)
+
+
 def test_a_link_opens_the_comparison_with_its_view(opened: Page, other: Page, files: dict[str, Path]) -> None:
     """Filters, cutoff and query stand in the link beside the id, and open elsewhere as they were."""
     page = opened

@@ -65,5 +65,6 @@ def saved_tab(found: Inputs | None = None) -> Tab:
     """A session that has opened a comparison, and so saved it."""
     tab = Tab()
     tab(actions.open_inputs, found or inputs())
+    tab(head.take_written, wait=True)
     assert tab(head.problem) == ""
     return tab

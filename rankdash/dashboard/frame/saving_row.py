@@ -7,17 +7,35 @@ from functools import partial
 import streamlit as st
 
 from rankdash.conventions import number
+from rankdash.dashboard.kit import dialogs
 from rankdash.dashboard.kit.literal import plain, table
 from rankdash.dashboard.session import actions
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit, swapped_edit
 from rankdash.style import saving as words
 
+#: Seconds between two looks whether what is written beside the page is on the disk.
+_OFTEN = 1.0
+
 
 def badge(*, is_demo: bool) -> None:
     """That nothing is saved on this server; the demo as it is has nothing to lose."""
     if not is_demo and not shelf.is_on():
         st.badge(words.OFF, color="gray", help=words.OFF_HELP)
+
+
+def progress() -> None:
+    """That the open comparison is being saved; the page is run again when it is, or cannot be."""
+    if head.is_written() is not None:
+        _progress()
+
+
+@st.fragment(run_every=_OFTEN)
+def _progress() -> None:
+    if not head.is_written():
+        st.badge(words.SAVING, color="gray", help=words.SAVING_HELP)
+    elif not dialogs.may_be_open():
+        st.rerun()
 
 
 def problem() -> None:

@@ -68,6 +68,7 @@ def _row(inputs: Inputs) -> None:
             st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
         naming.buttons(inputs)
         saving_row.badge(is_demo=inputs.holds_demo and not inputs.edits)
+        saving_row.progress()
         _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
     policy_dialog.stays_here()
     saving_row.problem()

@@ -13,7 +13,7 @@ import streamlit as st
 
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
-from rankdash.intake import Decisions, Look, Reading, Role, pair_of_models, placed
+from rankdash.intake import Decisions, Look, OnDisk, Reading, Role, pair_of_models, placed
 from rankdash.intake.apart import MOST, Meanwhile, look, read
 from rankdash.intake.parts import OF_KIND
 from rankdash.reading import Choice
@@ -36,6 +36,7 @@ class Box:
     readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
+    on_disk: dict[str, OnDisk] = field(default_factory=dict)  # large files, by the ids of their uploads
     removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
 
     def wish(self, token: str, role: Role) -> None:
@@ -129,7 +130,8 @@ def _open_new(box: Box, files: Sequence[File]) -> None:
         found = look(file.given, Decisions(), meanwhile=meanwhile)
         if found.error is not None or found.is_letor or found.kind not in OF_KIND:
             return found, None
-        return found, read(file.given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
+        given = file.given.of_digest(found.digest)
+        return found, read(given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
 
     names = ", ".join(plain(file.given.name) for file in new[:_NAMED])
     with st.spinner(words.READING_FILE.format(name=names)), ThreadPoolExecutor(MOST, "rankdash-upload") as several:

@@ -71,7 +71,8 @@ def _read(place: str, files: Sequence[Any]) -> Inputs | list[str]:
     last: tuple[tuple[str, ...], Inputs | list[str]] | None = st.session_state.get(key)
     if last is None or last[0] != known:
         with st.spinner(words.READING_FILE.format(name=words.SCORED)):
-            reading = scored([Given(file.name, file) for file in files], METADATA.decode())
+            given = [Given(file.name, box_of(place).on_disk.get(file.file_id, file)) for file in files]
+            reading = scored(given, METADATA.decode())
         wrong = None if reading.error is None else reading.error.lines("page")
         last = known, wrong or _checked(reading.table)
         st.session_state[key] = last

@@ -10,9 +10,10 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import ComparisonError
+from rankdash.dashboard.kit.large_uploads import put_aside
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, scored_files
-from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted
+from rankdash.dashboard.new.dropzone import Tables, box_of, empty, entries, wanted
 from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.dashboard.session.inputs import Inputs
@@ -38,6 +39,8 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     With ``replacing``, what no file is given for is taken from the comparison that is open, and a run whose name tells
     nothing is a new B.
     """
+    on_disk = box_of(place).on_disk
+    put_aside(f"{place}_files", on_disk)
     files = st.file_uploader(
         words.DROP if replacing is None else words.REPLACE_DROP,
         accept_multiple_files=True,
@@ -51,7 +54,7 @@ def form(place: str, replacing: Inputs | None = None) -> None:
         st.caption(words.DROP_HINT)
     files, edits = edit_files.apart(wanted(place, files))
     files, scored = scored_files.apart(files) if replacing is None else (files, [])
-    given = [File(file.file_id, Given(file.name, file)) for file in files]
+    given = [File(file.file_id, Given(file.name, on_disk.get(file.file_id, file))) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         found = entries(place, given, "a" if replacing is None else "b")
         for entry in found:

@@ -102,14 +102,14 @@ def refresh() -> bool:
     """Take over what others did to the open comparison, or save what could not be saved before; whether anything is
     another than it was.
     """
-    known = head.now()
+    was_written, known = head.take_written(), head.now()
     if known is None or head.clashes():
-        return False
+        return was_written
     if head.problem() and not (_has_tables_of(known) and _state_of_open() == known.state):
         return _keep("edited")
     newer = head.newer()
     if newer is None:
-        return False
+        return was_written
     head.take(newer)
     _show(newer, known)
     return True
@@ -180,6 +180,7 @@ def _keep(what: str, **changes: Any) -> bool:
 
     What its address can say needs no record: the demo turned around, or under other names.
     """
+    head.take_written(wait=True)
     state_now = _state_of_open() if shelf.is_on() else None
     opened, known = state.votes_alone() or state.uploaded(), head.now()
     if state_now is None or opened is None:

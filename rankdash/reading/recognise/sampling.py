@@ -48,7 +48,7 @@ class Sample:
 def sample_of(source: Any, limits: Limits, options: Options) -> Sample:
     """Return the first whole lines or members of a file of any packing, under its name; else the source itself."""
     head, size = _start(source)
-    name = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
+    name = getattr(source, "name", source if isinstance(source, str) else "")
     sign = signature_of(head)
     if sign.name in ("zip", "OLE"):  # their list of files is at the end
         form = form_of(source, limits, options)

@@ -184,15 +184,18 @@ def opened(
     whole: bool = True,
 ) -> Iterator[Document]:
     """The document behind a path, bytes or a binary file object. Its digest is computed beside the reading; "" where
-    nobody needs the ``digest`` of a path. A packed file is unpacked once to see how large it is, unless only its
-    beginning is wanted: then ``whole`` is False, and the size of a large one is at least as large as is said.
+    nobody needs the ``digest`` of a path. A path may know it, as ``sha256``, and bear another ``name`` than there.
+    A packed file is unpacked once to see how large it is, unless only its beginning is wanted: then ``whole`` is False,
+    and the size of a large one is at least as large as is said.
 
     ReadError when it cannot be opened, is empty, is larger than the limits, or is damaged gzip.
     """
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     with ThreadPoolExecutor(1, "rankdash-digest") as beside:
         if path is not None:
-            document = _from_path(path, limits, beside if digest else None, whole)
+            known: str = getattr(source, "sha256", "")
+            of_file = beside.submit(_digest_of_file, path).result if digest and not known else lambda: known
+            document = _from_path(path, _name_of(source, path), limits, of_file, whole)
         else:
             document = _from_memory(_content(source), _name(source), limits, beside)
         yield replace(document, options=options)
@@ -227,8 +230,12 @@ def derived(document: Document, blocks: Callable[[], Blocks], *notes: str, whole
     return replace(document, path=None, data=data, again=again, head=head, size=size, notes=notes)
 
 
-def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor | None, whole: bool) -> Document:
-    name = os.path.basename(path)
+def _name_of(source: Any, path: str) -> str:
+    """Return what the file at a path is called: a path may bear another name than that on the disk."""
+    return os.path.basename(str(getattr(source, "name", path)))
+
+
+def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], whole: bool) -> Document:
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as file:
@@ -236,7 +243,6 @@ def _from_path(path: str, limits: Limits, beside: ThreadPoolExecutor | None, who
     except OSError as error:
         raise refuse("unreadable", name or path, f"the file cannot be opened: {error.strerror or error}") from None
     _check_size(name, size, limits.unpacked)
-    digest = str if beside is None else beside.submit(_digest_of_file, path).result
     return _opened(Document(name, size, head, limits, digest, path=path), whole)
 
 

@@ -14,7 +14,7 @@ sources and notes are left out too. Of scored queries it covers every byte, and 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,11 @@ from rankdash.tables import Judgments, Queries, Run, Scored, Votes
 Tabled = Run | Judgments | Queries | Votes | Scored
 #: The digest changes its meaning with this number only.
 FORMAT = "rankdash content 1"
+#: Stretches of rows up to which a table is told one by one; one with more is put in order first.
+_STRETCHES = 20_000
+_BLOCK = 1 << 17
 Update = Callable[[Any], None]
+Ints = npt.NDArray[np.int64]
 
 
 def content_digest(record: Tabled) -> str:
@@ -42,11 +46,11 @@ def content_digest(record: Tabled) -> str:
     kind = type(record).__name__.lower()
     for word in (FORMAT, kind, record.ordered_by if isinstance(record, Run) else ""):
         _word(digest.update, word)
-    names, counts, table = _by_query(record.table)
-    _column(digest.update, "query_id", names)
+    names, counts, table, stretches = _by_query(record.table)
+    _column(digest.update, "query_id", names, np.array([[0, len(names)]]))
     digest.update(counts.astype("<i8").data)
     for name in sorted(_that_count(record) - {"query_id"}, key=str.encode):
-        _column(digest.update, name, arrow.one_chunk(table.column(name)))
+        _column(digest.update, name, arrow.one_chunk(table.column(name)), stretches)
     return digest.hexdigest()
 
 
@@ -70,8 +74,10 @@ def _that_count(record: Tabled) -> set[str]:
     return names
 
 
-def _by_query(table: pa.Table) -> tuple[pa.Array, npt.NDArray[np.int64], pa.Table]:
-    """The ids of the queries in the order of their bytes, the rows of each, and the other columns in that order."""
+def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table, Ints]:
+    """The ids of the queries in the order of their bytes, the rows of each, and the other columns: a table, and the
+    stretches of its rows, (n, 2) from and to, that stand in that order one behind the other.
+    """
     ids = arrow.one_chunk(table.column("query_id"))
     if not pa.types.is_dictionary(ids.type):
         ids = ids.dictionary_encode()
@@ -80,11 +86,17 @@ def _by_query(table: pa.Table) -> tuple[pa.Array, npt.NDArray[np.int64], pa.Tabl
     place_of = arrow.positions(ids.dictionary, names)
     places = place_of[arrow.codes(ids)] if len(ids) else np.empty(0, np.int64)
     counts = np.bincount(places, minlength=len(names))
-    table = table.drop_columns(["query_id"])  # told already; to gather it takes longer than all others
-    if (np.diff(places) < 0).any():
+    table = table.drop_columns(["query_id"])  # told already
+    starts = np.flatnonzero(np.diff(places, prepend=-1))
+    if len(starts) > _STRETCHES:
         table = gathered(table, np.argsort(places, kind="stable"))
+    if not 0 < len(starts) <= _STRETCHES:
+        stretches = np.array([[0, len(places)]])
+    else:
+        ends = np.append(starts[1:], len(places))
+        stretches = np.column_stack((starts, ends))[np.argsort(places[starts], kind="stable")]
     used = np.flatnonzero(counts)
-    return names.take(arrow.from_numpy(used)), counts[used], table
+    return names.take(arrow.from_numpy(used)), counts[used], table, stretches
 
 
 def _word(update: Update, word: str) -> None:
@@ -93,7 +105,7 @@ def _word(update: Update, word: str) -> None:
     update(data)
 
 
-def _column(update: Update, name: str, column: pa.Array) -> None:
+def _column(update: Update, name: str, column: pa.Array, stretches: Ints) -> None:
     """Its name, kind and length, the rows without a value, and the values; a row without one counts as empty."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -101,10 +113,13 @@ def _column(update: Update, name: str, column: pa.Array) -> None:
     _word(update, name)
     update(b"n" if is_number else b"t")
     update(len(column).to_bytes(8, "little"))
-    missing = np.flatnonzero(arrow.as_numpy(column.is_null().cast(pa.int32()))) if column.null_count else np.empty(0)
+    missing = np.empty(0, np.int64)
+    if column.null_count:
+        absent = arrow.as_numpy(column.is_null().cast(pa.int32()))
+        missing = np.flatnonzero(np.concatenate([absent[start:end] for start, end in stretches]))
     update(len(missing).to_bytes(8, "little"))
     update(missing.astype("<i8"))
-    (_numbers if is_number else _texts)(update, column)
+    (_numbers if is_number else _texts)(update, column, stretches)
 
 
 def _fits_float(column: pa.Array) -> bool:
@@ -115,15 +130,26 @@ def _fits_float(column: pa.Array) -> bool:
     return bool(pa.types.is_floating(column.type))
 
 
-def _numbers(update: Update, column: pa.Array) -> None:
+def _numbers(update: Update, column: pa.Array, stretches: Ints) -> None:
     values = arrow.as_numpy((pc.fill_null(column, 0) if column.null_count else column).cast(pa.float64()))
-    update(np.where(np.isnan(values), np.nan, values + 0.0).astype("<f8"))
+    for block in _blocks(stretches):
+        part = np.concatenate([values[start:end] for start, end in block])
+        update(np.where(np.isnan(part), np.nan, part + 0.0).astype("<f8"))
 
 
-def _texts(update: Update, column: pa.Array) -> None:
+def _texts(update: Update, column: pa.Array, stretches: Ints) -> None:
+    """The lengths of all values in bytes, and behind them the bytes."""
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         column = pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.large_string())
     text = arrow.Text.of(pc.fill_null(column, "") if column.null_count else column)
     offsets = text.offsets
-    update(np.diff(offsets).astype("<i8"))
-    update(text.data[offsets[0] : offsets[-1]])
+    for block in _blocks(stretches):
+        update(np.concatenate([np.diff(offsets[start : end + 1]) for start, end in block]).astype("<i8"))
+    for start, end in stretches:
+        update(text.data[offsets[start] : offsets[end]])
+
+
+def _blocks(stretches: Ints) -> Iterator[Ints]:
+    """Neighbouring stretches, of about a hundred thousand rows together: few enough for the cache."""
+    behind = np.cumsum(stretches[:, 1] - stretches[:, 0])
+    yield from np.split(stretches, np.flatnonzero(np.diff(behind // _BLOCK)) + 1)

@@ -2,22 +2,29 @@
 
 Every change of what is open goes through ``state``, and from there through here. What cannot be saved is said, and
 tried again with the next change; the comparison stays open in memory.
+
+A large comparison is written beside the page, so that its verdict need not wait. Until it is on the disk it has no
+record, and no page says that it is saved; a change of it waits for that. Who leaves before has saved it all the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 import streamlit as st
 
 from rankdash.dashboard.session.saved import browsers, shelf
-from rankdash.store import Clash, Content, Saved, State, StoreError, questions
+from rankdash.store import Clash, Content, Saved, State, Store, StoreError, is_large, questions
 
 T = TypeVar("T")
-_SAVED, _PROBLEM = "saved_comparison", "saved_problem"
+_SAVED, _PROBLEM, _WRITTEN = "saved_comparison", "saved_problem", "saved_beside"
 #: There while this session is asked about clashes; whether the later edits are its own.
 _ASKED = "saved_asked"
+#: One thread for the large comparisons of all sessions; what it has begun is written before the server ends.
+_WRITER = ThreadPoolExecutor(1, "rankdash-saving")
 
 
 def now() -> Saved | None:
@@ -55,7 +62,7 @@ def ask_no_more() -> None:
 
 def forget() -> None:
     """Begin without a record: another comparison is open."""
-    for key in (_SAVED, _PROBLEM, _ASKED):
+    for key in (_SAVED, _PROBLEM, _ASKED, _WRITTEN):
         st.session_state.pop(key, None)
 
 
@@ -66,20 +73,54 @@ def take(saved: Saved) -> None:
 
 
 def create(content: Content, state: State) -> None:
-    """Save a comparison that has no record yet."""
-    attempt(lambda: take(shelf.store().create(content, state)))
+    """Save a comparison that has no record yet: a large one beside the page."""
+    store = attempt(shelf.store)
+    if store is not None and is_large(content):
+        forget()
+        st.session_state[_WRITTEN] = _WRITER.submit(_created, store, content, state, browsers.listed())
+    elif store is not None:
+        attempt(lambda: take(store.create(content, state)))
+        note_browser()
+
+
+def _created(store: Store, content: Content, state: State, browser: str | None) -> Saved:
+    """Write a comparison, and let the list of a browser name it, though its session may have ended."""
+    saved = store.create(content, state)
+    if browser is not None:
+        with suppress(StoreError):  # tried again by the session
+            store.opened_by(saved.id, browser)
+    return saved
+
+
+def is_written() -> bool | None:
+    """Whether what is written beside the page is on the disk, or cannot be; None where nothing is written."""
+    beside: Future[Saved] | None = st.session_state.get(_WRITTEN)
+    return None if beside is None else beside.done()
+
+
+def take_written(*, wait: bool = False) -> bool:
+    """Go on from what was written beside the page, if that is done; with ``wait`` as soon as it is. Return whether
+    anything is another than it was.
+    """
+    beside: Future[Saved] | None = st.session_state.get(_WRITTEN)
+    if beside is None or not (wait or beside.done()):
+        return False
+    st.session_state.pop(_WRITTEN)
+    attempt(lambda: take(beside.result()))
     note_browser()
+    return True
 
 
 def note_browser() -> None:
     """On a server of several people, let the list of this browser name the open comparison."""
-    known = now()
-    if known is not None and shelf.is_shared():
-        attempt(lambda: shelf.store().opened_by(known.id, browsers.browser()))
+    known, browser = now(), browsers.listed()
+    if known is not None and browser is not None:
+        attempt(lambda: shelf.store().opened_by(known.id, browser))
 
 
 def replace(content: Content, state: State) -> None:
     """Save other tables as the next revision of the open comparison; as a new one where it has no record."""
+    take_written(wait=True)
     known = now()
     if known is None:
         create(content, state)

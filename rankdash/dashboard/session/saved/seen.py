@@ -52,7 +52,7 @@ def keep_values(inputs: Inputs, comparison: Comparison) -> None:
     Written beside the page, for ``inputs`` alone that are those of the saved comparison.
     """
     known = head.now()
-    if known is None or head.problem() or head.clashes() or not is_large(known):
+    if known is None or head.problem() or head.clashes() or not is_large(known.content):
         return
     at = (known.id, known.number, comparison.scored.at_hand)
     saved = (record_of.edited_inputs_of(known), known.state.policy)

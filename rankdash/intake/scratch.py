@@ -1,0 +1,100 @@
+"""Files that only this process and those that it started use: large uploads, and large tables on their way back.
+
+They lie in the folder for temporary files, for the owner alone. What a process that was killed has left there is
+removed a week later.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import time
+import weakref
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pyarrow as pa
+
+_BEGINS, _ENDS = "rankdash-", ".scratch"
+_NAME = re.compile(rf"{_BEGINS}\w+\{_ENDS}")
+#: Seconds after which a file is nobody's.
+_OLD = 7 * 24 * 3600.0
+
+
+@dataclass(frozen=True, eq=False)
+class OnDisk:
+    """The bytes of a file, on the disk for as long as this object exists.
+
+    It is a path to whoever opens it, and bears the ``name`` that people gave the file. ``sha256`` is the digest of its
+    bytes, "" where nobody has computed it yet.
+    """
+
+    name: str
+    size: int
+    path: str = field(repr=False)
+    sha256: str = ""
+
+    def __fspath__(self) -> str:
+        return self.path
+
+
+def put(name: str, content: bytes | memoryview) -> OnDisk:
+    """Write bytes to the disk. OSError where that cannot be done; then nothing is left there."""
+    _sweep()
+    handle, path = tempfile.mkstemp(_ENDS, _BEGINS)
+    try:
+        with os.fdopen(handle, "wb", buffering=0) as file:
+            rest = memoryview(content)
+            while rest:
+                rest = rest[file.write(rest) :]
+    except BaseException:
+        _remove(path)
+        raise
+    found = OnDisk(name, len(content), path)
+    weakref.finalize(found, _remove, path)
+    return found
+
+
+def put_table(table: pa.Table) -> str:
+    """Write a table to the disk, and return the name under which ``take_table`` has it. OSError as for ``put``."""
+    handle, path = tempfile.mkstemp(_ENDS, _BEGINS)
+    os.close(handle)
+    try:
+        with pa.OSFile(path, "wb") as file, pa.ipc.new_stream(file, table.schema) as stream:
+            stream.write_table(table)
+    except BaseException:
+        _remove(path)
+        raise
+    return os.path.basename(path)
+
+
+def take_table(name: str) -> pa.Table:
+    """Return a table that was put on the disk: its columns are the pages of the file, which has no name any more.
+
+    ValueError for a name that is none of ours; OSError where there is no such file.
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no scratch file")
+    path = os.path.join(tempfile.gettempdir(), name)
+    try:
+        return pa.ipc.open_stream(pa.memory_map(path)).read_all()
+    finally:
+        _remove(path)
+
+
+@cache
+def _sweep() -> None:
+    """Remove what others left, once."""
+    with suppress(OSError):
+        for path in Path(tempfile.gettempdir()).glob(f"{_BEGINS}*{_ENDS}"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _OLD:
+                    path.unlink()
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.remove(path)

@@ -1,0 +1,147 @@
+"""A large comparison is saved beside the page: nothing is called saved before it is, and nothing is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session.saved import head, shelf
+from rankdash.store import Store, StoreError, scored
+from rankdash.style import saving
+from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home
+from tests.dashboard.test_naming import inputs
+from tests.dashboard.test_pages import FILES, app, texts, upload
+from tests.dashboard.test_pages import inputs as uploaded
+
+__all__ = ["home"]
+
+
+@pytest.fixture(autouse=True)
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every comparison counts as a large one."""
+    monkeypatch.setattr(scored, "ROWS", 0)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Nothing new is written before it is set."""
+    opened, create = threading.Event(), Store.create
+
+    def waits(store: Store, *args: Any, **how: Any) -> Any:
+        assert opened.wait(60)
+        return create(store, *args, **how)
+
+    monkeypatch.setattr(Store, "create", waits)
+    yield opened
+    opened.set()
+    head._WRITER.submit(lambda: None).result()
+
+
+def opening() -> Tab:
+    """A session that has just opened a comparison."""
+    tab = Tab()
+    tab(actions.open_inputs, inputs())
+    return tab
+
+
+def saved() -> list[str]:
+    """The names of all comparisons that are in the store."""
+    return [row.name for row in shelf.store().listed().rows]
+
+
+def test_nothing_is_called_saved_before_it_is(gate: threading.Event) -> None:
+    """While it is written there is a comparison to look at, no record and no problem; the next event after it is on the
+    disk finds the record.
+    """
+    tab = opening()
+    assert tab(head.is_written) is False
+    assert not tab(actions.refresh)
+    assert (tab(head.now), tab(head.problem)) == (None, "")
+    assert tab(state.current).names == inputs().names
+    assert saved() == []
+    gate.set()
+    head._WRITER.submit(lambda: None).result()
+    assert tab(head.is_written) is True
+    assert tab(actions.refresh)
+    assert tab(head.is_written) is None
+    assert Tab(tab.id).shown == tab.shown
+
+
+def test_an_edit_waits_for_what_it_is_an_edit_of(gate: threading.Event) -> None:
+    """Edits that are made meanwhile stand behind the tables, in their order."""
+    tab = opening()
+    done = threading.Thread(target=lambda: (tab.edit(GRADE), tab.edit(OTHER)))
+    done.start()
+    done.join(0.3)
+    assert done.is_alive()
+    assert saved() == []
+    gate.set()
+    done.join(60)
+    assert Tab(tab.id)(edit_state.history).edits == (GRADE, OTHER)
+    assert Tab(tab.id).shown == tab.shown
+    assert saved() == [inputs().name]
+
+
+def test_who_leaves_meanwhile_has_saved_it(gate: threading.Event) -> None:
+    """A session that ends, or opens something else, saves to the end what it has opened."""
+    opening()
+    other = opening()
+    other(actions.open_inputs, replace(inputs(), name="another"))
+    gate.set()
+    head._WRITER.submit(lambda: None).result()
+    assert sorted(saved()) == sorted([inputs().name, inputs().name, "another"])
+    other(actions.refresh)
+    assert Tab(other.id).shown == other.shown
+    assert other(state.uploaded).name == "another"
+
+
+def test_other_files_dropped_meanwhile_are_a_revision_of_it(gate: threading.Event) -> None:
+    """Where a file is replaced while the first ones are written, there is one comparison with the later files."""
+    tab = opening()
+    gate.set()
+    newer = replace(inputs(), a=inputs().b, b=inputs().a.renamed("x"))
+    tab(actions.open_inputs, newer, replacing=True)
+    assert saved() == [inputs().name]
+    assert Tab(tab.id).shown == tab.shown
+    assert tab(head.now).number == 2
+
+
+def test_what_could_not_be_saved_is_told_with_the_next_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is told as where nothing is written beside the page, and saved again on a click."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise StoreError("The disk is full.")
+
+    with monkeypatch.context() as full:
+        full.setattr(Store, "create", refused)
+        tab = opening()
+        head._WRITER.submit(lambda: None).result()
+        assert tab(actions.refresh)
+        assert (tab(head.now), tab(head.problem)) == (None, "The disk is full.")
+        assert tab(head.is_written) is None
+    tab(actions.save_again)
+    tab(head.take_written, wait=True)
+    assert tab(head.problem) == ""
+    assert Tab(tab.id).shown == tab.shown
+
+
+def test_the_page_says_that_it_is_saving_and_then_names_it(gate: threading.Event) -> None:
+    """The verdict is on the page, with a badge and no link, until the comparison is on the disk."""
+    at = app()
+    at.query_params["c"] = "lost"
+    at = upload(at.run(), "lost", FILES)
+    at.button(key="lost_compare").click().run()
+    assert not at.exception
+    assert at.metric
+    assert saving.SAVING in texts(at)
+    assert "comparison" not in at.query_params
+    gate.set()
+    head._WRITER.submit(lambda: None).result()
+    at.run()
+    assert saving.SAVING not in texts(at)
+    assert Tab(at.query_params["comparison"])(state.uploaded).a == uploaded().a

@@ -1,0 +1,113 @@
+"""Files on the disk that only this process and those that it started use: they come, and they go."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from rankdash.intake import Given, apart, files, scratch, wire
+from tests.intake.test_apart import SAMPLES, given, plain
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of temporary files of its own."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    scratch._sweep.cache_clear()
+    return tmp_path
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_a_file_on_the_disk_is_read_as_one_in_memory(sample: str) -> None:
+    """Look and reading are the same to the last field, name, digest, problems and choices included."""
+    kind, content, decisions = SAMPLES[sample]
+    name = f"{sample}.csv"
+    lies, stands = Given(name, scratch.put(name, content)), given(name, content)
+    there, here = apart.look(lies, decisions), files.look(stands, decisions)
+    assert plain(there) == plain(here)
+    for file in (lies, lies.of_digest(there.digest)):
+        found = apart.read(file, kind, decisions, form=here.form)
+        assert plain(found) == plain(files.read(stands, kind, decisions, form=here.form))
+
+
+def test_a_large_table_comes_back_as_it_is_and_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes by way of the disk is equal to the bit, types and metadata included, and nothing lies there after."""
+    apart.end()  # the next process that reads has this folder too
+    monkeypatch.setenv("TMPDIR", str(folder))
+    rows = wire.LARGE // 20
+    text = "query_id,doc_id,score\n" + "".join(f"q{row // 100},d{row},{row % 100}\n" for row in range(rows))
+    file = given("run.csv", text.encode())
+    found, same = apart.read(file, "run").table, files.read(file, "run").table
+    assert found.table.nbytes >= wire.LARGE
+    assert found.table.equals(same.table, check_metadata=True)
+    assert found == same
+    assert [column.num_chunks for column in found.table.columns] == [1, 1, 1]
+    assert not list(folder.iterdir())
+    apart.end()
+
+
+def test_a_file_is_there_as_long_as_somebody_refers_to_it(folder: Path) -> None:
+    """It can be read by nobody else, and is gone with the last reference."""
+    file = scratch.put("a.csv", b"x" * 10)
+    assert Path(file).read_bytes() == b"x" * 10
+    assert os.name == "nt" or Path(file).stat().st_mode & 0o077 == 0
+    assert file.size == 10
+    other = Given("a.csv", file).of_digest("0")
+    assert os.fspath(other.source) == os.fspath(file)
+    del other
+    assert list(folder.iterdir())
+    del file
+    gc.collect()
+    assert not list(folder.iterdir())
+
+
+def test_a_file_that_was_removed_by_somebody_is_told(folder: Path) -> None:
+    """Reading it says that it cannot be opened, under the name that people gave it."""
+    file = Given("a.csv", scratch.put("a.csv", b"query_id,doc_id,score\nq,d,1\n"))
+    os.remove(file.source)
+    for found in (apart.look(file), apart.read(file, "run")):
+        assert found.error is not None
+        assert "a.csv" in str(found.error)
+        assert "cannot be opened" in str(found.error)
+
+
+def test_no_other_file_is_taken_for_a_table(folder: Path) -> None:
+    """A name that is none of ours is refused, whatever lies there."""
+    (folder / "x").write_bytes(b"")
+    for name in ("x", "../x", "/etc/passwd", "rankdash-../x.scratch", ""):
+        with pytest.raises(ValueError, match="scratch"):
+            scratch.take_table(name)
+    assert (folder / "x").exists()
+
+
+def test_what_a_killed_process_left_is_removed_a_week_later(folder: Path) -> None:
+    """Old files of ours go with the first new one; others, and young ones, stay."""
+    old, young, other = (folder / name for name in ("rankdash-a.scratch", "rankdash-b.scratch", "mine.txt"))
+    for path in (old, young, other):
+        path.write_bytes(b"x")
+    long_ago = time.time() - 8 * 24 * 3600
+    for path in (old, other):
+        os.utime(path, (long_ago, long_ago))
+    kept = scratch.put("a.csv", b"x")
+    assert {path.name for path in folder.iterdir()} == {young.name, other.name, Path(kept).name}
+
+
+def test_a_disk_that_takes_no_more_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a file or a table cannot be written, OSError says so, and what was begun is removed."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pa, "OSFile", full)
+    with pytest.raises(OSError, match="No space"):
+        scratch.put_table(pa.table({"x": [1]}))
+    monkeypatch.setattr(os, "fdopen", full)
+    with pytest.raises(OSError, match="No space"):
+        scratch.put("a.csv", b"x")
+    assert not list(folder.iterdir())
