@@ -16,7 +16,7 @@ from rankdash.verdict.rules import comparable
 
 def test_every_test_that_is_named_for_a_room_exists() -> None:
     """A test file that has moved would be left out in silence, and the mutants that it killed would survive."""
-    named = [*chain.from_iterable(TESTS.values()), *tables.DECLARED, *chain.from_iterable(tables.QUICK.values())]
+    named = [*chain.from_iterable(TESTS.values()), *tables.named()]
     assert absent(ROOT, named) == []
     assert absent(ROOT, ["tests/gone.py"]) == [
         "tests/gone.py does not exist: say in benchmarks/mutants what became of it."

@@ -28,7 +28,7 @@ LEAST = 0.90
 def main() -> int:
     """Mutate, test, print; returns the exit status."""
     options = _options()
-    gone = absent(ROOT, [*chain.from_iterable(TESTS.values()), *chain.from_iterable(tables.QUICK.values())])
+    gone = absent(ROOT, [*chain.from_iterable(TESTS.values()), *tables.named()])
     if gone:
         raise SystemExit("\n".join(gone))
     missed = False
@@ -50,10 +50,12 @@ def main() -> int:
             minutes = (time.monotonic() - began) / 60
             print(tally.text(), f"  in {minutes:.0f} minutes", sep="\n", flush=True)
             row = results.Row(tally.number, tally.number - len(tally.survivors), tally.equivalent, 0, minutes)
-            results.keep(options.work, f"tables of {room}", row)
+            results.keep(options.work, results.TABLES + room, row)
             missed |= bool(tally.survivors)
-    if options.write:
-        write_between(ROOT / "benchmarks" / "README.md", "mutants", results.text(options.work, LEAST))
+    for place, left_out, of_tables in (("mutants", options.tables, False), ("mutant-tables", options.functions, True)):
+        if options.write and not left_out:
+            text = results.text(options.work, LEAST, tables=of_tables)
+            write_between(ROOT / "benchmarks" / "README.md", place, text)
     return int(missed)
 
 
@@ -67,7 +69,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=4, help="what the tests of one mutant may take together")
     parser.add_argument("--minutes", type=float, default=60, help="after which no mutant of a room is begun")
     parser.add_argument("--work", type=Path, default=WORK, help="folder of the copies")
-    parser.add_argument("--write", action="store_true", help="keep the table in benchmarks/README.md")
+    parser.add_argument("--write", action="store_true", help="put what was run into benchmarks/README.md")
     return parser.parse_args()
 
 

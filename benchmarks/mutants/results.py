@@ -9,6 +9,9 @@ from pathlib import Path
 
 from benchmarks.markdown import table
 
+#: What the names of rows about tables begin with.
+TABLES = "tables of "
+
 
 @dataclass(frozen=True)
 class Row:
@@ -34,11 +37,11 @@ def keep(folder: Path, room: str, row: Row) -> None:
     (folder / "results.json").write_text(json.dumps(rows, indent=1), "utf-8")
 
 
-def text(folder: Path, least: float) -> str:
-    """The table of every room that was run, functions first."""
-    rows = sorted(_kept(folder).items(), key=lambda item: item[0].startswith("tables"))
+def text(folder: Path, least: float, *, tables: bool) -> str:
+    """The table of every room that was run: of its functions, or of its tables, whose limit is everything."""
     header = ["room", "mutants", "killed", "survive", "equivalent", "not tried", "share", "limit", "", "minutes"]
-    cells = [Row(**row).cells(room, 1.0 if room.startswith("tables") else least) for room, row in rows]
+    rows = {name.removeprefix(TABLES): row for name, row in _kept(folder).items() if name.startswith(TABLES) is tables}
+    cells = [Row(**row).cells(room, 1.0 if tables else least) for room, row in rows.items()]
     return f"Python {platform.python_version()}.\n\n{table(header, cells, 'lrrrrrrrlr')}"
 
 

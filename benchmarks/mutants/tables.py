@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 from benchmarks.mutants.importing import passing
@@ -23,36 +23,47 @@ _NO_TABLE = frozenset({"__all__"})
 
 #: What has tables and is no room whose functions are mutated.
 BESIDE = ("conventions", "policy")
+#: What says most tables row by row, in a second or two.
+_DECLARED = ("tests/policy/test_tables.py",)
 _NUMBERS = (
-    "tests/test_gains.py",
-    "tests/metrics/test_values.py",
-    "tests/metrics/test_scoring.py",
-    "tests/metrics/test_names.py",
-    "tests/metrics/test_likeness.py",
-    "tests/inspect/test_method.py",
-    "tests/metrics/test_cases.py",
+    _DECLARED,
+    ("tests/metrics/test_examples.py", "tests/metrics/test_values.py", "tests/metrics/test_likeness.py"),
+    ("tests/metrics/test_names.py", "tests/inspect/test_method.py", "tests/metrics/test_scoring.py"),
+    ("tests/test_gains.py",),
+    ("tests/metrics/test_cases.py",),
 )
-#: What is tried first, in a second or two; then the tests of the tables of a room.
-DECLARED = ("tests/policy/test_tables.py",)
-QUICK: Mapping[str, tuple[str, ...]] = {
+#: For each room the tests of its tables in turns, the quick ones first: what survives a turn meets the next.
+TURNS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "metrics": _NUMBERS,
-    "judged": ("tests/judged", "tests/metrics/test_scoring.py", "tests/edits", "tests/drivers/test_odd_files.py"),
-    "comparison": ("tests/comparison", "tests/drivers/test_spec.py", "tests/drivers/test_parts.py"),
-    "evidence": (
-        "tests/evidence/test_distributions.py",
-        "tests/evidence/test_shown.py",
-        "tests/evidence/test_limits.py",
-        "tests/evidence/test_paired.py",
-        "tests/evidence/test_signflips.py",
-        "tests/evidence/test_experts.py",
-        "tests/evidence/test_sides.py",
-        "tests/evidence/test_gsb.py",
-        "tests/evidence/test_power.py",
-        "tests/evidence/test_bootstrap.py",
+    "judged": (
+        ("tests/judged/test_apart.py", "tests/judged/test_first_ranks.py", "tests/judged/test_order.py"),
+        ("tests/judged/test_fingerprints.py", "tests/metrics/test_scoring.py"),
     ),
-    "verdict": ("tests/verdict",),
+    "comparison": (
+        _DECLARED,
+        ("tests/comparison/test_settings_beside.py", "tests/comparison/test_swapped.py", "tests/drivers/test_spec.py"),
+        ("tests/comparison",),
+    ),
+    "evidence": (
+        _DECLARED,
+        (
+            "tests/evidence/test_sides.py",
+            "tests/evidence/test_shown.py",
+            "tests/evidence/test_limits.py",
+            "tests/evidence/test_paired.py",
+            "tests/evidence/test_signflips.py",
+            "tests/evidence/test_experts.py",
+        ),
+        (
+            "tests/evidence/test_gsb.py",
+            "tests/evidence/test_power.py",
+            "tests/evidence/test_bootstrap.py",
+            "tests/evidence/test_distributions.py",
+        ),
+    ),
+    "verdict": (_DECLARED, ("tests/verdict",)),
     "conventions": _NUMBERS,
-    "policy": ("tests/policy/test_policy.py",),
+    "policy": (_DECLARED, ("tests/policy/test_policy.py",)),
 }
 
 
@@ -100,10 +111,15 @@ def run(tree: Path, room: str, workers: int) -> Tally:
     every = [fault for path in _files(tree / "rankdash", room) for fault in mutants(path)]
     faults = [fault for fault in every if (fault.file.relative_to(tree).as_posix(), fault.table) not in equivalent]
     left = faults
-    for names in (DECLARED, QUICK[room]):
+    for names in TURNS[room]:
         left = list(_survivors(tree, left, names, workers)) if left else left
     survivors = [f"{fault.file.relative_to(tree).as_posix()}: {fault.what}" for fault in left]
     return Tally(room, len(faults), len(every) - len(faults), survivors)
+
+
+def named() -> list[str]:
+    """Every test that is named for a room's tables."""
+    return list(chain.from_iterable(chain.from_iterable(TURNS.values())))
 
 
 def _files(package: Path, room: str) -> list[Path]:

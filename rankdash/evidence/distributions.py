@@ -14,7 +14,7 @@ import numpy as np
 
 _SQRT2, _SQRT_PI = math.sqrt(2.0), math.sqrt(math.pi)
 #: log(sqrt(x) Γ(x) / Γ(x + 1/2)) = 1/(8 x) - 1/(192 x^3) + ..., accurate from x = 16 on.
-_SERIES = (1 / 8, -1 / 192, 1 / 640, -17 / 14336, 31 / 18432, -691 / 180224)
+_SERIES = (1 / 8, -1 / 192, 1 / 640, -17 / 14336, 31 / 18432)
 #: The points w and weights of the integral of exp(-w) g(w) over [0, ∞), where g may be as steep as w^-1/2 at 0.
 _S = np.arange(-70, 64) / 16
 _W = np.exp(_S - np.exp(-_S))

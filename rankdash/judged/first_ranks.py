@@ -20,8 +20,8 @@ from rankdash.judged.ranked import RankedBlock, RankedRun, put_together, ranked_
 from rankdash.metrics.segments import Ints
 from rankdash.tables import Run
 
-#: The columns of a run that are kept, where it has them.
-KEPT = ("query_id", "doc_id", "rank", "score")
+#: The columns of a run that are kept beside the query, where it has them.
+KEPT = ("doc_id", "rank", "score")
 
 
 class ScatteredError(ValueError):
@@ -79,7 +79,7 @@ class FirstRanks:
         number[blocks.codes] = self._lists + np.arange(len(blocks.codes))
         self._ids.append(ids.dictionary.take(arrow.from_numpy(blocks.codes)))
         self._list.append(number[arrow.codes(ids)[rows]])
-        others = [name for name in KEPT[1:] if name in run.table.column_names]
+        others = [name for name in KEPT if name in run.table.column_names]
         self._tables.append(run.table.select(others).take(arrow.from_numpy(rows)))
         self._lists += len(blocks.codes)
         self._rows += len(rows)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rankdash.evidence.votes.gsb import unusable
 from rankdash.evidence.votes.sides import Sides, sides
 
 
@@ -75,3 +76,39 @@ def test_what_a_side_moves_is_possible(seed: int) -> None:
             assert found.shift == (found.effect / 2, low, high)
     assert sides([1, -1], [1, -1], 0.5).shift is None
     assert sides([1, 1, -1, -1], [1, 1, -1, -1], 0.5).shift == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("label", [-1, 0, 1])
+def test_a_side_is_worth_nothing_where_every_label_is_the_same(label: int) -> None:
+    """Whatever side B stood on, nobody preferred another one because of it: an effect of 0, and nothing proven."""
+    random = np.random.default_rng(0)
+    for h in ([1 / 3, 1 / 3, 1.0], *(random.choice([-1.0, -1 / 3, -0.2, 1 / 3, 0.6], n) for n in range(4, 40))):
+        found = sides([label] * len(h), h, 0.5)
+        assert (found.effect, found.se, found.p) == (0.0, 0.0, 1.0)
+        assert (found.good, found.bad) == (float(label > 0), float(label < 0))
+
+
+def test_labels_on_a_line_have_no_spread_whatever_the_shares_are() -> None:
+    """Three raters make sides of thirds, which no double is; what rounding leaves over is no spread."""
+    for labels, h in (([1, 0, 0], [1, 1 / 3, 1 / 3]), ([-1, -1, 0], [-1 / 3, -1 / 3, 1 / 3])):
+        found = sides(labels, h, 0.5)
+        assert (found.effect, found.se, found.p) == (3.0, 0.0, 0.0)
+    assert sides([0, -1, 0], [1 / 3, -1 / 3, 1 / 3], 0.5).effect == 3.0
+
+
+@pytest.mark.parametrize(
+    ("h", "half"),
+    [([0.0, 0.0, 0.0, 0.2, 0.2, 0.2], 3.0), ([0.0] * 4 + [0.6] * 4, 4.0), ([-1 / 3] + [0.5] * 4, 2.5)],
+)
+def test_votes_that_are_worth_half_of_their_queries_are_worth_just_that(h: list[float], half: float) -> None:
+    """At least half of the queries at a balanced side can be used; one that rounding took off would leave too few."""
+    found = sides([1, -1] * (len(h) // 2) + [0] * (len(h) % 2), h, 0.5)
+    assert found.n == half
+    assert unusable(len(h), 1, None, len(h), found.n, votes_min=1) is None
+
+
+def test_a_line_beyond_what_a_side_can_do_says_nothing_about_it() -> None:
+    """A difference of two ΔGSB is at most 2: a steeper line through one half of the sides is no effect of a side."""
+    found = sides([-1, -1, 1, -1, 1], [-0.2, 0.6, 1.0, -1 / 3, 0.6], 0.5)
+    assert found.effect == pytest.approx(2.8378, abs=1e-4)
+    assert found.shift is None

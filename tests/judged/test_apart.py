@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.judged import Order, pooled, ranked
-from rankdash.judged.apart import are_apart, own_grades, with_own
+from rankdash.judged import OTHER, SIDES, Order, pooled, ranked
+from rankdash.judged.apart import are_apart, own_grades, swapped_judgments, with_own
 from tests.made import run
 
 TEXT = b"query_id,doc_id,relevance,only_for\nq,a,3,A\nq,b,2,B\nq,c,1,\np,a,1,B\n"
@@ -40,6 +40,16 @@ def test_there_are_two_lists() -> None:
     with pytest.raises(ValueError, match=r'^side is \'c\'; it can be "a", "b" or None$'):
         own_grades(judgments, pooled(judgments), "c")  # type: ignore[arg-type]
     assert not are_apart(rd.read_judgments({"q": {"a": 1}}))
+
+
+def test_what_is_for_a_is_for_b_when_the_models_are_exchanged() -> None:
+    """Each side becomes the other one; what is for both lists stays, and so do the grades and their order."""
+    assert (SIDES, dict(OTHER)) == (("a", "b"), {"a": "b", "b": "a"})
+    judgments = rd.read_judgments(TEXT)
+    swapped = swapped_judgments(judgments).table
+    assert judgments.table.column("only_for").to_pylist() == ["A", "B", "", "B"]
+    assert swapped.column("only_for").to_pylist() == ["B", "A", "", "A"]
+    assert swapped.drop_columns(["only_for"]).equals(judgments.table.drop_columns(["only_for"]))
 
 
 @pytest.mark.parametrize("ties", ["docid_desc", "docid_asc", "input_order", "average"])

@@ -107,6 +107,14 @@ def test_ids_are_ordered_as_bytes(descending: bool) -> None:
         assert same.tolist() == [i > 0 and pairs[i] == pairs[i - 1] for i in range(len(pairs))]
 
 
+def test_more_groups_than_two_bytes_can_number_stay_apart() -> None:
+    """Of 70,000 groups of two ids each stands where its number says, its ids in the order of their bytes."""
+    ids, n = ["b", "a"], 70_000
+    order, same = by_bytes(text(ids * n), rows(2 * n), np.repeat(np.arange(n), 2))
+    assert np.array_equal(order.reshape(n, 2), np.arange(2 * n).reshape(n, 2)[:, ::-1])
+    assert not same.any()
+
+
 @pytest.mark.parametrize("bits", [64, 3, 0])
 def test_pairs_are_found_as_a_dictionary_finds_them(bits: int) -> None:
     """Whatever collides, repeats and matches are those of a dict, and ids are equal where their bytes are."""

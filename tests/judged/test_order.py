@@ -12,6 +12,7 @@ import pytest
 import rankdash as rd
 from rankdash.comparison import join
 from rankdash.judged import Order, RankedRun, float32_keeps, inline_judgments, pooled, ranked, ranked_rows
+from rankdash.judged.order import Findings
 from tests.made import judgments, run
 
 
@@ -76,6 +77,16 @@ def test_a_document_twice_in_a_list_counts_once_where_it_stands_higher() -> None
     assert listed(twice) == ["b", "a", "c"]
     found = ranked(twice, pooled(judgments({"q": {"a": 1}, "r": {"a": 1}})), Order(), 10).findings
     assert (found.duplicates, found.rows) == (1, 5)
+
+
+def test_what_is_found_in_lists_is_counted_from_nothing() -> None:
+    """Rows, lists, queries nobody judged: as many as there are in the file, and of what there is none, none."""
+    lists = run({"q": [["a", 2.0], ["b", 1.0]], "r": [["a", 1.0]], "s": [["a", 3.0], ["c", 2.0], ["b", 1.0]]})
+    found = ranked(lists, pooled(judgments({"q": {"a": 1}, "r": {"a": 1}, "t": {"a": 1}})), Order(), 10).findings
+    assert found == Findings(
+        rows=6, lists=3, unjudged_queries=1, duplicates=0, tied_rows=0, disagreements=0, by_rank_instead=0, gaps=0
+    )
+    assert Findings() + found == found
 
 
 def test_rank_only_sorts() -> None:

@@ -10,6 +10,29 @@ from rankdash.metrics import DEFINITIONS, Definition
 ROWS = list(DEFINITIONS.values())
 SCORING = [row for row in ROWS if row.of_lists is not None]
 
+#: What the examples are about: the measure, the list of A, that of B, and the grades.
+EXAMPLES = """
+CG@2: a b c | | a=3 c=2 missed=3
+DCG@3: a b c | | a=3 c=2 missed=3
+IDCG@2: a b c | | a=3 c=2 missed=3
+nDCG@3: a b c | | a=3 c=2 missed=3
+P@4: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+R@3: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+AP: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+RR: x ? a b | | a=1 b=2 x=0
+Success@3: x ? a b | | a=1 b=2 x=0
+Rprec: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+F1@3: a x b ? c | | a=1 b=2 c=1 x=0 missed=1
+ERR: a b c | | a=1 b=2 c=0
+RBP: a b c | | a=1 b=0 c=2 missed=1
+Bpref: a x b ? c | | a=1 b=1 c=1 x=0 y=0
+Judged@5: a ? x | | a=1 x=0
+AUC: a x b y | | a=1 b=2 x=0 y=0
+overlap@2: a b c | b d a |
+RBO_ext: a b | b a |
+tau_b: a b c | a c b |
+"""
+
 
 def asked(row: Definition) -> str:
     """The name of a measure as its example has it."""
@@ -60,3 +83,19 @@ def test_no_two_measures_share_a_name_or_a_spelling() -> None:
     spellings = [word for row in ROWS for word in (row.name.lower(), *row.spellings.split())]
     assert len(set(spellings)) == len(spellings)
     assert spellings == [word.lower() for word in spellings]
+
+
+def test_an_example_shows_what_its_measure_leaves_out() -> None:
+    """A graded document that was missed, one below the cutoff, one nobody judged: they are there though none counts."""
+    lines = [
+        f"{asked(row)}: {row.example.ranking} | {row.example.other} | "
+        + " ".join(f"{doc}={grade}" for doc, grade in row.example.grades.items())
+        for row in ROWS
+    ]
+    known = [" ".join(line.split()) for line in EXAMPLES.strip().splitlines()]
+    assert [line for line in (" ".join(line.split()) for line in lines) if line in known] == known
+
+
+def test_the_ideal_list_stands_beside_measures_that_divide_by_it() -> None:
+    """The calculation of nDCG and of its divisor shows the ideal order; no other measure has one."""
+    assert [row.name for row in ROWS if row.worked is not None and row.worked.ideal] == ["IDCG", "nDCG"]

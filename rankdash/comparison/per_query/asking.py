@@ -17,8 +17,8 @@ from rankdash.policy import Policy, PolicyError
 Measures = str | Measure | Iterable[str | Measure]
 
 #: The parts that an outcome under another setting reads.
-_READ = ("lists", "top", "identical", "documents", "plain", "condensed")
-_UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in READINGS}) - set(_READ)))
+_READ = frozenset({"lists", "top", "identical", "documents", "plain", "condensed"})
+_UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in READINGS}) - _READ))
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,9 @@ class Beside:
     beside: Neighbour
 
     def column(self, name: str) -> Array:
-        """Return the values of a column, (q,)."""
+        """Return the values of a column, (q,). KeyError for one that this setting does not have."""
+        if name not in self.beside.asked.parts:
+            raise KeyError(f"{name!r} was not scored for {self.beside.name}")
         return self.columns.column(self._in_table(name))
 
     @property
@@ -77,7 +79,7 @@ class Beside:
         return {name for name in self.beside.asked.parts if self._in_table(name) in there}
 
     def _in_table(self, name: str) -> str:
-        own = self.beside.asked.parts.get(name) in self.beside.own
+        own = self.beside.asked.parts[name] in self.beside.own
         return f"{self.beside.name}: {name}" if own else name
 
 

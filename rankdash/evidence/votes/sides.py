@@ -90,13 +90,17 @@ def sides(labels: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
 
 def _at_zero(y: Floats, mean_h: float, spread: Floats, squares: float) -> float:
     """The least-squares line of y at h = 0, clipped to [0, 1]."""
-    slope = float(spread @ y) / squares
-    return min(1.0, max(0.0, float(y.mean()) - slope * mean_h))
+    return min(1.0, max(0.0, float(y.mean()) - _slope(y, spread, squares) * mean_h))
+
+
+def _slope(y: Floats, spread: Floats, squares: float) -> float:
+    """The slope of the least-squares line of y; exactly 0 where all y are the same."""
+    return float(spread @ (y - y.mean())) / squares
 
 
 def _with_effect(known: Sides, label: Floats, spread: Floats, squares: float) -> Sides:
     n = len(label)
-    slope = float(spread @ label) / squares
+    slope = _slope(label, spread, squares)
     effect = round(2.0 * slope, _SHARE_DECIMALS)
     if n <= 2:
         return replace(known, effect=effect)

@@ -1,0 +1,68 @@
+"""Per-query values under the settings beside a policy: those of each setting, or none at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.comparison import existing, join, score_queries
+from rankdash.comparison.per_query import PerQuery
+from tests.made import judgments, run
+
+POLICY = rd.Policy(primary="nDCG@2", n_min=1, changed_min=1)
+#: Lists whose values, documents in the first k and missing labels depend on the cutoff, the gain and what is unjudged.
+A = {f"q{i}": ["u", "x", "y", "z"][: 2 + i % 3] for i in range(9) if i != 4}
+B = {f"q{i}": ["x", "y", "v", "z"][i % 2 :] for i in range(9)}
+GRADES = {f"q{i}": {"x": 1, "y": 3, "z": i % 4} for i in range(9)}
+
+
+@pytest.fixture(scope="module")
+def written() -> PerQuery:
+    """The values as they come out of a file: no list is at hand."""
+    scored = score_queries(join(run(A), run(B), judgments(GRADES)), POLICY, neighbours=True)
+    return PerQuery.from_arrow(scored.to_arrow())
+
+
+@pytest.fixture(scope="module")
+def policies(written: PerQuery) -> Mapping[str, rd.Policy]:
+    """The settings that exist."""
+    return existing(POLICY, written.asked.grades)
+
+
+def test_every_value_under_a_setting_is_that_of_its_policy(
+    written: PerQuery, policies: Mapping[str, rd.Policy]
+) -> None:
+    """What an outcome reads is what the setting's own policy would have been scored with, column by column."""
+    assert len(policies) == 4
+    for name, policy in policies.items():
+        other = written.neighbour(name)
+        assert other is not None
+        alone = score_queries(join(run(A), run(B), judgments(GRADES)), policy)
+        for column in set(other.asked.parts) - {"ideal"}:  # of which no outcome reads more than whether it is 0
+            np.testing.assert_array_equal(other[column], alone[column], f"{name}: {column}")
+        np.testing.assert_array_equal(other["ideal"] > 0, alone["ideal"] > 0, name)
+
+
+def test_what_was_not_scored_for_a_setting_is_not_the_policys_own(
+    written: PerQuery, policies: Mapping[str, rd.Policy]
+) -> None:
+    """Bounds of labels and ties hang on the cutoff: asked for under another one they are refused, never passed off."""
+    for name in policies:
+        other = written.neighbour(name)
+        assert other is not None
+        assert len(written["most"]) == len(written["tied_a"]) == 9
+        for column in ("most", "tied_a", "best_of_ties_a:nDCG@2", "nothing"):
+            with pytest.raises(KeyError, match=f"was not scored for {name}"):
+                other[column]
+
+
+def test_outcomes_without_lists_are_those_with_them(written: PerQuery) -> None:
+    """The verdict under every setting is the same from a file of values as from the lists."""
+    there = rd.compare(run(A), run(B), judgments(GRADES), policy=POLICY)
+    assert rd.robustness(rd.compare_scored(written)) == rd.robustness(there)
+    same = rd.compare(run(B), run(B), judgments(GRADES), policy=POLICY)
+    scored = score_queries(join(run(B), run(B), judgments(GRADES)), POLICY, neighbours=True)
+    assert rd.robustness(rd.compare_scored(PerQuery.from_arrow(scored.to_arrow()))) == rd.robustness(same)
