@@ -115,10 +115,10 @@ def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda 
     return answer
 
 
-def warm() -> None:
-    """Start a process if none is there, so that the first file does not wait for that."""
+def warm(processes: int = 1) -> None:
+    """Start processes until so many are there, at most MOST, so that the first files do not wait for that."""
     with _turns:
-        if not _idle and not _busy:
+        while len(_idle) + len(_busy) < min(processes, MOST):
             _idle.append(_Worker())
 
 
@@ -144,7 +144,14 @@ class _Worker:
             start_new_session=True,
         )
         self._beside = ThreadPoolExecutor(1, "rankdash-worker")
-        self._begun = False
+        self._beside.submit(self._begin)
+
+    def _begin(self) -> None:
+        """Tell the process where modules are: it loads them at once, not with the first request."""
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.write(json.dumps({"path": sys.path}).encode() + b"\n")
+                self._process.stdin.flush()
 
     def ask(self, request: dict[str, Any]) -> Future[Any]:
         """Return what comes of a request; EOFError or BrokenPipeError where the process ended."""
@@ -154,9 +161,6 @@ class _Worker:
         source, out = self._process.stdin, self._process.stdout
         if source is None or out is None:
             raise EOFError
-        if not self._begun:
-            source.write(json.dumps({"path": sys.path}).encode() + b"\n")
-            self._begun = True
         wire.send(source, request)
         return wire.receive(out)
 

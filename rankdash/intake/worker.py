@@ -54,7 +54,7 @@ def main() -> None:
     """Answers until nobody asks any more."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
-    from rankdash.intake import wire
+    from rankdash.intake import lookup, scored_folder, wire  # noqa: F401 - what the first request needs is there then
 
     with suppress(EOFError, BrokenPipeError):
         while True:

@@ -105,6 +105,18 @@ def test_what_takes_too_much_is_refused_and_the_next_is_read(
     assert apart.look(given("a.csv", CSV)).kind == "run"
 
 
+@pytest.mark.parametrize("wanted", [0, 1, 2, 9])
+def test_processes_start_before_they_are_asked(wanted: int) -> None:
+    """As many as are wanted, two at most, with what is there already; the first of them reads."""
+    apart.end()
+    before = len(children())
+    apart.warm(wanted)
+    apart.warm(wanted)
+    assert len(children()) - before == min(wanted, apart.MOST)
+    assert apart.look(given("a.csv", CSV)).kind == "run"
+    apart.end()
+
+
 def test_a_busy_machine_refuses_no_small_file() -> None:
     """A few rows may take a minute of the clock, though not of a processor: other programs may have that meanwhile."""
     few = apart.Allowed.for_size(len(CSV))

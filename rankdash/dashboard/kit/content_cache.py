@@ -97,6 +97,11 @@ def sweep() -> None:
         ended = len(stored.expire() or ())
     if RESULTS.sweep(server.is_active_session) or ended:
         gc.collect()
-        pa.default_memory_pool().release_unused()
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL("libc.so.6").malloc_trim(0)
+        give_back()
+
+
+def give_back() -> None:
+    """Return memory that nobody uses to the operating system; large results leave holes behind."""
+    pa.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
-from rankdash.intake import OnDisk, scratch
+from rankdash.intake import OnDisk, apart, scratch
 
 #: Smaller files stay in memory, where a correction finds them without another upload.
 LARGEST = 20_000_000
@@ -35,6 +35,7 @@ def put_aside(uploader: str, known: MutableMapping[str, OnDisk]) -> None:
     for file in files:
         if context is None or not isinstance(file, UploadedFile) or file.size <= LARGEST or file.file_id in known:
             continue
+        apart.warm(apart.MOST)  # what will read them starts meanwhile
         try:
             known[file.file_id] = scratch.put(file.name, file.getvalue())
         except OSError:

@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Decisions, Look, OnDisk, Reading, Role, pair_of_models, placed
@@ -131,7 +132,9 @@ def _open_new(box: Box, files: Sequence[File]) -> None:
         if found.error is not None or found.is_letor or found.kind not in OF_KIND:
             return found, None
         given = file.given.of_digest(found.digest)
-        return found, read(given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
+        reading = read(given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
+        digest(reading.table)  # asked for next, and remembered
+        return found, reading
 
     names = ", ".join(plain(file.given.name) for file in new[:_NAMED])
     with st.spinner(words.READING_FILE.format(name=names)), ThreadPoolExecutor(MOST, "rankdash-upload") as several:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.comparison import ComparisonError
+from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.large_uploads import put_aside
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, scored_files
@@ -17,7 +18,7 @@ from rankdash.dashboard.new.dropzone import Tables, box_of, empty, entries, want
 from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.dashboard.session.inputs import Inputs
-from rankdash.intake import Given, Role, mistakes
+from rankdash.intake import Given, Mistake, Role, mistakes
 from rankdash.intake.apart import warm
 from rankdash.metrics import MeasureError
 from rankdash.policy import PolicyError
@@ -162,9 +163,13 @@ def _graded(inputs: Inputs) -> bool:
 
 def _between(inputs: Inputs) -> None:
     """What is wrong between the files, before anybody compares them."""
-    told = mistakes(inputs.a, inputs.b, inputs.judgments, inputs.queries, inputs.votes)
-    for one in told:
+    for one in _mistakes(inputs):
         (st.error if one.fatal else st.warning)(plain(one.sentence), icon=":material/warning:")
+
+
+@once
+def _mistakes(inputs: Inputs) -> tuple[Mistake, ...]:
+    return tuple(mistakes(inputs.a, inputs.b, inputs.judgments, inputs.queries, inputs.votes))
 
 
 def _ready(inputs: Inputs) -> str:

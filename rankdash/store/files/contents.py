@@ -24,6 +24,7 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.edits.rows import gathered
+from rankdash.metrics.segments import same_as_before
 from rankdash.tables import Judgments, Queries, Run, Scored, Votes
 
 Tabled = Run | Judgments | Queries | Votes | Scored
@@ -83,11 +84,11 @@ def _by_query(table: pa.Table) -> tuple[pa.Array, Ints, pa.Table, Ints]:
         ids = ids.dictionary_encode()
     values = ids.dictionary.unique()
     names = values.take(pc.array_sort_indices(values))
-    place_of = arrow.positions(ids.dictionary, names)
-    places = place_of[arrow.codes(ids)] if len(ids) else np.empty(0, np.int64)
+    place_of = arrow.positions(ids.dictionary, names).astype(np.int32)
+    places = place_of[arrow.codes(ids)] if len(ids) else np.empty(0, np.int32)
     counts = np.bincount(places, minlength=len(names))
     table = table.drop_columns(["query_id"])  # told already
-    starts = np.flatnonzero(np.diff(places, prepend=-1))
+    starts = np.flatnonzero(~same_as_before(places))
     if len(starts) > _STRETCHES:
         table = gathered(table, np.argsort(places, kind="stable"))
     if not 0 < len(starts) <= _STRETCHES:

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rankdash import arrow
+from rankdash.metrics.segments import same_as_before
 
 #: What the file is, the schema of the table, which columns are carried, and these as a stream.
 _FORMAT, _SCHEMA, _PLACES, _CARRIED = (
@@ -83,7 +84,8 @@ def _in_order_of_use(column: pa.DictionaryArray) -> bool:
     values = column.dictionary
     if column.null_count or values.null_count or len(values.unique()) < len(values):
         return False
-    highest = np.maximum.accumulate(arrow.codes(column))
+    codes = arrow.codes(column)
+    highest = np.maximum.accumulate(codes[~same_as_before(codes)])
     first_uses = np.diff(highest, prepend=-1)
     return bool(((first_uses == 0) | (first_uses == 1)).all()) and int(highest.max(initial=-1)) == len(values) - 1
 

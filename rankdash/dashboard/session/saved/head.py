@@ -16,6 +16,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from rankdash.dashboard.kit.content_cache import give_back
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.store import Clash, Content, Saved, State, Store, StoreError, is_large, questions
 
@@ -85,6 +86,7 @@ def create(content: Content, state: State) -> None:
 
 def _created(store: Store, content: Content, state: State, browser: str | None) -> Saved:
     """Write a comparison, and let the list of a browser name it, though its session may have ended."""
+    give_back()  # what computing its verdict has left
     saved = store.create(content, state)
     if browser is not None:
         with suppress(StoreError):  # tried again by the session
@@ -107,6 +109,7 @@ def take_written(*, wait: bool = False) -> bool:
         return False
     st.session_state.pop(_WRITTEN)
     attempt(lambda: take(beside.result()))
+    give_back()
     note_browser()
     return True
 
