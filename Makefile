@@ -15,6 +15,9 @@ SET_UP = command -v $(PYTHON) > /dev/null \
   || { echo "rankdash: there is no $(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }; \
   $(PYTHON) scripts/set_up.py $(VENV)
 
+# Spark itself: its package holds the same module as the client in .venv, so it has an environment of its own.
+SPARK := $(VENV)/spark
+
 # Tests that need neither the dashboard nor charts.
 OLDEST := $(VENV)/oldest
 CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report comparison verdict policy test_api.py \
@@ -28,7 +31,7 @@ QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_proj
 SEARCHES := tests/metrics/test_measure_properties.py tests/peers/test_evidence_properties.py
 
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
-LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt
+LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt requirements-spark.txt
 
 # Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade; make bench BENCH_ARGS="--reps 3"
 PYTEST_ARGS ?=
@@ -37,7 +40,7 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale mutants lock clean
+.PHONY: help app test check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
 test check bench-truth: export PYTHONDONTWRITEBYTECODE :=
@@ -109,10 +112,14 @@ oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproj
 	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct --requirement pyproject.toml
 	@$(OLDEST)/bin/python -m pytest -p no:cacheprovider $(CORE_TESTS) $(PYTEST_ARGS)
 
+test-spark: $(SPARK)/.holds-spark ## run the tests of scoring on a cluster on Spark itself, with two workers, one of which is lost
+	@$(SPARK)/bin/python scripts/spark_cluster.py $(SPARK)/bin/python -m pytest -p no:cacheprovider --all \
+	  tests/drivers/test_spark.py $(PYTEST_ARGS)
+
 lock: $(DEV) ## write constraints.txt and locks/ anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \
-	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements-bench.txt)" \
-	  --output-file constraints.txt requirements-bench.txt
+	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements-bench.txt requirements-spark.txt)" \
+	  --output-file constraints.txt requirements-bench.txt requirements-spark.txt
 	@for file in $(LOCKED); do $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --constraint constraints.txt --no-annotate --custom-compile-command "make lock  (the pins of constraints.txt, with hashes)" \
 	  --output-file locks/$$file $$file || exit 1; done
@@ -133,3 +140,8 @@ $(DEV): locks/requirements-setup.txt locks/requirements-dev.txt scripts/set_up.p
 $(BENCH): locks/requirements-setup.txt locks/requirements-bench.txt scripts/set_up.py pyproject.toml
 	@$(SET_UP) requirements-bench.txt
 	@touch $(APP) $(DEV) $(BENCH)
+
+$(SPARK)/.holds-spark: VENV := $(SPARK)
+$(SPARK)/.holds-spark: locks/requirements-setup.txt locks/requirements-spark.txt scripts/set_up.py pyproject.toml
+	@$(SET_UP) requirements-spark.txt
+	@touch $@

@@ -8,7 +8,8 @@ Tests that need more are never imported. They are counted in the source and dese
 - `servers`: every test file that imports psycopg or moto at its top; these run where both are installed. Those that ask
   for the fixture `postgres` run where a PostgreSQL is found, too.
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
-- `spark`: every test file that imports pyspark at its top; these run where it is installed.
+- `spark`: every test file that imports pyspark at its top; these run where it is installed. Those that ask for the
+  fixture `cluster` run where RANKDASH_SPARK names one.
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
   (tests/project/test_real_data.py) is skipped and says so.
@@ -52,6 +53,7 @@ if importlib.util.find_spec("hypothesis"):
     )
     settings.load_profile("rankdash")
 REAL_DATA = "RANKDASH_REAL_DATA"
+CLUSTER = "RANKDASH_SPARK"
 
 
 @dataclass(frozen=True)
@@ -206,6 +208,8 @@ def why_deselected(item: pytest.Item) -> str | None:
         return "real_data"
     if "postgres" in getattr(item, "fixturenames", ()) and installed_postgres() is None:
         return "postgres"
+    if CLUSTER not in os.environ and "cluster" in getattr(item, "fixturenames", ()):
+        return "cluster"
     return next(marked, None)
 
 
@@ -243,6 +247,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             )
     if number := config.stash[DESELECTED]["postgres"]:
         terminalreporter.write_line(f"tests in PostgreSQL left out: {number} (no initdb and postgres were found)")
+    if number := config.stash[DESELECTED]["cluster"]:
+        terminalreporter.write_line(f"tests on a cluster left out: {number} (`make test-spark` runs them)")
 
 
 @pytest.fixture(scope="session", autouse=True)

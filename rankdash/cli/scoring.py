@@ -94,14 +94,15 @@ def _by_spark(options: argparse.Namespace, policy: Policy) -> int:
         raise ArgumentError("--engine spark takes no decisions about A and B: name the columns in the files.")
     progress("starting Spark")
     with spark.session(options.remote) as session:
-        frames = {side: spark.read(session, getattr(options, side)) for side in ("a", "b")}
+        here = options.remote is None
+        frames = {side: spark.read(session, getattr(options, side), here=here) for side in ("a", "b")}
         names = spark.names_of(options.a, options.b)
         judgments = None
         if options.judgments is not None and os.path.exists(options.judgments):
             judgments = read_files(options, ("judgments",))["judgments"]
             frames["judgments"] = spark.sent(session, judgments)
         elif options.judgments is not None:
-            frames["judgments"] = spark.read(session, options.judgments, judgments=True)
+            frames["judgments"] = spark.read(session, options.judgments, judgments=True, here=here)
         spec = Spec(policy, tuple(asked_measures(options)))
         orders = (spark.order_of(options.a, options.order), spark.order_of(options.b, options.order))
         scoring = spark.Scoring.of(frames, spec, orders, options.buckets)

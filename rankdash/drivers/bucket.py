@@ -152,10 +152,11 @@ def _check_grades(part: pa.Table, side: str) -> None:
     judged = Judgments(table) if side == "judgments" else inline_judgments(Run(side, table, "position"))
     conflicts = () if judged is None else pooled(judged).conflicts
     if conflicts:
-        one = conflicts[0]
+        one = min(conflicts, key=lambda one: (one.query_id, one.doc_id))
+        low, high = sorted((one.kept, one.other))
         raise _WrongError(
-            f"{SIDES[side]}: document {_shown(one.doc_id)} of query {_shown(one.query_id)} has the grades {one.kept:g} "
-            f'and {one.other:g}, and rows have no order here: remove one, or number the rows in a column "row_number".'
+            f"{SIDES[side]}: document {_shown(one.doc_id)} of query {_shown(one.query_id)} has the grades {low:g} "
+            f'and {high:g}, and rows have no order here: remove one, or number the rows in a column "row_number".'
         )
 
 

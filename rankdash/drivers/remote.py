@@ -119,14 +119,15 @@ def told() -> Iterator[None]:
         raise SparkError(f"Spark failed: {told[:400].rstrip('.')}.") from error
 
 
-def read(spark: SparkSession, path: str, *, judgments: bool = False) -> DataFrame:
+def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool = True) -> DataFrame:
     """Return the rows of a file or URL: Parquet, CSV or TSV with a header, or TREC, told apart by the ending.
 
-    SparkError for a file that is not there.
+    ``here``: Spark runs on this machine; where it does not, its paths lead to files that only it can see. SparkError
+    for a file that is not there.
     """
     from pyspark.sql import functions as f
 
-    local = _local(path)
+    local = _local(path) if here else None
     if local is not None and not os.path.exists(local):
         raise SparkError(f"{path}: there is no such file.")
     with told():

@@ -6,9 +6,13 @@ One Sail server in this process answers all of these tests.
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,9 +40,50 @@ NAMES = {"a": "score", "b": "score", "judgments": "relevance"}
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
-    """A session on a Sail server in this process."""
-    with driver.session() as found:
+    """A session on a Sail server in this process, or on the remote that RANKDASH_SPARK names."""
+    with driver.session(os.environ.get("RANKDASH_SPARK")) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def cluster() -> str:
+    """The address of a cluster whose workers may be killed; elsewhere its tests are left out."""
+    return os.environ["RANKDASH_SPARK"]
+
+
+@pytest.fixture
+def losing(tmp_path: Path) -> Callable[[bool], AbstractContextManager[None]]:
+    """Workers are killed while they score: the one that is first, or always."""
+
+    @contextmanager
+    def lose(always: bool) -> Iterator[None]:
+        flag = str(tmp_path / "lost")
+
+        def score_bucket(table: pa.Table, plan: Any) -> Any:
+            from rankdash.drivers.bucket import score_bucket as score
+
+            try:
+                os.close(os.open(flag, os.O_CREAT | (0 if always else os.O_EXCL)))
+            except FileExistsError:
+                return score(table, plan)
+            end_worker()
+            return score(table, plan)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(driver, "score_bucket", score_bucket)
+            yield
+
+    return lose
+
+
+def end_worker() -> None:
+    """Kill the process of Spark that this one belongs to: the worker, which is of Java."""
+    one = os.getpid()
+    while one > 1:
+        if Path(f"/proc/{one}/comm").read_text("utf-8").strip() == "java":
+            os.kill(one, signal.SIGKILL)
+            return
+        one = int(Path(f"/proc/{one}/stat").read_text("utf-8").rpartition(")")[2].split()[1])
 
 
 @pytest.fixture
@@ -138,6 +183,30 @@ def test_a_query_with_very_many_rows_is_scored(session: Any) -> None:
     assert found["identical"].all()
 
 
+@pytest.mark.usefixtures("cluster")
+def test_a_lost_worker_changes_no_value(session: Any, losing: Callable[[bool], AbstractContextManager[None]]) -> None:
+    """What it had is scored again by another one: bit for bit, and no query twice."""
+    made, policy = many(range(8)), rd.Policy()
+    with losing(False):
+        found = by_spark(session, made, policy, numbered=True)
+    same_columns(in_memory(made, policy), found)
+
+
+@pytest.mark.usefixtures("cluster", "shared")
+def test_workers_that_are_lost_again_and_again_end_in_one_sentence(
+    losing: Callable[[bool], AbstractContextManager[None]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Spark gives a bucket up after some trials; no folder is left, and the next command is served."""
+    files = [*write(tmp_path / "in", "csv"), "-q", str(DEMO / "judgments.csv")]
+    command = ("score", "--engine", "spark", "--buckets", "4", *files, "--out")
+    with losing(True):
+        status, nothing, told = printed(capsys, *command, str(tmp_path / "none"))
+    assert (status, nothing, told.count("\n")) == (2, "", 1), told
+    assert told.startswith("Spark failed: ")
+    assert not (tmp_path / "none").exists()
+    assert printed(capsys, *command, str(tmp_path / "scored")) == (0, "", "")
+
+
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     """The exit status of a command, what it printed, and what it told beside it."""
     status = main(arguments)
@@ -192,6 +261,33 @@ def test_files_give_the_verdict_of_one_command(ending: str, tmp_path: Path, caps
         for side in ("a", "b"):
             said["inputs"][side]["source"] = expected["inputs"][side]["source"]
     assert said == expected
+
+
+def test_files_of_a_remote_are_looked_for_there(session: Any, tmp_path: Path) -> None:
+    """What only a cluster sees need not be on this machine; Spark says that it is not there, Sail finds no columns."""
+    path = str(tmp_path / "none.parquet")
+    with pytest.raises(driver.SparkError, match="there is no such file"):
+        driver.read(session, path)
+    with pytest.raises((driver.SparkError, rd.ReadError), match=r"Spark failed: |Found: \."):
+        driver.score(*(driver.read(session, path, here=False) for _ in range(3)))
+
+
+def test_the_command_asks_a_remote(cluster: str, tmp_path: Path) -> None:
+    """As it is typed, in a process of its own: the verdict of one command, and one sentence for a missing file."""
+    files = write(tmp_path / "in", "csv")
+    judgments = ["-q", str(DEMO / "judgments.csv")]
+
+    def ran(*arguments: str) -> tuple[int, str, str]:
+        found = subprocess.run([sys.executable, "-m", "rankdash", *arguments], capture_output=True, text=True)
+        return found.returncode, found.stdout, found.stderr
+
+    remote = ("score", "--engine", "spark", "--remote", cluster, "--buckets", "4")
+    out = str(tmp_path / "scored")
+    assert ran(*remote, *files, *judgments, "--out", out) == (0, "", "")
+    assert ran("compare", "--scored", out) == ran("compare", *files, *judgments)
+    status, nothing, told = ran(*remote, files[0], "/none/of/this.csv", *judgments, "--out", str(tmp_path / "none"))
+    assert (status, nothing, told.count("\n")) == (2, "", 1), told
+    assert "/none/of/this.csv" in told
 
 
 ROWS = {"query_id": ["q1", "q1"], "doc_id": ["x", "y"], "score": [2.0, 1.0]}
@@ -263,11 +359,10 @@ def test_bad_files_and_places_are_told_in_one_sentence(
         "bad.parquet": "Spark failed: ",
     }
     for name, said in wrong.items():
-        status, nothing, told = printed(
-            capsys, "score", "--engine", "spark", "a.trec", name, "-q", "q.txt", "--out", "out"
-        )
+        runs = [str(tmp_path / one) for one in ("a.trec", name)]  # a server elsewhere has another working directory
+        status, nothing, told = printed(capsys, "score", "--engine", "spark", *runs, "-q", "q.txt", "--out", "out")
         assert (status, nothing, told.count("\n")) == (2, "", 1), told
-        assert told.startswith(said)
+        assert said in told
     assert not Path("out").exists()
     assert not [path for path in Path().iterdir() if "unfinished" in path.name]
 

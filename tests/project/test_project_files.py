@@ -50,7 +50,8 @@ def test_the_version_is_the_same_in_the_package_and_its_metadata() -> None:
     assert rankdash.__version__ == PROJECT["version"]
 
 
-REQUIREMENTS = ["requirements-setup.txt", "requirements.txt", "requirements-dev.txt", "requirements-bench.txt"]
+NAMES = ("setup", "dev", "bench", "spark")
+REQUIREMENTS = ["requirements.txt", *(f"requirements-{name}.txt" for name in NAMES)]
 
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
