@@ -1,4 +1,4 @@
-"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--shared] [--write]``.
+"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--shared] [--saving [--seconds 120]] [--write]``.
 
 ``--sessions`` and ``--attacks`` are of the part that ``--shared`` measures alone.
 
@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING
 
 from benchmarks.markdown import write_between
 from benchmarks.ui import driving, journeys
+from benchmarks.ui import saving as saved
 from benchmarks.ui.beside import CHOSEN, beside
-from benchmarks.ui.limits import Results, clicks, closed, report
+from benchmarks.ui.limits import Results, clicks, closed, report, saving
 from benchmarks.ui.servers import Server, serving
 from benchmarks.ui.sessions import kept
+from benchmarks.ui.together import SECONDS, together
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -47,27 +49,31 @@ def main() -> int:
     path = find()
     if path is None:
         raise SystemExit(NONE_TO_BE_HAD)
-    if not options.small and not options.shared:
+    pages = not (options.shared or options.saving)
+    if pages and not options.small:
         _generate(options.work)
     started = time.perf_counter()
     results = Results()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         here = Path(folder)
         browser = playwright.chromium.launch(executable_path=path)
-        if not options.shared:
+        if pages:
             with _both(here) as (app, floor):
                 _demo(browser, app, floor, options.reps, results)
-        if not options.shared and not options.small:
+        if pages and not options.small:
             with _both(here) as (app, floor):
                 _large(browser, app, floor, options, results)
-        if not options.small:
+        if not options.small and not options.saving:
             with _served(here) as app:
                 results.beside = beside(app, options.attacks or CHOSEN)
             with _served(here) as app:
                 results.closed = kept(app, options.sessions)
+        if not options.small and not options.shared:
+            _saving(browser, path, here, options, results)
         browser.close()
-    found = {} if options.shared else {"ui": report(results, options.reps, time.perf_counter() - started)}
-    found |= {} if options.small else {"beside": clicks(results), "closed": closed(results)}
+    found = {"ui": report(results, options.reps, time.perf_counter() - started)} if pages else {}
+    found |= {"beside": clicks(results), "closed": closed(results)} if results.beside else {}
+    found |= {"saving": saving(results)} if results.together else {}
     for mark, text in found.items():
         print(text)
         if options.write:
@@ -83,6 +89,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sessions", type=int, default=30, help="how many sessions are opened and closed")
     parser.add_argument("--attacks", nargs="+", help="files of tests/reading/attacks.py, in place of the hardest")
     parser.add_argument("--shared", action="store_true", help="only what sessions leave behind and feel of each other")
+    parser.add_argument("--saving", action="store_true", help="only what saving costs, and 20 sessions together")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long these sessions work")
     parser.add_argument("--write", action="store_true", help="keep the table in benchmarks/README.md")
     return parser.parse_args()
 
@@ -146,6 +154,20 @@ def _actions(
     for name, pair in journeys.edits(page, editing, repetitions):
         results.add(size, name, pair)
     editing.context.close()
+
+
+def _saving(browser: Browser, path: str, here: Path, options: argparse.Namespace, results: Results) -> None:
+    """An edit that is saved, History with many comparisons, and many sessions at once."""
+    for pair in saved.edits():
+        results.add("saved", "saved edit", pair)
+    for name, pair in saved.history(browser, options.reps):
+        results.add("history", name, pair)
+    with tempfile.TemporaryDirectory(dir=here) as folder:
+        log = Path(folder, "app.txt")
+        with serving(ROOT / "app.py", ROOT, log, RANKDASH_STORE="on") as app:
+            results.together = together(app, log, path, options.seconds)
+    for wrong in (*results.together.errors, *results.together.lost):
+        print(wrong, file=sys.stderr)
 
 
 def _load(browser: Browser, url: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import urllib.request
 import uuid
@@ -24,9 +25,11 @@ _AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 class Client:
     """One session. It knows its widgets by their keys, and tells the server the state of all of them."""
 
-    def __init__(self, line: ClientConnection, url: str, query: str, token: str) -> None:
+    def __init__(self, line: ClientConnection, url: str, query: str, token: str, page: str = "") -> None:
         self._line, self._url, self._query, self._token = line, url, query, token
-        self._session, self._page = "", ""
+        self._session, self._page, self._name = "", "", page
+        #: What went wrong on the pages so far.
+        self.errors: list[str] = []
         self._states: dict[str, WidgetState] = {}
         self._widgets: dict[str, Any] = {}
 
@@ -35,6 +38,7 @@ class Client:
         started = time.perf_counter()
         asked = BackMsg()
         asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
+        asked.rerun_script.page_name = "" if self._page else self._name
         asked.rerun_script.widget_states.widgets.extend(self._states.values())
         self._line.send(asked.SerializeToString())
         self._until(lambda told: told.WhichOneof("type") == "script_finished" and told.script_finished != _AGAIN)
@@ -44,6 +48,21 @@ class Client:
         """Seconds until an option of a list was chosen, and the page has run."""
         widget = self._widget(key)
         self._states[widget.id] = WidgetState(id=widget.id, string_value=widget.options[place])
+        return self.run()
+
+    def type_text(self, key: str, text: str) -> float:
+        """Seconds until a text was typed, and the page has run."""
+        widget = self._widget(key)
+        self._states[widget.id] = WidgetState(id=widget.id, string_value=text)
+        return self.run()
+
+    def type_cell(self, key: str, row: int, column: str, value: float) -> float:
+        """Seconds until a cell of an editor was typed, beside those that were typed into it, and the page has run."""
+        widget = self._widget(key)
+        before = self._states.get(widget.id)
+        typed = json.loads(before.string_value) if before else {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
+        typed["edited_rows"].setdefault(str(row), {})[column] = value
+        self._states[widget.id] = WidgetState(id=widget.id, string_value=json.dumps(typed))
         return self.run()
 
     def press(self, key: str) -> float:
@@ -107,6 +126,8 @@ class Client:
 
     def _seen(self, element: Any) -> None:
         widget = getattr(element, element.WhichOneof("type") or "empty")
+        if element.HasField("exception"):
+            self.errors.append(f"{widget.type}: {widget.message}")
         if hasattr(widget, "id"):
             name = widget.id.rpartition("-")[2]
             self._widgets.pop(name, None)
@@ -114,13 +135,13 @@ class Client:
 
 
 @contextmanager
-def session(url: str, query: str = "") -> Iterator[Client]:
-    """A session at an address, whose page has run once."""
+def session(url: str, query: str = "", page: str = "") -> Iterator[Client]:
+    """A session at an address, whose page has run once; ``page`` is its name in the address, "" the first one."""
     with urllib.request.urlopen(f"{url}/_stcore/health", timeout=_WAIT) as answer:
         cookies = answer.headers.get_all("Set-Cookie") or [""]
     token = next((one.split("=", 1)[1].split(";")[0] for one in cookies if one.startswith("_streamlit_xsrf=")), "")
     address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
     with connect(address, subprotocols=["streamlit"], origin=url, max_size=_LARGEST, open_timeout=_WAIT) as line:
-        client = Client(line, url, query, token)
+        client = Client(line, url, query, token, page)
         client.run()
         yield client

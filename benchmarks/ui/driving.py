@@ -48,6 +48,12 @@ def quiet(page: Page) -> None:
     page.wait_for_function(f"() => window.__watch && __watch.quiet({_QUIET})", polling=50, timeout=_WAIT)
 
 
+def exceptions(page: Page) -> list[str]:
+    """What a page says of errors in the program, and of what could not be saved."""
+    wrong = page.locator("[data-testid=stException], .st-key-not_saved, .st-key-clashes")
+    return [str(text) for text in wrong.all_inner_texts()]
+
+
 def keyed(page: Page, key: str) -> Locator:
     """The element with a key."""
     return page.locator(f".st-key-{key}")
@@ -86,6 +92,19 @@ def click_bar(page: Page, key: str, share: float, changes: str, within: str = ""
     plot.hover(position=at, force=True)
     page.wait_for_timeout(_MOMENT)
     return _timed(page, "mousedown", changes, lambda: plot.click(position=at, force=True), within)
+
+
+def open_page(page: Page, name: str, changes: str) -> float:
+    """The same for a link of the navigation; ``changes`` is the key of what stands on the other page alone."""
+    return _timed(page, "click", changes, page.get_by_role("link", name=name, exact=True).click)
+
+
+def search(page: Page, key: str, words: str, changes: str) -> float:
+    """The same for words that are typed into a field, from the key that sends them."""
+    field = keyed(page, key).locator("input")
+    field.fill(words)
+    page.wait_for_timeout(_MOMENT)
+    return _timed(page, "keydown", changes, lambda: field.press("Enter"))
 
 
 def type_rank(page: Page, row: int) -> None:
@@ -134,13 +153,13 @@ def _type(page: Page, text: str) -> None:
 
 def _timed(page: Page, event: str, changes: str, act: Callable[[], object], within: str = "") -> float:
     """Milliseconds from an event to the last change on the page, or inside the element with the key ``within``."""
-    text = "key => document.querySelector('.st-key-' + key).innerText"
+    text = "key => document.querySelector('.st-key-' + key)?.innerText ?? ''"
     before = page.evaluate(text, changes)
     page.evaluate("([kind, within]) => __watch.begin(kind, within)", [event, within])
     act()
     page.wait_for_function(
         """([key, before, quiet]) => __watch.started && __watch.quiet(quiet)
-             && document.querySelector('.st-key-' + key)?.innerText !== before""",
+             && (document.querySelector('.st-key-' + key)?.innerText ?? '') !== before""",
         arg=[changes, before, _QUIET], polling=50, timeout=_WAIT,
     )  # fmt: skip
     return float(page.evaluate("__watch.painted - __watch.started"))

@@ -14,14 +14,21 @@ from dataclasses import dataclass, field
 from benchmarks.markdown import table
 from benchmarks.ui.beside import Beside
 from benchmarks.ui.journeys import Pair
+from benchmarks.ui.together import BROWSERS, WIRES, Together, ninety_five
 
 SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000"}
+#: Where saving is measured: the floor of an edit is the same edit where nothing is saved.
+SAVING = {"history": "10,000 comparisons", "saved": "296 x 10"}
 #: What is asked for: (size, action) -> how much longer than the floor it may take, in milliseconds.
 MORE = {
     **{("demo", name): 150.0 for name in ("cutoff", "convention", "edit")},
     **{("large", name): 500.0 for name in ("cutoff", "convention", "edit")},
+    **{("history", name): 150.0 for name in ("history", "search")},
+    ("saved", "saved edit"): 15.0,
     **{(size, f"click on the {page} page"): 100.0 for size in SIZES for page in ("verdict", "queries")},
 }
+#: Times longer that 95% of the answers in browsers may take while 20 sessions work than alone.
+TOGETHER = 3.0
 LOAD = 1.5  # times the floor's first page
 MEMORY = 2_500.0  # MB
 #: MB that a server may take more than at its start, once sessions are closed.
@@ -32,6 +39,9 @@ TITLES = {
     "cutoff": "another cutoff",
     "convention": "another convention",
     "edit": "an edited grade",
+    "history": "History is opened",
+    "search": "History is searched",
+    "saved edit": "an edited grade is saved, beside one that is not",
     "click on the verdict page": "a click on a bar of the verdict page",
     "click on the queries page": "a click on a bar of the queries page",
 }
@@ -47,6 +57,7 @@ class Results:
     memory: dict[str, float | None] = field(default_factory=dict)
     closed: Mapping[str, float] = field(default_factory=dict)
     beside: Sequence[Beside] = ()
+    together: Together | None = None
 
     def add(self, size: str, name: str, pair: Pair) -> None:
         """One repetition more; it is shown at once."""
@@ -75,19 +86,19 @@ class Results:
     @property
     def missed(self) -> bool:
         """Whether any limit was missed."""
-        over = any(self.more(case) > limit for case, limit in MORE.items() if case in self.pairs)
+        over = any(self.more(case) > limit for case, limit in MORE.items() if self.pairs[case])
         over |= any(one.worst > BESIDE for one in self.beside) or self.left > CLOSED
-        over |= bool(self.pairs) and self.ratio > LOAD
+        over |= bool(self.pairs["demo", "load"]) and self.ratio > LOAD
+        over |= self.together is not None and not all(holds for *_, holds in _together(self.together))
         return over or (self.most or 0) > MEMORY
 
 
 def report(results: Results, repetitions: int, seconds: float) -> str:
     """Everything as Markdown."""
-    rows = [_row(case, results) for case in MORE if case in results.pairs]
-    header = ["", "size", "ms", "min-max", "floor ms", "min-max", "more than floor", "limit", ""]
+    rows = [_row(case, results) for case in MORE if results.pairs[case] and case[0] in SIZES]
     parts = [
         f"{_machine()} {repetitions} repetitions, {seconds:.0f} s in all.",
-        table(header, rows, "llrrrrrrl"),
+        table(_HEADER, rows, "llrrrrrrl"),
         table(_LOAD_HEADER, _loads(results), "lrrrrrrl"),
     ]
     if results.memory:
@@ -98,6 +109,32 @@ def report(results: Results, repetitions: int, seconds: float) -> str:
     return "\n\n".join(parts)
 
 
+def saving(results: Results) -> str:
+    """What saving costs, and what sessions together do, as Markdown."""
+    parts = [f"{_machine()} {_busy()}"]
+    rows = [_row(case, results) for case in MORE if results.pairs[case] and case[0] in SAVING]
+    parts.append(table(_HEADER, rows, "llrrrrrrl"))
+    if results.together is not None:
+        lines = [[what, value, limit, _verdict(holds)] for what, value, limit, holds in _together(results.together)]
+        sessions = f"{BROWSERS + WIRES} sessions for {results.together.seconds:.0f} s, {BROWSERS} of them in browsers"
+        parts.append(table([sessions, "measured", "limit", ""], lines, "lrrl"))
+    return "\n\n".join(parts)
+
+
+def _together(found: Together) -> list[tuple[str, str, str, bool]]:
+    """What was measured of sessions together, the limit, and whether it holds."""
+    alone, beside = ninety_five(found.alone), ninety_five(found.beside)
+    return [
+        ("edits that were answered", f"{found.edits:,} of {found.answers:,} answers", "", True),
+        ("errors", f"{len(found.errors):,}", "0", not found.errors),
+        ("sessions with a lost edit", f"{len(found.lost):,}", "0", not found.lost),
+        ("95% of the answers in a browser alone are quicker than", f"{alone:.0f} ms", "", True),
+        ("95% of the answers in the browsers are quicker than", f"{beside:.0f} ms", "", True),
+        ("times as long", f"{found.ratio:.2f}", f"{TOGETHER:g}", found.ratio <= TOGETHER),
+    ]
+
+
+_HEADER = ["", "size", "ms", "min-max", "floor ms", "min-max", "more than floor", "limit", ""]
 _LOAD_HEADER = ["the first page of the demo", "ms", "min-max", "floor ms", "min-max", "x floor", "limit", ""]
 
 
@@ -116,14 +153,9 @@ def closed(results: Results) -> str:
 
 def clicks(results: Results) -> str:
     """What one session feels of another one's files, as Markdown."""
-    busy = (
-        f"Load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. "
-        if hasattr(os, "getloadavg")
-        else ""
-    )
     n = sum(len(one.clicks) for one in results.beside)
     rows = [*map(_clicks, results.beside)]
-    return f"{busy}{n:,} clicks.\n\n{table(_BESIDE_HEADER, rows, 'lrrrrrrl')}"
+    return f"{_busy()}{n:,} clicks.\n\n{table(_BESIDE_HEADER, rows, 'lrrrrrrl')}"
 
 
 def _clicks(one: Beside) -> list[str]:
@@ -140,10 +172,18 @@ def _machine() -> str:
     return f"{cores} cores, {memory:.0f} GB, {platform.system()} {platform.machine()}, Python {python}; {versions}."
 
 
+def _busy() -> str:
+    """How much the machine does, in a sentence; "" where nobody knows."""
+    if not hasattr(os, "getloadavg"):
+        return ""
+    return f"Load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. "
+
+
 def _row(case: tuple[str, str], results: Results) -> list[str]:
     pairs, more, limit = results.pairs[case], results.more(case), MORE[case]
     ours, floor = [pair.ours for pair in pairs], [pair.floor for pair in pairs]
-    return [TITLES[case[1]], SIZES[case[0]], *_spread(ours), *_spread(floor), f"{more:+.0f}", f"+{limit:.0f}",
+    size = {**SIZES, **SAVING}[case[0]]
+    return [TITLES[case[1]], size, *_spread(ours), *_spread(floor), f"{more:+.0f}", f"+{limit:.0f}",
             _verdict(more <= limit)]  # fmt: skip
 
 

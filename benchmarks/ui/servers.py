@@ -56,14 +56,17 @@ def _proportional(process: int) -> float:
 
 
 @contextmanager
-def serving(script: Path, folder: Path, log: Path) -> Iterator[Server]:
-    """An app run in a folder, whose settings hold, until the block ends. RuntimeError where it does not start."""
+def serving(script: Path, folder: Path, log: Path, **settings: str) -> Iterator[Server]:
+    """An app run in a folder, whose settings hold, until the block ends. RuntimeError where it does not start.
+
+    ``settings`` are further ones of its environment. Comparisons are saved in "home" beside the log.
+    """
     port = _free_port()
     options = {"port": port, "address": "127.0.0.1", "headless": "true", "fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]
     with log.open("wb") as output:
-        environment = {**os.environ, "RANKDASH_HOME": str(log.parent / "home")}
+        environment = {**os.environ, "RANKDASH_HOME": str(log.parent / "home"), **settings}
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT)
     url = f"http://127.0.0.1:{port}"
     try:

@@ -79,7 +79,8 @@ def table(search: Search, found: Listed) -> tuple[Row, ...]:
         pages = -(-found.total // MOST)
         at = int(st.number_input(words.PAGE, 1, pages, key="history_page", width=120))
         found = shelf.store().listed(replace(search, offset=(at - 1) * MOST))
-    st.caption(f"{words.SHOWN.format(shown=count(len(found.rows)), n=count(found.total))} · {words.SELECT}")
+    with st.container(key="history_list"):
+        st.caption(f"{words.SHOWN.format(shown=count(len(found.rows)), n=count(found.total))} · {words.SELECT}")
     cells = [_cells(row) for row in found.rows]
     frame = pd.DataFrame(cells, columns=list(words.COLUMNS))
     config: dict[str, Any] = {name: st.column_config.Column(label) for name, label in words.COLUMNS.items()}
