@@ -1,6 +1,7 @@
 """Take the pictures in docs/screenshots/ of the real application, showing the demo.
 
-``python scripts/screenshots.py`` starts a dashboard of its own. Chrome or Chromium is found as for the browser tests.
+``python scripts/screenshots.py [NAME ...]`` starts a dashboard of its own, with a few saved comparisons, and takes
+every picture, or those whose names begin so. Chrome or Chromium is found as for the browser tests.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -19,7 +21,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import pandas as pd
+
+import rankdash as rd
 from rankdash.dashboard.navigation import PAGES
+from rankdash.store import Decided, Observed, Settings, State, Store, content_of
 from scripts.find_browser import NONE_TO_BE_HAD, installed
 
 ROOT = Path(__file__).parents[1]
@@ -31,16 +37,21 @@ SHARP, PLAIN, COLOURS = 2, 1, 256
 LAPTOP, PROJECTOR = {"width": 1440, "height": 900}, {"width": 1280, "height": 720}
 #: Name -> path; the first page is the one that opens.
 PATHS = {page.name: "" if page is PAGES[0] else page.name for page in PAGES}
-#: Every page by day and by night on a laptop, and on a projector: name of the picture, path, colour scheme, size,
-#: pixels of a point.
-PICTURES = tuple(
-    (f"{page}-{look}", path, scheme, size, pixels)
-    for page, path in PATHS.items()
-    for look, scheme, size, pixels in (
-        ("light", "light", LAPTOP, SHARP),
-        ("dark", "dark", LAPTOP, PLAIN),
-        ("projector", "light", PROJECTOR, PLAIN),
-    )
+#: By day and by night on a laptop, and on a projector: colour scheme, size, pixels of a point.
+LOOKS = {
+    "light": ("light", LAPTOP, SHARP),
+    "dark": ("dark", LAPTOP, PLAIN),
+    "projector": ("light", PROJECTOR, PLAIN),
+}
+#: Of what is saved two plain ones are enough.
+PLAIN_LOOKS = {"light": ("light", LAPTOP, PLAIN), "dark": ("dark", LAPTOP, PLAIN)}
+#: The saved comparisons: name, the share of queries in which B is the demo's B and not its A, decision, reason, and the
+#: difference that an online test showed.
+SAVED = (
+    ("Titles, one field more", 0.2, "no_launch", "Nobody would notice.", None),
+    ("Half of the fields", 0.5, "launch", "Not proven offline: a small test online will tell.", 0.9),
+    ("Most fields", 0.7, "launch", "As the verdict says.", 1.6),
+    ("All fields", 1.0, "launch", "Also asked for by customer care.", 2.1),
 )
 
 
@@ -54,19 +65,45 @@ def main() -> int:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    environment = {**os.environ, "RANKDASH_STORE": "off"}
+    home = tempfile.TemporaryDirectory(prefix="rankdash-pictures-")
+    decided = saved(Path(home.name))
+    places = {page: (path, "") for page, path in PATHS.items()} | {"decision": (f"?comparison={decided}", "decision")}
+    environment = {**os.environ, "RANKDASH_STORE": "on", "RANKDASH_HOME": home.name}
     server = subprocess.Popen([sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, env=environment)
     try:
         wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path)
-            for picture in PICTURES:
-                take(browser, f"http://127.0.0.1:{port}", *picture)
+            for page, (address, key) in places.items():
+                for look, how in (PLAIN_LOOKS if page in ("history", "decision") else LOOKS).items():
+                    if not sys.argv[1:] or any(page.startswith(name) for name in sys.argv[1:]):
+                        take(browser, f"http://127.0.0.1:{port}/{address}", f"{page}-{look}", *how, key)
             browser.close()
     finally:
         server.terminate()
         server.wait(timeout=20)
+        home.cleanup()
     return 0
+
+
+def saved(home: Path) -> str:
+    """The last of the saved comparisons, made of the demo's lists, each with its verdict and what was decided."""
+    store, demo, known = Store.open(Settings(home)), ROOT / "data" / "demo", ""
+    a, b = (pd.read_csv(demo / name, dtype={"query_id": str, "doc_id": str}) for name in ("run_a.csv", "run_b.csv"))
+    queries = sorted({*a["query_id"]})
+    for name, share, choice, reason, online in SAVED:
+        newer = set(queries[: round(share * len(queries))])
+        mixed = pd.concat([b[b["query_id"].isin(newer)], a[~a["query_id"].isin(newer)]])
+        runs = rd.read_run(a, name="Title only"), rd.read_run(mixed, name=name)
+        comparison = rd.compare(*runs, demo / "judgments.csv", queries=demo / "queries.csv")
+        now = store.create(content_of(comparison), State(name, "Title only", name, policy=comparison.policy))
+        result = store.seen(now, comparison, rd.decide(comparison))
+        store.tag(now.id, "search")
+        store.decide(now.id, Decided(choice, "Ada", reason), result)
+        if online is not None:
+            store.observe(now.id, Observed("orders per visit, %", "Ada", online, online - 0.8, online + 0.8))
+        known = now.id
+    return known
 
 
 def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
@@ -81,14 +118,16 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
     raise RuntimeError("The dashboard did not start.")
 
 
-def take(browser: Browser, url: str, name: str, page_path: str, scheme: str, size: dict[str, int], pixels: int) -> None:
-    """One picture."""
+def take(browser: Browser, url: str, name: str, scheme: str, size: dict[str, int], pixels: int, key: str) -> None:
+    """One picture of the page at an address, ``key``: from the element with this key on."""
     page = browser.new_page(viewport=size, color_scheme=scheme, device_scale_factor=pixels)  # type: ignore[arg-type]
     page.set_default_timeout(WAIT_MILLISECONDS)
-    page.goto(f"{url}/{page_path}")
+    page.goto(url)
     page.locator("table, canvas, .bars .point").first.wait_for(state="attached")
     page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
     page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+    if key:
+        page.locator(f".st-key-{key}").evaluate("element => element.scrollIntoView({block: 'start'})")
     page.wait_for_timeout(1_500)  # fonts, and the fade-in of what was drawn
     picture = Image.open(io.BytesIO(page.screenshot()))
     page.close()

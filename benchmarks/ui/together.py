@@ -78,14 +78,10 @@ def together(app: Server, log: Path, path: str, seconds: float = SECONDS) -> Tog
     content = large(QUERIES, DEPTH)
     ids = [store.create(content, State(f"comparison {n}", "A", "B")).id for n in range(COMPARISONS)]
     people = [Person(n, ids[n % COMPARISONS]) for n in range(BROWSERS + WIRES + 1)]
-    _in_browser(app, people[-1], path, time.monotonic() + seconds / 2)
-    ends = time.monotonic() + seconds
-    with ThreadPoolExecutor(BROWSERS + WIRES) as several:
-        working = [
-            several.submit(_in_browser, app, one, path, ends) if one.number < BROWSERS
-            else several.submit(_over_the_wire, app, one, ends)
-            for one in people[:-1]
-        ]  # fmt: skip
+    with ThreadPoolExecutor(BROWSERS + WIRES) as several:  # a thread has one Playwright, and this one may have it
+        several.submit(_in_browser, app, people[-1], path, time.monotonic() + seconds / 2).result()
+        ends = time.monotonic() + seconds
+        working = [several.submit(_coming, app, one, path, seconds / 100, ends) for one in people[:-1]]
     for one, work in zip(people, working, strict=False):
         one.errors += [repr(error)] if (error := work.exception()) is not None else []
     printed = log.read_text(errors="replace")
@@ -107,6 +103,15 @@ def _lost(store: Store, one: Person) -> str:
     found = {edit.doc_id: edit.after for edit in edits if edit.query_id == one.query}
     there, wanted = sorted(value or 0.0 for value in found.values()), sorted(one.typed.values())
     return "" if there == wanted else f"session {one.number}: typed {wanted}, found {there}"
+
+
+def _coming(app: Server, one: Person, path: str, apart: float, ends: float) -> None:
+    """One of the sessions, which come one after another, so many seconds apart: each opens what it works on."""
+    time.sleep(one.number * apart)
+    if one.number < BROWSERS:
+        _in_browser(app, one, path, ends)
+    else:
+        _over_the_wire(app, one, ends)
 
 
 def _over_the_wire(app: Server, one: Person, ends: float) -> None:
