@@ -230,8 +230,9 @@ class Rankings:
         if not alike or again.depth != self.depth or again.apart or not named:
             return again
         ids = arrow.from_strings(named)
-        edited = {side: Edited(self.by_side[side], ids) for side in SIDES}
-        return replace(again, by_side={side: replace(again.by_side[side], edited=edited[side]) for side in SIDES})
+        same = {side: again.judgments is self.judgments and again.run(side) is self.run(side) for side in SIDES}
+        edited = {side: replace(again.by_side[side], edited=Edited(self.by_side[side], ids)) for side in SIDES}
+        return replace(again, by_side={side: self.by_side[side] if same[side] else edited[side] for side in SIDES})
 
 
 def join(

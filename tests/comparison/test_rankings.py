@@ -88,6 +88,21 @@ def test_after_other_changes_everything_is_put_in_order(
     assert rows == [4, 4]
 
 
+def test_a_run_that_an_edit_leaves_alone_shares_its_rankings() -> None:
+    """An edited list of A takes no memory for B; an edited grade is one of both."""
+    a, b, grades = run(A), run(B), judgments(GRADES)
+    base = rd.join(a, b, grades)
+    moved = base.edited(run({**A, "q1": [["d3", 3.0], ["d1", 2.0], ["d2", 1.0]]}), b, grades, ["q1"])
+    assert moved.by_side["b"] is base.by_side["b"]
+    assert moved.by_side["a"] is not base.by_side["a"]
+    anew = rd.join(moved.a, b, grades)
+    for mine, other in zip(moved.both(Order()), anew.both(Order()), strict=True):
+        assert mine.top_row.tolist() == other.top_row.tolist()
+        assert mine.top_judgment.tolist() == other.top_judgment.tolist()
+    graded = base.edited(a, b, judgments({**GRADES, "q2": {"d4": 2}}), ["q2"])
+    assert not any(graded.by_side[side] is base.by_side[side] for side in ("a", "b"))
+
+
 def test_an_edit_of_an_edit_is_as_quick_and_as_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether the order was asked for before the first edit, after it, or never: the rankings are those made anew."""
     last = judgments({"q1": {"d1": 3, "d3": 2}, "q2": {"d4": 2}})

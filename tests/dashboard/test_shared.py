@@ -270,3 +270,15 @@ def test_streamlit_has_what_the_sweep_asks_of_it() -> None:
     assert "self._session_mgr = " in inspect.getsource(Runtime.__init__)
     assert "self._session_storage = " in inspect.getsource(WebsocketSessionManager.__init__)
     assert callable(MemorySessionStorage()._cache.expire)  # type: ignore[attr-defined]
+
+
+def test_what_a_large_result_left_behind_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory that making a large result has freed is returned to the operating system; a small one is not worth it."""
+    given_back: list[str] = []
+    monkeypatch.setattr(content_cache, "RESULTS", content_cache.Shared())
+    monkeypatch.setattr(content_cache, "_LARGE", 1_000)
+    monkeypatch.setattr(content_cache, "give_back", lambda: given_back.append(""))
+    zeros = content_cache.once(lambda size: np.zeros(size))
+    for size, times in ((10, 0), (1_000, 1), (1_000, 1)):
+        assert len(zeros(size)) == size
+        assert len(given_back) == times

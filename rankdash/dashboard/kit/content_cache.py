@@ -34,6 +34,8 @@ T = TypeVar("T")
 RESULTS = Shared()
 #: Seconds between two searches for sessions that have ended.
 EVERY = 30.0
+#: Bytes from which a result is a large one.
+_LARGE = 16_000_000
 _started = threading.Event()
 
 
@@ -50,8 +52,7 @@ def once(make: Callable[P, T]) -> Callable[P, T]:
     @wraps(make)
     def cached(*args: P.args, **kwargs: P.kwargs) -> T:
         _start()
-        result: T = RESULTS.get((name, digest((args, kwargs))), lambda: make(*args, **kwargs), _session())
-        return result
+        return _known((name, digest((args, kwargs))), lambda: make(*args, **kwargs))
 
     return cached
 
@@ -62,8 +63,15 @@ def otherwise(cached: Callable[P, T], make: Callable[[], T], *args: P.args, **kw
     ``make`` is a shorter way to the very same result: whoever asks for it later gets this one.
     """
     _start()
-    name = f"{cached.__module__}.{cached.__qualname__}"
-    result: T = RESULTS.get((name, digest((args, kwargs))), make, _session())
+    return _known((f"{cached.__module__}.{cached.__qualname__}", digest((args, kwargs))), make)
+
+
+def _known(key: tuple[str, str], make: Callable[[], T]) -> T:
+    """Return the result of a key. What making a large one has left behind goes back to the operating system."""
+    before = RESULTS.size
+    result: T = RESULTS.get(key, make, _session())
+    if RESULTS.size - before > _LARGE:
+        give_back()
     return result
 
 
