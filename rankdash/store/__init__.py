@@ -30,7 +30,7 @@ from rankdash.store.journal import (
     Search,
 )
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
-from rankdash.store.merging import questions, with_earlier
+from rankdash.store.merging import answered, questions
 from rankdash.store.opening import (
     comparison_of,
     content_of,
@@ -74,6 +74,7 @@ __all__ = [
     "Store",
     "StoreError",
     "Tried",
+    "answered",
     "comparable",
     "comparison_of",
     "content_digest",
@@ -89,5 +90,4 @@ __all__ = [
     "state_of",
     "trend",
     "tried",
-    "with_earlier",
 ]

@@ -54,10 +54,14 @@ def questions(state: State) -> tuple[Clash, ...]:
     return tuple({_pair(one): one for one in state.asked if _same(now.get(_pair(one), ()), one.later)}.values())
 
 
-def with_earlier(state: State) -> History:
-    """The history with the answer as one step more: the documents in question as the earlier person left them."""
-    answers = {_pair(one): one.earlier for one in questions(state)}
-    return _settled(state.history, by_document(state.history.edits) | answers)
+def answered(state: State, asked: Iterable[Clash], *, later: bool) -> History:
+    """The history with an answer to questions: the later edits of their documents stand, or the earlier ones, by one
+    step more where they do not stand yet. What was edited again stays as it is.
+    """
+    now = by_document(state.history.edits)
+    sides = {_pair(one): (one.earlier, one.later) if later else (one.later, one.earlier) for one in asked}
+    answers = {pair: wanted for pair, (other, wanted) in sides.items() if _same(now.get(pair, ()), other)}
+    return _settled(state.history, now | answers)
 
 
 def by_document(edits: Iterable[Edit]) -> Touched:

@@ -149,6 +149,25 @@ def test_a_question_without_an_answer_is_asked_of_whoever_opens_the_comparison(l
     assert stand == {"d1-0": 1 if later else 3, "d2-0": 3}
 
 
+@pytest.mark.parametrize("later", [False, True])
+def test_of_two_answers_the_last_one_counts(later: bool) -> None:
+    """Where two people are asked at once, whoever answers last has his way, unless the document was edited again."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(replace(GRADE, after=1))
+    first, third = Tab(one.id), Tab(one.id)
+    first(actions.settle, not later)
+    other(actions.settle, later)
+    assert other.shown == Tab(one.id).shown
+    assert other(edit_state.history).edits[-1].after == (1 if later else 3)
+    assert Tab(one.id)(head.clashes) == ()
+    fourth = Tab(one.id)
+    fourth.edit(replace(GRADE, after=0))
+    third(actions.settle, True)
+    assert third(edit_state.history).edits[-1].after == 0
+
+
 def test_a_document_that_was_edited_again_is_not_asked_about() -> None:
     """Whoever edits or undoes what is in question has answered; A and B exchanged it is asked as before."""
     one = saved_tab()

@@ -11,7 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.edits import Edit, History
-from rankdash.store import Clash, Content, Saved, State, Store, StoreError, questions, scored, with_earlier
+from rankdash.store import Clash, Content, Saved, State, Store, StoreError, answered, questions, scored
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -61,8 +61,9 @@ def only_the_same_document_is_asked_about(store: Store) -> None:
     assert questions(asked.state) == (Clash("q1", "d1", (GRADE,), (later,)),)
     assert questions(reopened(store, saved).state) == questions(asked.state)
     assert [edit.after for edit in asked.state.history.edits if edit.doc_id == "d1"][-1] == 0.0
-    answered = store.save(asked, replace(asked.state, history=with_earlier(asked.state)), what="answered")
-    assert set(answered.state.history.edits) == {GRADE, other}
+    history = answered(asked.state, questions(asked.state), later=False)
+    settled = store.save(asked, replace(asked.state, history=history), what="answered")
+    assert set(settled.state.history.edits) == {GRADE, other}
     assert questions(reopened(store, saved).state) == ()
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rankdash.edits import Edit, History
 from rankdash.policy import Policy
-from rankdash.store import Saved, Settings, State, Store, questions, with_earlier
+from rankdash.store import Saved, Settings, State, Store, answered, questions
 from rankdash.store.merging import merged
 from tests.store.promises import content
 
@@ -63,7 +63,7 @@ def test_what_both_did_is_put_together(before: list, one: list, other: list) -> 
     differ = {pair for pair in PAIRS if outcome(others.get(pair)) != outcome(own.get(pair))}
     asked = {pair for pair in changed & differ if others.get(pair) != was.get(pair)}
     assert {(clash.query_id, clash.doc_id) for clash in questions(found)} == asked
-    for history, answer in ((found.history, own), (with_earlier(found), others)):
+    for history, answer in ((found.history, own), (answered(found, questions(found), later=False), others)):
         together = touches(history)
         assert questions(replace(found, history=history)) == (questions(found) if answer is own else ())
         for pair in PAIRS:
@@ -139,7 +139,7 @@ def test_random_interleavings_end_as_the_model_says(seed: int, tmp_path: Path) -
             mine = store.save(mine, replace(mine.state, history=wanted), what="edited")
             done.append((mine, changed))
             if asked := {(clash.query_id, clash.doc_id) for clash in questions(mine.state)}:
-                history = with_earlier(mine.state) if rng.random() < 0.5 else mine.state.history
+                history = answered(mine.state, questions(mine.state), later=rng.random() < 0.5)
                 mine = store.save(mine, replace(mine.state, history=history, asked=()), what="answered")
                 done.append((mine, asked))
         return done

@@ -15,7 +15,7 @@ from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.edits import History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.store import Saved, State, StoreError, with_earlier
+from rankdash.store import Saved, State, StoreError, answered
 from rankdash.style import saving as words
 from rankdash.tables import Votes
 
@@ -161,16 +161,15 @@ def save_as_new() -> None:
 
 def settle(later: bool) -> None:
     """Answer what is asked: the later edits of these documents stand; or the earlier ones, by one step more. Where this
-    is undone the question comes back.
+    is undone the question comes back. Where somebody else answered meanwhile, the last answer counts.
     """
-    found = _state_of_open()
-    if found is None:
-        return
+    asked = head.clashes()
     head.ask_no_more()
     if later:
         _keep("answered", asked=())
-    else:
-        history = with_earlier(found)
+    found = _state_of_open()
+    if found is not None:
+        history = answered(found, asked, later=later)
         edit(history.swapped() if found.swapped else history, what="answered")
 
 
