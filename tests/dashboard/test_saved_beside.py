@@ -145,3 +145,14 @@ def test_the_page_says_that_it_is_saving_and_then_names_it(gate: threading.Event
     at.run()
     assert saving.SAVING not in texts(at)
     assert Tab(at.query_params["comparison"])(state.uploaded).a == uploaded().a
+
+
+def test_a_dialog_is_not_closed_by_the_end_of_saving() -> None:
+    """A page that opened a dialog is not run again by itself; one that opened none is."""
+    at = app().run()
+    opened = []
+    for act in (at.run, lambda: at.button(key="rename").click().run(), at.run):
+        act()
+        assert not at.exception
+        opened.append(at.session_state["dialog_opened"])
+    assert opened == [False, True, False]

@@ -32,7 +32,7 @@ def progress() -> None:
 
 @st.fragment(run_every=_OFTEN)
 def _progress() -> None:
-    if not head.is_written():
+    if head.is_written() is False:
         st.badge(words.SAVING, color="gray", help=words.SAVING_HELP)
     elif not dialogs.may_be_open():
         st.rerun()
