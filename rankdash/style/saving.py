@@ -10,6 +10,7 @@ OFF_LINK = (
     "The link names a saved comparison, and saving is turned off on this server (RANKDASH_STORE=off). Ask whoever runs "
     "it, or drop the files again."
 )
+NOTE = "Note"
 SAVING, OPENING = "Saving", "Opening the saved comparison"
 SAVING_HELP = "This comparison is being written to the disk. Its link is in the address when that is done."
 SAVE_AGAIN, SAVE_AS_NEW = "Save now", "Save as a new comparison"

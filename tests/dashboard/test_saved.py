@@ -294,6 +294,25 @@ def test_a_link_opens_the_comparison_on_the_pages() -> None:
     assert Tab(tab.id)(state.uploaded).b.name == "**newest**"
 
 
+def test_a_note_is_saved_and_stands_on_every_page() -> None:
+    """What is typed beside the names is there in another session, letter for letter; the demo has none yet."""
+    tab = saved_tab()
+    at = app()
+    at.query_params["comparison"] = tab.id
+    renamed(at.run(), note="**why** we ask")
+    assert not at.exception
+    assert tab(actions.refresh)
+    assert tab(head.note) == "**why** we ask"
+    tab.edit(GRADE)
+    for page in ("verdict", "edit", "history"):
+        at.switch_page(SCRIPTS[page]).run()
+        assert "**why** we ask" in texts(at)
+    assert Tab(tab.id)(head.note) == "**why** we ask"
+    at = app().run()
+    at.button(key="rename").click().run()
+    assert not at.text_area
+
+
 def test_an_unknown_id_says_so_and_shows_no_verdict() -> None:
     """A link that nothing is saved under is told in a sentence; the demo's verdict is not shown in its place."""
     at = app()

@@ -7,6 +7,11 @@ import streamlit as st
 from rankdash import style
 from rankdash.dashboard.session import actions
 from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.session.saved import head
+from rankdash.style import saving
+
+#: Letters of a note.
+_LONGEST = 2_000
 
 
 def buttons(inputs: Inputs) -> None:
@@ -26,12 +31,15 @@ def buttons(inputs: Inputs) -> None:
 
 @st.dialog(style.RENAME, icon=":material/edit:")
 def _rename(inputs: Inputs) -> None:
-    """Three names; what cannot be used is said, and nothing changes."""
+    """Three names, and a note where the comparison is saved; what cannot be used is said, and nothing changes."""
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     now = {"name": inputs.name, "a": inputs.a.name, "b": inputs.b.name}
     typed = {
         which: str(st.text_input(label, now[which], key=f"rename_{which}")).strip() for which, label in labels.items()
     }
+    note = None
+    if head.now() is not None:
+        note = str(st.text_area(saving.NOTE, head.note(), key="rename_note", max_chars=_LONGEST)).strip()
     if not st.button(style.USE_NAMES, type="primary", key="rename_apply"):
         return
     wrong = "" if all(typed.values()) else style.NAMES_MISSING
@@ -39,5 +47,5 @@ def _rename(inputs: Inputs) -> None:
     if wrong:
         st.markdown(f":red[:material/error:] {wrong}")
         return
-    actions.rename(**typed)
+    actions.rename(**typed, note=note)
     st.rerun()

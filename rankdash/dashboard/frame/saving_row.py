@@ -50,6 +50,13 @@ def problem() -> None:
             st.button(words.SAVE_AS_NEW, key="save_as_new", on_click=actions.save_as_new)
 
 
+def note() -> None:
+    """What people wrote down about the comparison."""
+    if text := head.note():
+        with st.container(key="note"):
+            st.caption(plain(text))
+
+
 def clash() -> None:
     """Ask which edits stand where two people edited the same documents at once."""
     if head.clashes():

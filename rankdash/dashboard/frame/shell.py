@@ -70,6 +70,7 @@ def _row(inputs: Inputs) -> None:
         saving_row.badge(is_demo=inputs.holds_demo and not inputs.edits)
         saving_row.progress()
         _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
+    saving_row.note()
     policy_dialog.stays_here()
     saving_row.problem()
     saving_row.clash()
@@ -85,7 +86,7 @@ def _says(inputs: Inputs) -> tuple[object, ...]:
     is saved, and what somebody else has done.
     """
     n = state.opened(inputs).comparison.primary.paired.n
-    return bool(inputs.edits), n, inputs.names, head.now() is None, head.problem(), head.clashes()
+    return bool(inputs.edits), n, inputs.names, head.note(), head.now() is None, head.problem(), head.clashes()
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:

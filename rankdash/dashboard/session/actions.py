@@ -124,12 +124,12 @@ def swap() -> None:
         _keep("swapped")
 
 
-def rename(name: str, a: str, b: str) -> None:
-    """Give what is open, and its models, other names."""
+def rename(name: str, a: str, b: str, note: str | None = None) -> None:
+    """Give what is open, and its models, other names; and a saved comparison a note, None: the one that it has."""
     inputs = state.uploaded()
     if inputs is not None:
         state.put(inputs.renamed(name, a, b), turned=state.is_turned())
-        _keep("renamed")
+        _keep("renamed", **({} if note is None else {"note": note}))
 
 
 def edit(history: History, *, in_place: bool = False, what: str = "") -> None:

@@ -40,6 +40,12 @@ def problem() -> str:
     return found
 
 
+def note() -> str:
+    """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
+    known = now()
+    return "" if known is None else known.state.note
+
+
 def clashes() -> tuple[Clash, ...]:
     """Return the documents that two people changed at once and this session is asked about."""
     known = now()
