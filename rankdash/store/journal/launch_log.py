@@ -84,9 +84,10 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
 def points(connection: sa.Connection, browser: str | None = None) -> tuple[Point, ...]:
     """The comparisons with a decision in force and both differences, in the order of the decisions."""
     found = []
-    for row, online in _decided(connection, browser):
+    in_force = (DECISION.c.id == COMPARISON.c.decision, COMPARISON.c.id.in_(sa.select(OUTCOME.c.comparison)))
+    for row, online in _decided(connection, browser, *in_force):
         verdict = row.verdict
-        if row.id != row.decision or online is None or online.delta is None or verdict.get("delta") is None:
+        if online.delta is None or verdict.get("delta") is None:
             continue
         offline = (verdict["measure"], verdict["delta"])
         observed = (online.metric, online.delta, online.lower, online.upper)
@@ -94,11 +95,13 @@ def points(connection: sa.Connection, browser: str | None = None) -> tuple[Point
     return tuple(found)
 
 
-def _decided(connection: sa.Connection, browser: str | None) -> list[tuple[Any, Any]]:
-    """Every decision, oldest first, with the newest online test of its comparison."""
+def _decided(connection: sa.Connection, browser: str | None, *only: sa.ColumnElement[bool]) -> list[tuple[Any, Any]]:
+    """Every decision, oldest first, with the newest online test of its comparison; ``only``: those of which all of this
+    is so.
+    """
     joined = DECISION.join(COMPARISON, COMPARISON.c.id == DECISION.c.comparison)
     about = (COMPARISON.c.name, COMPARISON.c.model_a, COMPARISON.c.model_b, COMPARISON.c.decision)
-    asked = sa.select(DECISION, *about).select_from(joined).where(COMPARISON.c.deleted.is_(None))
+    asked = sa.select(DECISION, *about).select_from(joined).where(COMPARISON.c.deleted.is_(None), *only)
     if browser is not None:
         asked = asked.where(COMPARISON.c.id.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)))
     newest = {row.comparison: row for row in connection.execute(sa.select(OUTCOME).order_by(OUTCOME.c.at))}

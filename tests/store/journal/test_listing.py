@@ -14,6 +14,7 @@ from rankdash.store.database import Database
 from rankdash.store.database.schema import SEEN
 from rankdash.store.errors import StoreError
 from rankdash.store.journal import decisions, results, tags
+from rankdash.store.journal.launch_log import launch_log, points
 from rankdash.store.journal.listing import UNDECIDED, Listed, Search, listed
 from tests.store.journal import rows
 
@@ -185,6 +186,20 @@ def test_ten_thousand_comparisons_list_and_search_in_milliseconds(database: Data
             assert found.rows
             assert min(took) < 0.15, (search, took)
         assert listed(connection, Search()).total == 10_000
+
+
+def test_a_page_without_online_results_reads_no_decision(database: Database) -> None:
+    """With thousands of decisions of which none was tested online, the chart of the page costs next to nothing."""
+    with database.writing() as connection:
+        rows.results(connection, 10_000, 1)
+    with database.reading() as connection:
+        took: dict[str, list[float]] = {"points": [], "log": []}
+        for _ in range(3):
+            for name, read in (("points", points), ("log", launch_log)):
+                began = time.process_time()
+                read(connection)
+                took[name].append(time.process_time() - began)
+        assert min(took["points"]) < min(took["log"]) / 5
 
 
 def test_tags_are_words_that_can_be_seen(database: Database) -> None:

@@ -78,7 +78,7 @@ def table(search: Search, found: Listed) -> tuple[Row, ...]:
     if found.total > MOST:
         pages = -(-found.total // MOST)
         at = int(st.number_input(words.PAGE, 1, pages, key="history_page", width=120))
-        found = shelf.store().listed(replace(search, offset=(at - 1) * MOST))
+        found = found if at == 1 else shelf.store().listed(replace(search, offset=(at - 1) * MOST))
     with st.container(key="history_list"):
         st.caption(f"{words.SHOWN.format(shown=count(len(found.rows)), n=count(found.total))} · {words.SELECT}")
     cells = [_cells(row) for row in found.rows]
