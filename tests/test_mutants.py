@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import types
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import tables
+from benchmarks.mutants import results, tables
 from benchmarks.mutants.copying import ROOT, TESTS, absent
 from benchmarks.mutants.sources import with_named_lambdas
 from rankdash.verdict import RULES
@@ -20,6 +21,19 @@ def test_every_test_that_is_named_for_a_room_exists() -> None:
     assert absent(ROOT, named) == []
     assert absent(ROOT, ["tests/gone.py"]) == [
         "tests/gone.py does not exist: say in benchmarks/mutants what became of it."
+    ]
+
+
+def test_functions_and_tables_have_a_place_each(tmp_path: Path) -> None:
+    """A run of one of them leaves what is written of the other; of tables every mutant has to be killed."""
+    results.keep(tmp_path, "metrics", results.Row(200, 190, 3, 40, 2.6))
+    results.keep(tmp_path, f"{results.TABLES}metrics", results.Row(200, 190, 3, 0, 1.2))
+    functions, declared = (results.text(tmp_path, 0.9, tables=of).splitlines()[-1] for of in (False, True))
+    assert [cell.strip() for cell in functions.strip("|").split("|")] == [
+        *("metrics", "200", "190", "10", "3", "40", "95.0%", "≥ 90%", "OK", "3")
+    ]
+    assert [cell.strip() for cell in declared.strip("|").split("|")] == [
+        *("metrics", "200", "190", "10", "3", "0", "95.0%", "≥ 100%", "MISSED", "1")
     ]
 
 
