@@ -107,7 +107,7 @@ DCG = Definition(
         Peer("ranklib", cut="DCG@{k}"),
         Peer("textbook", "DCG", "DCG@{k}"),
     ),
-    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 0 / log2(3) + 2 / log2(4), k=3),
+    example=Example("a b c", {"a": 3, "c": 2, "missed": 3}, 3 / log2(2) + 0 + 2 / log2(4), k=3),
 )
 
 IDCG = Definition(

@@ -94,7 +94,7 @@ RBO = _similarity(
     cutoff="none",
     spellings="rbo",
     defaults={"p": 0.9},
-    example=Example("a b", {}, 0.1 / 0.9 * (0 * 0.9 + 2 / 2 * 0.9**2) + 2 / 2 * 0.9**2, other="b a"),
+    example=Example("a b", {}, 0.1 / 0.9 * (0 + 2 / 2 * 0.9**2) + 2 / 2 * 0.9**2, other="b a"),
 )
 
 

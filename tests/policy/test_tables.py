@@ -157,7 +157,10 @@ def test_every_spelling_means_its_measure() -> None:
 
 
 def test_a_name_spells_axes_in_their_order() -> None:
-    """A printed name spells seven axes, always in the same order, and allows cutoffs up to a billion."""
+    """A printed name spells seven axes, always in the same order, and allows cutoffs up to a billion.
+
+    A new measure whose row does not say which of them it reads spells all of them.
+    """
     every = "nDCG(unjudged='condensed',ideal_cut='none',ideal='retrieved',gain='exp2')@10"
     assert str(names.parse_measure(every)) == (
         "nDCG(gain='exp2',ideal='retrieved',ideal_cut='none',unjudged='condensed')@10"
@@ -167,6 +170,8 @@ def test_a_name_spells_axes_in_their_order() -> None:
     p = "P(unjudged='condensed',rel=2,p_denominator='min(k,n)')@10"
     assert str(names.parse_measure(p)) == "P(p_denominator='min(k,n)',rel=2,unjudged='condensed')@10"
     assert names.LARGEST_CUTOFF == 1_000_000_000
+    says_nothing = replace(DEFINITIONS["AP"], reads=None)
+    assert " ".join(says_nothing.axes) == "gain ideal ideal_cut ap_denominator p_denominator rel unjudged"
 
 
 def test_every_axis_has_its_values() -> None:
