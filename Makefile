@@ -113,7 +113,7 @@ oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproj
 	@$(OLDEST)/bin/python -m pytest -p no:cacheprovider $(CORE_TESTS) $(PYTEST_ARGS)
 
 test-spark: $(SPARK)/.holds-spark ## run the tests of scoring on a cluster on Spark itself, with two workers, one of which is lost
-	@$(SPARK)/bin/python scripts/spark_cluster.py $(SPARK)/bin/python -m pytest -p no:cacheprovider --all \
+	@$(SPARK)/bin/python -m scripts.spark_cluster $(SPARK)/bin/python -m pytest -p no:cacheprovider --all \
 	  tests/drivers/test_spark.py $(PYTEST_ARGS)
 
 lock: $(DEV) ## write constraints.txt and locks/ anew from the requirements files

@@ -59,8 +59,8 @@ def installed() -> str | None:
     return next((str(folder) for folder in places() if works(folder)), None)
 
 
-def install_from_debian() -> None:
-    """Nothing; apt-get has tried to install Debian's PostgreSQL, if this is Debian and we may."""
+def install_from_debian(package: str = "postgresql") -> None:
+    """Nothing; apt-get has tried to install a package of Debian's, if this is Debian and we may."""
     release = Path("/etc/os-release")
     if not release.exists() or "ID=debian" not in release.read_text().splitlines():
         return
@@ -70,7 +70,7 @@ def install_from_debian() -> None:
     apt = [*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     # A list that cannot be renewed may still serve, so the first command may fail.
     subprocess.run([*apt, "update"], capture_output=True, check=False)
-    subprocess.run([*apt, "install", "-y", "--no-install-recommends", "postgresql"], capture_output=True, check=False)
+    subprocess.run([*apt, "install", "-y", "--no-install-recommends", package], capture_output=True, check=False)
 
 
 def find() -> str | None:

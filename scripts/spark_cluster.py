@@ -1,4 +1,4 @@
-"""A command beside a small cluster of Spark: `spark_cluster.py COMMAND ...`, in an environment that holds pyspark.
+"""A command beside a small cluster of Spark, where pyspark is installed: `python -m scripts.spark_cluster COMMAND`.
 
 Two workers and a Spark Connect server run until the command ends; RANKDASH_SPARK tells it where. Java is installed
 first where there is none and Debian has one. Exit status: that of the command; 2 where there can be no cluster.
@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+
+from scripts.find_postgres import install_from_debian
 
 ROOT = Path(__file__).parents[1]
 NAMED = "RANKDASH_SPARK"
@@ -41,21 +43,6 @@ def java() -> str | None:
         return None
     told = re.search(r'version "(\d+)[^"]*"', found.stderr)
     return told[0] if told and int(told[1]) >= 17 else None
-
-
-def install_from_debian() -> None:
-    """Nothing; apt-get has tried to install Debian's Java, if this is Debian and we may."""
-    release = Path("/etc/os-release")
-    if not release.exists() or "ID=debian" not in release.read_text().splitlines():
-        return
-    as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    if as_root and not shutil.which("sudo"):
-        return
-    apt = [*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    # A list that cannot be renewed may still serve, so the first command may fail.
-    subprocess.run([*apt, "update"], capture_output=True, check=False)
-    packages = ["install", "-y", "--no-install-recommends", "openjdk-17-jre-headless"]
-    subprocess.run([*apt, *packages], capture_output=True, check=False)
 
 
 def start(port: int, folder: Path) -> subprocess.Popen[bytes]:
@@ -111,7 +98,7 @@ def main(command: Sequence[str]) -> int:
     """The exit status of a command that ran beside the cluster."""
     if java() is None:
         print("No Java here; installing one for Spark.", file=sys.stderr, flush=True)
-        install_from_debian()
+        install_from_debian("openjdk-17-jre-headless")
     found = java()
     if found is None:
         print(NO_JAVA, file=sys.stderr)
