@@ -19,7 +19,9 @@ BEFORE = HERE / ".work" / "before"
 
 @dataclass(frozen=True)
 class Contender:
-    """``script`` is started with: run A, run B, judgments, answer. ``needs`` are modules, or programs on the PATH.
+    """``script`` is started with: run A, run B, judgments, answer; ``code`` is what a contender without a script runs.
+
+    ``needs`` are modules, ``programs`` stand on the PATH.
 
     ``slow_on`` are the sets on which it is repeated less often. ``tolerance`` is how far its values may be from
     rankdash's; ``unstable_ties`` says that values may differ where equal scores leave the order open. ``root`` is the
@@ -28,6 +30,7 @@ class Contender:
 
     name: str
     script: str = ""
+    code: str = ""
     needs: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     slow_on: frozenset[str] = field(default_factory=frozenset)
@@ -45,16 +48,19 @@ class Contender:
     def command(self, folder: Path, out: Path) -> list[str]:
         """The command line for the set in ``folder``; the answer goes to ``out`` with endings of its own."""
         if not self.script:
-            return [sys.executable, "-c", "import numpy, pyarrow.csv"]
+            return [sys.executable, "-c", self.code]
         interpreter = "sh" if self.script.endswith(".sh") else sys.executable
         runs = [min(folder.glob(f"{side}.*")) for side in "ab"]
         files = [*runs, folder / "qrels.txt", out]
         return [interpreter, str(PEERS / self.script), *map(str, files)]
 
 
+FLOOR = "import numpy, pyarrow.csv"
+
 #: In the order in which they run. "floor" is the least that a Python program with these libraries can take.
 CONTENDERS = (
-    Contender("floor", needs=("numpy", "pyarrow"), note='`python -c "import numpy, pyarrow.csv"`'),
+    Contender("floor", code=FLOOR, needs=("numpy", "pyarrow"), note=f'`python -c "{FLOOR}"`'),
+    Contender("import", code="import rankdash", needs=("rankdash",), note='`python -c "import rankdash"`'),
     Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
     Contender("before", "rankdash_peer.py", needs=("rankdash",), note="rankdash at an older commit", root=BEFORE),
     Contender("trec_eval", "trec_eval_peer.sh", programs=("trec_eval",), tolerance=5.001e-5, note="no intervals"),
@@ -63,14 +69,13 @@ CONTENDERS = (
         "ir_measures",
         "ir_measures_peer.py",
         needs=("ir_measures", "numpy"),
-        slow_on=frozenset({"large"}),
         note="duplicates not checked",
     ),
     Contender(
         "ranx",
         "ranx_peer.py",
         needs=("ranx", "numpy"),
-        slow_on=frozenset({"large", "graded", "small"}),
+        slow_on=frozenset({"graded", "small"}),
         unstable_ties=True,
         note="duplicates not checked; compiles at each start",
     ),

@@ -1,7 +1,7 @@
 """Times rankdash and its peers in one run, checks that they agree, and holds the result against the requirements.
 
 ``python benchmarks/run.py [--sets large graded small] [--reps 5] [--slow-reps 2] [--only NAME ...] [--before COMMIT]
-[--write]``
+[--trec-eval ARCHIVE] [--write]``
 
 Contenders run in turn (A B C A B C ...), each as a process of its own, so that a slow minute of the machine hits all of
 them; ratios are medians over repetitions. Exit status: 0; 1 if a requirement is missed, a value disagrees or a
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import tables
+import trec_eval
 from contenders import BEFORE, BY_NAME, CONTENDERS, HERE, ROOT, Contender, environment
 from measure import Failed, run
 from results import REQUIREMENTS, Results
@@ -36,6 +38,7 @@ def main() -> int:
     """Generate, time, compare, print; returns the exit status."""
     options = _options()
     _export(options.before)
+    _build_trec_eval(options)
     contenders = [BY_NAME[name] for name in options.only if _can_run(BY_NAME[name])]
     chosen = [name for name in SETS if name in options.sets]
     wanted = sorted({"small", *chosen, *(other for name in chosen for other in SIZES[name])})
@@ -70,6 +73,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--reps", type=int, default=5, help="repetitions of each contender on each set")
     parser.add_argument("--slow-reps", type=int, default=2, help="the same, for contenders that are slow on a set")
     parser.add_argument("--before", metavar="COMMIT", help="time the rankdash of an older commit in the same run")
+    parser.add_argument("--trec-eval", metavar="ARCHIVE", type=Path, help="build trec_eval from its packed sources")
     parser.add_argument("--work", type=Path, default=HERE / ".work", help="folder of the generated data")
     parser.add_argument("--write", action="store_true", help="keep the tables in benchmarks/README.md")
     return parser.parse_args()
@@ -82,6 +86,16 @@ def _export(commit: str | None) -> None:
         BEFORE.mkdir(parents=True)
         packed = subprocess.run(["git", "archive", commit, "rankdash"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
         subprocess.run(["tar", "-x", "-C", str(BEFORE)], input=packed.stdout, check=True)
+
+
+def _build_trec_eval(options: argparse.Namespace) -> None:
+    """trec_eval from the archive that was named stands first on the PATH of its contender."""
+    if options.trec_eval:
+        try:
+            folder = trec_eval.build(options.trec_eval, options.work / "trec_eval")
+        except trec_eval.NotBuilt as error:
+            sys.exit(f"trec_eval: {error}")
+        os.environ["PATH"] = f"{folder.resolve()}{os.pathsep}{os.environ['PATH']}"
 
 
 def _can_run(contender: Contender) -> bool:
@@ -177,7 +191,7 @@ def _text(chosen: Sequence[str], results: Results, options: argparse.Namespace) 
 
 
 def _failed(results: Results) -> bool:
-    verdicts = [requirement.verdict(results)[1] for requirement in REQUIREMENTS]
+    verdicts = [requirement.verdict(results)[2] for requirement in REQUIREMENTS]
     verdicts += [row["verdict"] for rows in results.agreements.values() for row in rows]
     return bool(results.failures) or "MISSED" in verdicts or "DIFFERS" in verdicts
 

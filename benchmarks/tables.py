@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
+import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,15 +36,15 @@ def whole_process(name: str, results: Results, also: Sequence[str]) -> str:
         if not samples:
             continue
         walls = [sample.wall for sample in samples]
-        ratio = results.ratio(case, (name, "rankdash"))
+        ratios = results.ratios(case, (name, "rankdash"))
         label = case[1] if case[0] == name else f"{case[1]} on `{case[0]}`"
         cells = [
             label,
             f"{results.wall(case):.2f}",
             f"{min(walls):.2f}-{max(walls):.2f}",
             f"{results.cpu(case):.2f}",
-            "-" if ratio is None else f"{ratio:.2f}",
-            f"{results.peak(case):.0f}",
+            f"{statistics.median(ratios):.2f}" if ratios else "-",
+            f"{max(results.peaks(case)):.0f}",
             str(len(samples)),
             BY_NAME[case[1]].note,
         ]
@@ -66,14 +67,19 @@ def again(results: Results) -> str:
 
 
 def requirements(results: Results) -> str:
-    """One line per requirement: limit, measured, verdict."""
+    """One line per requirement: limit, measured, the least and the most of its repetitions, verdict."""
     lines = []
     for requirement in REQUIREMENTS:
-        value, verdict = requirement.verdict(results)
+        values, value, verdict = requirement.verdict(results)
         sign = "≥" if requirement.at_least else "≤"
-        measured = "" if value is None else f"{value:.3g}" if value < 100 else f"{value:.0f}"
-        lines.append([requirement.text, f"{sign} {requirement.limit:g} {requirement.unit}", measured, verdict])
-    return table(["requirement", "limit", "measured", ""], lines, "lrrl")
+        spread = f"{_short(min(values))}-{_short(max(values))}" if len(values) > 1 else ""
+        limit = f"{sign} {requirement.limit:g} {requirement.unit}"
+        lines.append([requirement.text, limit, "" if value is None else _short(value), spread, verdict])
+    return table(["requirement", "limit", "measured", "min-max", ""], lines, "lrrrl")
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
 
 
 def agreement(results: Results) -> str:

@@ -6,31 +6,35 @@ Duplicates are found, counted and reported; the first of them counts.
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 from shared import MEASURES, arguments, save
 
 import rankdash as rd
 
+
+def answer(comparison: rd.Comparison) -> int:
+    """Decide, and write what the others write and the per-query values."""
+    from rankdash.report.tables import per_query_csv
+
+    rd.decide(comparison)
+    rows = [comparison.measure_names.index(name) for name in MEASURES]
+    found = [comparison.results[row].paired for row in rows]
+    means = np.array([[one.mean_a, one.mean_b, one.delta, one.lower95, one.upper95] for one in found], np.float64)
+    save(out, comparison.query_ids, comparison.scores_a[rows], comparison.scores_b[rows], means)
+    Path(out + ".csv").write_bytes(per_query_csv(comparison))
+    return 0
+
+
 run_a, run_b, judgments, out = arguments()
-comparison = None
-if find_spec("rankdash.cli.streaming"):  # an older rankdash knows one way only
+done = None
+if find_spec("rankdash.cli.streaming"):  # an older rankdash reads everything into memory
     from rankdash.cli.arguments import COMMANDS, parser
     from rankdash.cli.streaming import streamed
 
     files = ["compare", run_a, run_b, "-q", judgments, "-m", *MEASURES]
-    comparison = streamed(parser(dict.fromkeys(COMMANDS)).parse_args(files), rd.Policy())
-if comparison is None:
-    comparison = rd.compare(
-        rd.read_run(run_a), rd.read_run(run_b), rd.read_judgments(judgments), measures=list(MEASURES)
-    )
-rd.decide(comparison)
-rows = [comparison.measure_names.index(name) for name in MEASURES]
-found = [comparison.results[row].paired for row in rows]
-means = np.array([[one.mean_a, one.mean_b, one.delta, one.lower95, one.upper95] for one in found], np.float64)
-save(out, comparison.query_ids, comparison.scores_a[rows], comparison.scores_b[rows], means)
-
-from rankdash.report.tables import per_query_csv  # noqa: E402
-
-with open(out + ".csv", "wb") as file:
-    file.write(per_query_csv(comparison))
+    done = streamed(parser(dict.fromkeys(COMMANDS)).parse_args(files), rd.Policy(), answer)
+if done is None:
+    a, b = rd.read_run(run_a), rd.read_run(run_b)
+    answer(rd.compare(a, b, rd.read_judgments(judgments), measures=list(MEASURES)))
