@@ -55,7 +55,8 @@ ROOMS: dict[str, Room] = {
         "arrow strings tables",
         packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
-    "intake": Room("arrow strings tables reading", packages="numpy pyarrow"),
+    "mistakes": Room("arrow strings tables", packages="numpy pyarrow"),
+    "intake": Room("arrow tables reading", packages="numpy pyarrow"),
     "metrics": Room("strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
@@ -67,7 +68,7 @@ ROOMS: dict[str, Room] = {
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "arrow needed disk tables reading intake metrics judged policy comparison",
+        "arrow needed disk tables reading mistakes metrics judged policy comparison",
         packages="numpy pyarrow pysail pyspark",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
@@ -91,7 +92,7 @@ ROOMS: dict[str, Room] = {
     ),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
     "report": Room(
-        "arrow strings version shown conventions wording style tables intake metrics judged evidence policy "
+        "arrow strings version shown conventions wording style tables mistakes metrics judged evidence policy "
         "comparison drivers explain inspect edits verdict store charts",
         packages="numpy pyarrow plotly jinja2",
     ),
@@ -107,7 +108,7 @@ ROOMS: dict[str, Room] = {
     ),
     "dashboard": Room(
         "resources needed "
-        "conventions wording style tables reading intake metrics evidence policy comparison evaluate explain "
+        "conventions wording style tables reading mistakes intake metrics evidence policy comparison evaluate explain "
         "inspect edits typed verdict store rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),

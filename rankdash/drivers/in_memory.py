@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from rankdash.comparison import PerQuery, Rankings, Told, join, score_queries
 from rankdash.drivers.spec import UNREAD
-from rankdash.intake import Input, mistakes
 from rankdash.metrics import Measure
+from rankdash.mistakes import Input, mistakes
 from rankdash.policy import Policy
 from rankdash.tables import Judgments, Run
 

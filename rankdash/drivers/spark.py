@@ -19,9 +19,9 @@ from rankdash.comparison.per_query.asking import asked_by
 from rankdash.drivers.bucket import RESULT, SIDE, SIDES, VALUES, Plan, block_of, score_bucket
 from rankdash.drivers.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
 from rankdash.drivers.spec import PLACE, Spec
-from rankdash.intake import unmet_run
 from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side
+from rankdash.mistakes import unmet_run
 from rankdash.policy import Policy
 from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.synonyms import Wanted

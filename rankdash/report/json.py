@@ -12,7 +12,7 @@ from rankdash.conventions import preset_name
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides
-from rankdash.intake import Mistake
+from rankdash.mistakes import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source

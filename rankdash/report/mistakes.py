@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankdash.comparison import Comparison
 from rankdash.drivers.in_memory import wrong_between
-from rankdash.intake import Input, Mistake, unmet_tables
+from rankdash.mistakes import Input, Mistake, unmet_tables
 from rankdash.wording import number
 
 #: From this grade on, gain 2^grade - 1 makes one document weigh more than all others.

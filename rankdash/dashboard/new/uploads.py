@@ -18,9 +18,10 @@ from rankdash.dashboard.new.dropzone import Tables, box_of, empty, entries, want
 from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.dashboard.session.inputs import Inputs
-from rankdash.intake import Given, Mistake, Role, mistakes
+from rankdash.intake import Given, Role
 from rankdash.intake.apart import warm
 from rankdash.metrics import MeasureError
+from rankdash.mistakes import Mistake, mistakes
 from rankdash.policy import PolicyError
 from rankdash.reading import LIMITS, ReadError
 from rankdash.report.mistakes import refusals

@@ -13,7 +13,7 @@ from rankdash.dashboard.parts import checklist
 from rankdash.dashboard.session import file_cache, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
-from rankdash.intake import Mistake
+from rankdash.mistakes import Mistake
 from rankdash.reading import phrased
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes

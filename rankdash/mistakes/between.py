@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.intake.near import MOST, Near, composed, near
+from rankdash.mistakes.near import MOST, Near, composed, near
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
 Input = Literal["a", "b", "judgments", "queries", "votes"]

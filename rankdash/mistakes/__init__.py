@@ -1,0 +1,8 @@
+"""What is wrong between the tables of one comparison, though each of them could be read, and ids that almost match."""
+
+from __future__ import annotations
+
+from rankdash.mistakes.between import Input, Mistake, mistakes, unmet_run, unmet_tables
+from rankdash.mistakes.near import Near, near
+
+__all__ = ["Input", "Mistake", "Near", "mistakes", "near", "unmet_run", "unmet_tables"]

@@ -1,0 +1,141 @@
+"""What is wrong between tables that could each be read, and ids that almost match."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+
+import pytest
+
+import rankdash as rd
+from rankdash.mistakes import mistakes, near
+from tests.browsed import judgments_csv, models_csv, run_csv
+
+# --- ids that almost match -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "way", "text"),
+    [
+        (["001", "002", "003"], ["1", "2", "3"], "zeros", ""),
+        (["1.0", "2.0", "3.0"], ["1", "2", "3"], "zeros", ""),
+        (["Q1", "Q2", "Q10"], ["1", "2", "10"], "prefix", "Q"),
+        (["1", "2", "10"], ["topic-1", "topic-2", "topic-10"], "prefix", "topic-"),
+        (["a_x", "b_x"], ["a", "b"], "suffix", "_x"),
+        (["Red", "Blue"], ["red", "blue"], "case", ""),
+        (["q 1", "q 2"], ["q1", "q2"], "space", ""),
+        (["ｑ１", "ｑ２"], ["q1", "q2"], "width", ""),
+        (["docs/a.txt", "docs/b.txt"], ["a", "b"], "ending", ""),
+    ],
+)
+def test_ids_that_almost_match_are_told_apart_by_how(ours: list[str], theirs: list[str], way: str, text: str) -> None:
+    """Zeros, a prefix, a suffix, case, white space, width and endings are found, with three examples at most."""
+    found = near(ours, theirs)
+    assert found is not None
+    assert (found.way, found.text, found.count) == (way, text, len(ours))
+    assert found.examples == tuple(zip(ours, theirs, strict=True))[:3]
+
+
+def test_ids_of_different_things_are_not_near() -> None:
+    """Ids that have nothing in common, or that all match, are no mistake of writing."""
+    assert near(["a", "b"], ["x", "y"]) is None
+    assert near(["a", "b"], ["a", "b"]) is None
+    assert near([], ["a"]) is None
+    assert near(["12"], ["2"]) is None
+
+
+# --- what is wrong between files -------------------------------------------------------------------------------------
+
+
+def tables(prefix: str = "q") -> tuple[rd.Run, rd.Run, rd.Judgments]:
+    """Two runs whose queries begin with a prefix, and judgments whose queries begin with q."""
+    return (
+        rd.read_run(run_csv(False, prefix=prefix)),
+        rd.read_run(run_csv(True, prefix=prefix)),
+        rd.read_judgments(judgments_csv()),
+    )
+
+
+def test_a_comparison_without_mistakes_has_none() -> None:
+    """Files that belong together give no sentence."""
+    assert mistakes(*tables()) == ()
+
+
+def test_no_query_in_common_is_fatal_and_says_how_the_ids_differ() -> None:
+    """Ids with a prefix on one side: one sentence per run, with both sides' ids, the prefix and what to do."""
+    found = mistakes(*tables("Q-q"))
+    assert [(one.input, one.fatal) for one in found] == [("a", True), ("b", True)]
+    assert 'no query of this run is in the judgments, which has "q0"' in found[0].sentence.replace(
+        "the file", "the judgments"
+    )
+    assert 'The ids differ by what they begin with here, "Q-": "Q-q0" here is "q0" there' in found[0].sentence
+    assert found[0].sentence.endswith('Remove "Q-", or write it in both files.')
+
+
+def test_some_ids_that_almost_match_are_a_warning() -> None:
+    """A few queries written in capitals are counted and shown, and nothing is refused."""
+    a, _, judgments = tables()
+    odd = rd.read_run(run_csv(True).replace(b"\nq1,", b"\nQ1,").replace(b"\nq2,", b"\nQ2,"))
+    found = mistakes(a, odd, judgments)
+    assert [(one.input, one.fatal) for one in found] == [("b", False)]
+    assert found[0].sentence.startswith("2 query ids of B almost match some of")
+    assert 'in upper and lower case: "Q1" here is "q1" there, "Q2" here is "q2" there.' in found[0].sentence
+
+
+def test_the_same_file_twice_is_named() -> None:
+    """A given again as B, and a run given as judgments, are told by the file's name."""
+    a, _, judgments = tables()
+    assert "A and B are the same file" in mistakes(a, a, judgments)[0].sentence
+    graded = b"query_id,doc_id,rank,relevance\nq,a,1,1\nq,b,2,0\n"
+    found = mistakes(rd.read_run(graded), rd.read_run({"q": ["b", "a"]}), rd.read_judgments(graded))
+    assert [(one.input, one.fatal) for one in found] == [("judgments", False)]
+    assert "The judgments are the same file as A" in found[0].sentence
+
+
+def test_judgments_given_as_a_run_are_noticed() -> None:
+    """A file with grades and neither rank nor score is asked about; one that is ordered is not."""
+    _, b, judgments = tables()
+    source = io.BytesIO(b"query_id,doc_id,relevance\n" + b"".join(b"q%d,d%d-0,1\n" % (q, q) for q in range(50)))
+    source.name = "grades.csv"
+    found = mistakes(rd.read_run(source), b, judgments)
+    assert [(one.input, one.fatal) for one in found] == [("a", False)]
+    assert 'A ("grades.csv") has grades but neither rank nor score' in found[0].sentence
+
+
+def test_models_of_one_file_are_not_the_same_file_twice() -> None:
+    """Both runs and the judgments of a combined file come from the same bytes, and that is no mistake."""
+    models = rd.read_models(models_csv())
+    assert mistakes(*models.runs, models.judgments) == ()
+
+
+def test_queries_and_votes_about_something_else_are_warned_about() -> None:
+    """A table of queries or votes without a judged query is told, and refuses nothing."""
+    strange = rd.read_queries(b"query_id,text\nx,y\n")
+    votes = rd.read_votes(b"query_id,vote\nx,good\n")
+    found = mistakes(*tables(), strange, votes)
+    assert [(one.input, one.fatal) for one in found] == [("queries", False), ("votes", False)]
+    assert "no query of this file is in" in found[0].sentence
+
+
+def test_documents_that_nobody_judged_are_told_with_how_they_differ() -> None:
+    """A run whose documents all carry another prefix is told, where it is known that none is judged."""
+    a, _, judgments = tables()
+    other = rd.read_run(run_csv(True).replace(b",d", b",doc-d"))
+    found = mistakes(a, other, judgments, found_documents={"a": True, "b": False})
+    assert [(one.input, one.fatal) for one in found] == [("b", False)]
+    assert "No document of B is judged" in found[0].sentence
+    assert '"doc-d0-0" here is "d0-0" there' in found[0].sentence
+
+
+def test_ids_in_two_unicode_forms_are_told() -> None:
+    """Documents and queries that look the same in NFC and NFD are a warning with their code points; equal ones none."""
+    rows = {"q1": {"caf\u00e9": 2, "b": 1}, "q2": {"r\u00e9sum\u00e9": 1}}
+    split = {q: {unicodedata.normalize("NFD", doc): x for doc, x in docs.items()} for q, docs in rows.items()}
+    a, b = rd.read_run(rows, name="A"), rd.read_run(split, name="B")
+    (one,) = mistakes(a, b, rd.read_judgments(rows))
+    assert one.input == "b"
+    assert one.sentence.startswith("2 document ids of B and of the judgments differ in Unicode form alone")
+    assert "'cafe\\u0301' here is 'caf\\xe9' there" in one.sentence
+    queries = rd.read_run({"caf\u00e9": {"a": 1}}, name="Q"), rd.read_judgments({"cafe\u0301": {"a": 1}})
+    told = mistakes(queries[0], queries[0], queries[1])
+    assert any("The ids differ in Unicode form" in one.sentence for one in told)
