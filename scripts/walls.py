@@ -68,7 +68,7 @@ ROOMS: dict[str, Room] = {
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "arrow needed disk tables reading mistakes metrics judged policy comparison",
+        "arrow needed disk tables reading mistakes intake metrics judged policy comparison",
         packages="numpy pyarrow pysail pyspark",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
@@ -100,12 +100,8 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("resources needed disk strings tables reading comparison drivers rankdash edits report store"),
-    "__main__": Room(
-        "needed store "
-        "conventions wording style tables reading metrics evidence policy comparison evaluate explain verdict "
-        "rankdash edits report cli"
-    ),
+    "cli": Room("resources needed disk strings tables reading policy comparison drivers rankdash edits report store"),
+    "__main__": Room("needed cli"),
     "dashboard": Room(
         "resources needed "
         "conventions wording style tables reading mistakes intake metrics evidence policy comparison evaluate explain "

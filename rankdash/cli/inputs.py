@@ -7,7 +7,7 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankdash import (
     ComparisonError,
@@ -26,8 +26,9 @@ from rankdash import (
 )
 from rankdash.cli.arguments import INPUTS, decided, letor
 from rankdash.cli.telling import MISTAKES, progress, tell, words
-from rankdash.edits import Edit, Edited, apply, misfits
-from rankdash.report.edits_file import read_edits
+
+if TYPE_CHECKING:
+    from rankdash.edits import Edit
 
 
 @dataclass(frozen=True)
@@ -82,17 +83,31 @@ def asked_measures(options: argparse.Namespace) -> list[str]:
 
 def given_edits(options: argparse.Namespace) -> tuple[Edit, ...]:
     """Return the edits of the file that was named, none where there is none."""
-    return () if options.edits is None else read_edits(Path(options.edits).read_bytes(), options.edits)
+    if options.edits is None:
+        return ()
+    from rankdash.report.edits_file import EditsError, read_edits
+
+    try:
+        return read_edits(Path(options.edits).read_bytes(), options.edits)
+    except EditsError as error:
+        raise ComparisonError(str(error)) from None
 
 
-def with_edits(given: Given, edits: tuple[Edit, ...], options: argparse.Namespace, policy: Policy) -> Edited:
-    """Return the tables with the edits in them. ComparisonError where edits were made on other tables."""
+def with_edits(
+    given: Given, edits: tuple[Edit, ...], options: argparse.Namespace, policy: Policy
+) -> tuple[Run, Run, Judgments | None]:
+    """Return A, B and the judgments with the edits in them. ComparisonError where edits were made on other tables."""
     assert given.runs is not None
     tables = (*given.runs, given.judgments)
+    if not edits:
+        return tables
+    from rankdash.edits import apply, misfits
+
     wrong = misfits(edits, *tables, policy.scoring)
     if wrong:
         raise ComparisonError("\n".join(f"{options.edits}: {line}" for line in wrong))
-    return apply(edits, *tables, policy.scoring)
+    edited = apply(edits, *tables, policy.scoring)
+    return edited.a, edited.b, edited.judgments
 
 
 def _policy_file(path: str) -> Policy:

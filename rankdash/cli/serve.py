@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from threading import Thread
 
+from rankdash.cli.telling import ServeError
 from rankdash.resources import resource
 
 #: Addresses that mean every interface of the machine. Nobody types them into a browser.
@@ -32,10 +33,6 @@ _UNUSABLE = {
     errno.EACCES: "Port {port} may not be opened by this user. Choose one above 1023 with --port.",
     errno.EADDRNOTAVAIL: "{host!r} is no address of this machine. Choose another with --host.",
 }
-
-
-class ServeError(ValueError):
-    """A port or host that the server cannot listen on. ``str()`` is one sentence that says what to do."""
 
 
 def serve(

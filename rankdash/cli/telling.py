@@ -10,9 +10,11 @@ from pathlib import Path
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.arguments import ArgumentError
-from rankdash.cli.serve import ServeError
 from rankdash.disk import write_whole
-from rankdash.report.edits_file import EditsError
+
+
+class ServeError(ValueError):
+    """A port or host that the server cannot listen on. ``str()`` is one sentence that says what to do."""
 
 
 class SavingError(ValueError):
@@ -30,7 +32,6 @@ MISTAKES = (
     PolicyError,
     ComparisonError,
     TableError,
-    EditsError,
     OSError,
 )
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +19,15 @@ from rankdash.comparison.scoring import ScoredLists, score_queries
 from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
-from rankdash.evidence.expertise import expertise
 from rankdash.evidence.paired import Paired, deltas
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Judgments, Queries, Run, Votes
+
+if TYPE_CHECKING:
+    from rankdash.evidence.expertise import Expertise
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -132,10 +135,17 @@ def compare_scored(
         facts=known,
         votes=rated_votes(votes),
         likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),
-        experts=tuple(expertise(row[sample.counted]) for row in difference) if experts else None,
+        experts=_expertise(difference[:, sample.counted]) if experts else None,
         queries=queries,
         vote_rows=votes,
     )
+
+
+def _expertise(differences: Floats) -> tuple[Expertise, ...]:
+    """Return what experts ask for of each measure, (measures, queries)."""
+    from rankdash.evidence.expertise import expertise  # seldom asked for
+
+    return tuple(map(expertise, differences))
 
 
 def _everywhere(sample: Sample, plain: Weighed) -> Paired | None:

@@ -23,7 +23,6 @@ from rankdash.comparison.scoring import ScoredLists
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import Decomposition, decompose
 from rankdash.evidence.documents.worklist import Worklist
-from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
@@ -35,6 +34,8 @@ from rankdash.tables import Queries, Run, Votes
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from rankdash.evidence.expertise import Expertise
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

@@ -7,7 +7,7 @@ dictionary of all ids, take several times as long on long lists.)
 
 from __future__ import annotations
 
-import secrets
+import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ BLOCK = 1 << 17
 #: As many numbers as two bytes can hold.
 _FEW = 1 << 16
 #: Fingerprints differ from process to process, so that no file can be made to collide.
-_SALT = np.uint64(secrets.randbits(64))
+_SALT = np.uint64(int.from_bytes(os.urandom(8)))
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.csv
 
 from rankdash import arrow
 from rankdash.comparison import Comparison
-from rankdash.inspect.view import Viewed
 from rankdash.strings.formulas import for_spreadsheets
+
+if TYPE_CHECKING:
+    from rankdash.inspect.view import Viewed
 
 #: The column that says, of a table made from an edited comparison, which queries were edited.
 EDITED = "edited"

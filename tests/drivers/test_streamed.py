@@ -229,10 +229,10 @@ def test_what_turns_out_to_need_whole_lists_is_done_in_memory(tmp_path: Path, mo
     told = to_text
 
     def once(comparison: rd.Comparison, *rest: object) -> str:
-        monkeypatch.setattr("rankdash.__main__.to_text", told)
+        monkeypatch.setattr("rankdash.report.text.to_text", told)
         raise NotKeptError("11 first ranks are kept, not 50")
 
-    monkeypatch.setattr("rankdash.__main__.to_text", once)
+    monkeypatch.setattr("rankdash.report.text.to_text", once)
     assert said(files, 0) == whole
     monkeypatch.setattr(KeptRankings, "identical", changed_meanwhile)
     monkeypatch.setattr(streaming, "LEAST", 0)
