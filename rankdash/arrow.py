@@ -59,6 +59,13 @@ def as_numpy(array: pa.Array) -> npt.NDArray[Any]:
     return np.frombuffer(array.buffers()[1], dtype, count=len(array), offset=array.offset * dtype.itemsize)
 
 
+def numbers_at(column: pa.ChunkedArray, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Return the numbers in some rows of a column without nulls, in the shape of ``rows``; no chunk is copied whole."""
+    if column.num_chunks == 1:
+        return as_numpy(column.chunk(0))[rows]
+    return as_numpy(one_chunk(column.take(from_numpy(rows.ravel())))).reshape(rows.shape)
+
+
 def from_numpy(values: npt.NDArray[Any]) -> pa.Array:
     """Return an Arrow array over the memory of a one-dimensional array of int32, int64, float32 or float64."""
     values = np.ascontiguousarray(values)

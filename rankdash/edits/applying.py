@@ -16,7 +16,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.history import Edit
-from rankdash.edits.rows import appended, gathered, new_rows, with_column
+from rankdash.edits.rows import appended, gathered, new_rows, with_column, with_values
 from rankdash.judged import Order, inline_judgments, ranked_rows
 from rankdash.tables import Judgments, Run, Source
 
@@ -175,9 +175,7 @@ def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
     }
     for name, numbers in values.items():
         if name in table.column_names:
-            column = arrow.as_numpy(arrow.one_chunk(table.column(name))).copy()
-            column[at] = numbers
-            table = with_column(table, name, arrow.from_numpy(column))
+            table = with_column(table, name, with_values(table.column(name), at, numbers))
     return table
 
 

@@ -13,11 +13,36 @@ from rankdash import arrow
 
 #: Stretches of neighbouring rows up to which joining slices beats gathering rows.
 _STRETCHES = 20_000
+#: Edited stretches from which on a column is copied whole: more chunks would make each reading of it slow.
+_MOST_CHUNKS = 1_000
 
 
-def with_column(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
+def with_column(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
     """Return the table with another column in the place of one of its own."""
     return table.set_column(table.column_names.index(name), name, column)
+
+
+def with_values(column: pa.ChunkedArray, rows: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> pa.ChunkedArray:
+    """Return a column of numbers with other values in some rows, each named once.
+
+    Only the stretches of neighbouring rows are copied; the chunks between them share the memory of the column, so that
+    an edited list of a large run takes no more than itself.
+    """
+    if not len(rows):
+        return column
+    order = np.argsort(rows)
+    rows, values = rows[order], values[order].astype(column.type.to_pandas_dtype())
+    cuts = np.flatnonzero(np.diff(rows) != 1) + 1
+    if len(cuts) >= _MOST_CHUNKS:
+        whole = arrow.as_numpy(arrow.one_chunk(column)).copy()
+        whole[rows] = values
+        return pa.chunked_array([arrow.from_numpy(whole)])
+    chunks, end = [], 0
+    for start, new in zip(rows[np.append(0, cuts)].tolist(), np.split(values, cuts), strict=True):
+        chunks += [*column.slice(end, start - end).chunks, arrow.from_numpy(new)]
+        end = start + len(new)
+    chunks += column.slice(end).chunks
+    return pa.chunked_array([chunk for chunk in chunks if len(chunk)])
 
 
 def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
