@@ -15,6 +15,8 @@ from rankdash import arrow
 _STRETCHES = 20_000
 #: Edited stretches from which on a column is copied whole: more chunks would make each reading of it slow.
 _MOST_CHUNKS = 1_000
+#: Bytes from which on a table that differs in a few rows shares the memory of the table before.
+_LARGE = 16_000_000
 
 
 def with_column(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
@@ -60,25 +62,23 @@ def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
 
 
 def appended(table: pa.Table, columns: Mapping[str, Sequence[Any]]) -> pa.Table:
-    """Return the table with further rows, one chunk per column.
-
-    Columns of the table that are not named are empty there.
-    """
+    """Return the table with further rows. Columns of the table that are not named are empty there."""
     count = len(columns["query_id"])
     if not count:
         return table
     arrays = []
     for name in table.column_names:
-        column = arrow.one_chunk(table.column(name))
+        column = table.column(name)
         if name == "query_id":
-            arrays.append(_more_ids(column, list(columns[name])))
+            arrays.append(_more_ids(arrow.one_chunk(column), list(columns[name])))
         else:
-            arrays.append(pa.concat_arrays([column, _column(column.type, columns.get(name, [None] * count))]))
-    return pa.Table.from_arrays(arrays, names=table.column_names)
+            more = _column(column.type, columns.get(name, [None] * count))
+            arrays.append(pa.chunked_array([*column.chunks, more]))
+    return _compact(pa.Table.from_arrays(arrays, names=table.column_names))
 
 
 def gathered(table: pa.Table, rows: npt.NDArray[np.int64]) -> pa.Table:
-    """Return some rows of a table in a given order, one chunk per column; neighbours are copied together."""
+    """Return some rows of a table in a given order; neighbours stay together."""
     if len(rows) == len(table) and (rows == np.arange(len(rows))).all():
         return table
     starts = np.flatnonzero(np.diff(rows, prepend=-2) != 1)
@@ -88,7 +88,21 @@ def gathered(table: pa.Table, rows: npt.NDArray[np.int64]) -> pa.Table:
         lengths = np.diff(np.append(starts, len(rows)))
         stretches = zip(rows[starts].tolist(), lengths.tolist(), strict=True)
         taken = pa.concat_tables([table.slice(start, length) for start, length in stretches])
-    arrays = [arrow.one_chunk(taken.column(name)) for name in table.column_names]
+    return _compact(taken)
+
+
+def _compact(table: pa.Table) -> pa.Table:
+    """Return the table with one chunk per column, so that every reading of it is quick.
+
+    A large table keeps its chunks where they are few: they share the memory of the table from which they were taken,
+    but for the queries of its rows, which everybody asks for.
+    """
+    large = table.nbytes > _LARGE
+    arrays = []
+    for name in table.column_names:
+        column = table.column(name)
+        shared = large and name != "query_id" and column.num_chunks < _MOST_CHUNKS
+        arrays.append(column if shared else arrow.one_chunk(column))
     return pa.Table.from_arrays(arrays, names=table.column_names)
 
 
