@@ -41,6 +41,7 @@ class Room:
 # "rankdash" is rankdash/__init__.py, the public API.
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
+    "lazy": Room(),
     "resources": Room(),
     "needed": Room("resources"),
     # Files that are whole or not there.
@@ -57,14 +58,14 @@ ROOMS: dict[str, Room] = {
     ),
     "mistakes": Room("arrow strings tables", packages="numpy pyarrow"),
     "intake": Room("arrow tables reading", packages="numpy pyarrow"),
-    "metrics": Room("strings conventions", packages="numpy"),
+    "metrics": Room("lazy strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
-    "judged": Room("arrow conventions tables metrics", packages="numpy pyarrow"),
+    "judged": Room("arrow lazy conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room("conventions tables metrics judged", packages="numpy"),
     "policy": Room("strings conventions metrics"),
     "comparison": Room(
-        "arrow strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
+        "arrow lazy strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
@@ -79,7 +80,7 @@ ROOMS: dict[str, Room] = {
     "inspect": Room(
         "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
     ),
-    "verdict": Room("shown wording metrics evidence policy comparison", packages="numpy"),
+    "verdict": Room("lazy shown wording metrics evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
         "arrow disk strings version conventions tables wording metrics judged evidence policy comparison edits verdict",

@@ -32,11 +32,14 @@ class Client:
         self.errors: list[str] = []
         self._states: dict[str, WidgetState] = {}
         self._widgets: dict[str, Any] = {}
+        #: Widgets inside a fragment, by id: a change of these runs that fragment alone.
+        self._fragments: dict[str, str] = {}
 
-    def run(self) -> float:
-        """Seconds until the page was run with the widgets as they are."""
+    def run(self, changed: str = "") -> float:
+        """Seconds until the page was run with the widgets as they are; ``changed`` is the id of the one that is new."""
         started = time.perf_counter()
         asked = BackMsg()
+        asked.rerun_script.fragment_id = self._fragments.get(changed, "")
         asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
         asked.rerun_script.page_name = "" if self._page else self._name
         asked.rerun_script.widget_states.widgets.extend(self._states.values())
@@ -48,13 +51,13 @@ class Client:
         """Seconds until an option of a list was chosen, and the page has run."""
         widget = self._widget(key)
         self._states[widget.id] = WidgetState(id=widget.id, string_value=widget.options[place])
-        return self.run()
+        return self.run(widget.id)
 
     def type_text(self, key: str, text: str) -> float:
         """Seconds until a text was typed, and the page has run."""
         widget = self._widget(key)
         self._states[widget.id] = WidgetState(id=widget.id, string_value=text)
-        return self.run()
+        return self.run(widget.id)
 
     def type_cell(self, key: str, row: int, column: str, value: float) -> float:
         """Seconds until a cell of an editor was typed, beside those that were typed into it, and the page has run."""
@@ -63,13 +66,13 @@ class Client:
         typed = json.loads(before.string_value) if before else {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
         typed["edited_rows"].setdefault(str(row), {})[column] = value
         self._states[widget.id] = WidgetState(id=widget.id, string_value=json.dumps(typed))
-        return self.run()
+        return self.run(widget.id)
 
     def press(self, key: str) -> float:
         """Seconds until a button was pressed, and the page has run."""
         pressed = WidgetState(id=self._widget(key).id, trigger_value=True)
         self._states[pressed.id] = pressed
-        took = self.run()
+        took = self.run(pressed.id)
         del self._states[pressed.id]
         return took
 
@@ -89,7 +92,7 @@ class Client:
                 name=name, size=len(content), file_id=urls.file_id, file_urls=urls
             )
         self._states[state.id] = state
-        self.run()
+        self.run(state.id)
         return time.perf_counter() - started
 
     def knows(self, key: str) -> bool:
@@ -118,20 +121,22 @@ class Client:
         while True:
             told = ForwardMsg.FromString(bytes(self._line.recv(_WAIT)))
             if told.HasField("new_session"):
-                self._session, self._page = told.new_session.initialize.session_id, told.new_session.page_script_hash
+                self._session = told.new_session.initialize.session_id
+            if told.HasField("navigation"):
+                self._page = told.navigation.page_script_hash
             if told.HasField("delta") and told.delta.HasField("new_element"):
-                self._seen(told.delta.new_element)
+                self._seen(told.delta.new_element, told.delta.fragment_id)
             if is_last(told):
                 return told
 
-    def _seen(self, element: Any) -> None:
+    def _seen(self, element: Any, fragment: str) -> None:
         widget = getattr(element, element.WhichOneof("type") or "empty")
         if element.HasField("exception"):
             self.errors.append(f"{widget.type}: {widget.message}")
         if hasattr(widget, "id"):
             name = widget.id.rpartition("-")[2]
             self._widgets.pop(name, None)
-            self._widgets[name] = widget
+            self._widgets[name], self._fragments[widget.id] = widget, fragment
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from rankdash.comparison.rankings import Rankings
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.shown import ABSENT, Documents
 from rankdash.judged import Order, Pool, RankedRun, Side, Top, matches, top
+from rankdash.lazy import cached_property
 from rankdash.metrics import Lists
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import gains

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ from rankdash.evidence.documents.decomposition import PARTS
 from rankdash.evidence.documents.shown import mean_over
 from rankdash.evidence.documents.worklist import LabelBounds, Worklist, worklist
 from rankdash.evidence.paired import deltas
+from rankdash.lazy import cached_property
 from rankdash.metrics import Measure
 
 Floats = npt.NDArray[np.float64]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from threading import RLock
 
 import numpy as np
@@ -34,6 +33,7 @@ from rankdash.judged import (
     top,
     with_own,
 )
+from rankdash.lazy import cached_property
 from rankdash.metrics import ListPair, Measure, score
 from rankdash.tables import Judgments, Run
 

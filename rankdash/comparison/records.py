@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +26,7 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import Order, Side
+from rankdash.lazy import cached_property
 from rankdash.metrics import Measure, NotComputed, parse_measures
 from rankdash.policy import Policy
 from rankdash.shown import Shown

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import PARTS, decompose
 from rankdash.evidence.documents.worklist import label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_tops
+from rankdash.lazy import cached_property
 from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.policy import Policy

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Index, Prints, fingerprints, pair_prints, repeats
+from rankdash.lazy import cached_property
 from rankdash.metrics.lists import JudgedPool
 from rankdash.metrics.segments import Bools, Floats, Ints
 from rankdash.tables import Judgments, Run

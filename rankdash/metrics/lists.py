@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.conventions import LARGEST_GAIN, Convention, Gains
+from rankdash.lazy import cached_property
 from rankdash.metrics.segments import Bools, Floats, Ints, positions, same_as_before
 
 T = TypeVar("T")

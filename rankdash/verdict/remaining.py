@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from rankdash.comparison import Comparison, Result, SegmentResult, Weighed
 from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.paired import MEAN_DECIMALS, Paired, paired
 from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
+from rankdash.lazy import cached_property
 from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.kinds import Kinds, moments
 from rankdash.verdict.records import Reading

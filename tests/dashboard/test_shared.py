@@ -19,7 +19,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from rankdash.comparison import join, score_queries
-from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.kit import content_cache, shared_results
 from rankdash.dashboard.kit.shared_results import Shared, budget, parts_of
 from rankdash.policy import Policy
 from tests.made import judgments, run
@@ -83,6 +83,33 @@ def test_what_was_computed_of_results_counts_when_the_next_one_comes() -> None:
         assert sum(one.value.later.nbytes for one in shared._entries.values()) <= 15 * MB  # the newest one on top
     assert shared.get(5, lambda: pytest.fail("it is there")) is record
     assert shared.size <= 12 * MB
+
+
+def test_measuring_takes_no_more_than_a_twentieth_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results that take long to measure are not measured with every other one that is made, but after a while, and
+    with each sweep.
+    """
+    clock, measured = [0.0], list[int]()
+
+    def measure(value: Any) -> dict[int, int]:
+        measured.append(value[0])
+        clock[0] += 0.01
+        return {id(value): 1}
+
+    monkeypatch.setattr(shared_results, "parts_of", measure)
+    monkeypatch.setattr(
+        shared_results, "time", SimpleNamespace(monotonic=lambda: clock[0], thread_time=lambda: clock[0])
+    )
+    shared = Shared(lambda: MB)
+    for i in range(100):
+        shared.get("old", lambda: [-1])
+        shared.get(i, lambda: [i])  # noqa: B023 - called at once
+    again = len(measured) - 101
+    assert 1 <= measured.count(-1) <= 10
+    assert again * 0.01 <= clock[0] / 15
+    before = len(measured)
+    shared.sweep("nobody".__eq__)
+    assert len(measured) == before + len(shared)
 
 
 def test_a_per_query_table_counts_with_what_was_computed_of_it() -> None:

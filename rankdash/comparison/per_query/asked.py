@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import pyarrow as pa
 from rankdash.comparison.per_query.columns import COLUMNS, READINGS, TYPES
 from rankdash.conventions import Convention
 from rankdash.judged import SIDES, Side
+from rankdash.lazy import cached_property
 from rankdash.metrics import DEFINITIONS, Measure, parse_measure
 from rankdash.metrics.lists import gains
 

@@ -29,6 +29,8 @@ _MEGABYTE = 1_000_000
 _OTHERWISE = 1_000 * _MEGABYTE
 #: Items of a long sequence that are measured; the others are assumed to have the same sizes.
 _LOOKED_AT = 200
+#: Measuring again what has taken longer than that, in seconds, waits until that many times as long has gone by.
+_QUICK, _PAUSE = 0.001, 20
 #: How often a mapping is read that other threads are filling meanwhile.
 _TRIES = 10
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
@@ -142,7 +144,8 @@ class Shared:
     """Results by key, safe for threads: while one thread makes a result, others that ask for it wait.
 
     ``limit`` returns the bytes that all results may take; the newest one stays, however large. Exceptions are not
-    cached.
+    cached. Results that have grown since they were measured count when another one is made, where measuring them does
+    not take more than a twentieth of the time, and with each ``sweep``.
     """
 
     def __init__(self, limit: Callable[[], int] = budget) -> None:
@@ -151,6 +154,7 @@ class Shared:
         self._entries: dict[Hashable, _Entry] = {}
         self._places = _Places()
         self._making: dict[Hashable, tuple[threading.Lock, int]] = {}
+        self._rests_until = 0.0
 
     def get(self, key: Hashable, make: Callable[[], Any], session: str = "") -> Any:
         """Return the result of a key, making it if necessary. ``session`` is the id of the session, "" for none."""
@@ -161,7 +165,8 @@ class Shared:
             entry = self._used(key, session)
             if entry is None:
                 value = make()
-                self._measure_again()
+                if time.monotonic() >= self._rests_until:
+                    self._measure_again()
                 entry = _Entry(value, parts_of(value), time.monotonic(), {session} - {""})
                 with self._lock:
                     self._entries[key] = entry
@@ -216,6 +221,7 @@ class Shared:
 
     def _measure_again(self) -> None:
         """Measures what was handed out since it was measured: much of a result is computed when it is first read."""
+        started = time.thread_time()
         with self._lock:
             entries = {key: one for key, one in self._entries.items() if one.may_have_grown}
             for entry in entries.values():
@@ -227,6 +233,8 @@ class Shared:
                     self._places.add(parts)
                     self._places.remove(entries[key].parts)
                     entries[key].parts = parts
+        took = time.thread_time() - started
+        self._rests_until = time.monotonic() + (took * _PAUSE if took > _QUICK else 0.0)
 
     def _shrink(self) -> None:
         most = self._limit()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from rankdash import wording
+from rankdash.lazy import cached_property
 from rankdash.policy import Policy
 from rankdash.verdict.records import (
     Check,
