@@ -38,7 +38,7 @@ def test_a_record_does_not_wait_for_another_one() -> None:
 
 
 def test_all_threads_get_the_same_object() -> None:
-    """Of threads that compute an attribute at once, each gets the very object that stays, which is not computed again."""
+    """Of threads that compute an attribute at once, each gets the very object that stays."""
     slow = Slow(threading.Event())
     found: list[list[str]] = []
     threads = [threading.Thread(target=lambda: found.append(slow.value)) for _ in range(8)]

@@ -8,6 +8,7 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -18,12 +19,22 @@ from websockets.sync.client import ClientConnection, connect
 
 _WAIT = 120  # seconds that an answer may take
 _LARGEST = 1 << 30
-#: The page ends early, because it asked for another run.
-_AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+@dataclass
+class _Widget:
+    """A widget as it was drawn, the fragment that it is in ("" for none), and the run that drew it last."""
+
+    element: Any
+    fragment: str
+    run: int
 
 
 class Client:
-    """One session. It knows its widgets by their keys, and tells the server the state of all of them."""
+    """One session. It knows the widgets on its page by their keys, and tells the server the state of all of them.
+
+    As a browser does, it forgets what is not on the page any more, and asks for a fragment where that is enough.
+    """
 
     def __init__(self, line: ClientConnection, url: str, query: str, token: str, page: str = "") -> None:
         self._line, self._url, self._query, self._token = line, url, query, token
@@ -31,49 +42,61 @@ class Client:
         #: What went wrong on the pages so far.
         self.errors: list[str] = []
         self._states: dict[str, WidgetState] = {}
-        self._widgets: dict[str, Any] = {}
-        #: Widgets inside a fragment, by id: a change of these runs that fragment alone.
-        self._fragments: dict[str, str] = {}
+        self._widgets: dict[str, _Widget] = {}
+        self._runs = 0
 
     def run(self, changed: str = "") -> float:
-        """Seconds until the page was run with the widgets as they are; ``changed`` is the id of the one that is new."""
+        """Seconds until the page was run with the widgets as they are; ``changed`` is the key of the new one."""
         started = time.perf_counter()
         asked = BackMsg()
-        asked.rerun_script.fragment_id = self._fragments.get(changed, "")
         asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self._query, self._page
         asked.rerun_script.page_name = "" if self._page else self._name
+        asked.rerun_script.fragment_id = self._widgets[changed].fragment if changed else ""
         asked.rerun_script.widget_states.widgets.extend(self._states.values())
         self._line.send(asked.SerializeToString())
-        self._until(lambda told: told.WhichOneof("type") == "script_finished" and told.script_finished != _AGAIN)
+        while True:
+            self._runs += 1
+            ended = self._until(lambda told: told.WhichOneof("type") == "script_finished").script_finished
+            if ended != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                break
+        self._forget(whole=ended != ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
         return time.perf_counter() - started
+
+    def _forget(self, *, whole: bool) -> None:
+        """Forgets the widgets that the last run has not drawn again: of the page, or of the fragments that it drew."""
+        fragments = {one.fragment for one in self._widgets.values() if one.run == self._runs}
+        for name, one in list(self._widgets.items()):
+            if one.run != self._runs and (whole or one.fragment in fragments):
+                del self._widgets[name]
+                self._states.pop(one.element.id, None)
 
     def choose(self, key: str, place: int) -> float:
         """Seconds until an option of a list was chosen, and the page has run."""
-        widget = self._widget(key)
+        name, widget = self._widget(key)
         self._states[widget.id] = WidgetState(id=widget.id, string_value=widget.options[place])
-        return self.run(widget.id)
+        return self.run(name)
 
     def type_text(self, key: str, text: str) -> float:
         """Seconds until a text was typed, and the page has run."""
-        widget = self._widget(key)
+        name, widget = self._widget(key)
         self._states[widget.id] = WidgetState(id=widget.id, string_value=text)
-        return self.run(widget.id)
+        return self.run(name)
 
     def type_cell(self, key: str, row: int, column: str, value: float) -> float:
         """Seconds until a cell of an editor was typed, beside those that were typed into it, and the page has run."""
-        widget = self._widget(key)
+        name, widget = self._widget(key)
         before = self._states.get(widget.id)
         typed = json.loads(before.string_value) if before else {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
         typed["edited_rows"].setdefault(str(row), {})[column] = value
         self._states[widget.id] = WidgetState(id=widget.id, string_value=json.dumps(typed))
-        return self.run(widget.id)
+        return self.run(name)
 
     def press(self, key: str) -> float:
         """Seconds until a button was pressed, and the page has run."""
-        pressed = WidgetState(id=self._widget(key).id, trigger_value=True)
-        self._states[pressed.id] = pressed
-        took = self.run(pressed.id)
-        del self._states[pressed.id]
+        name, widget = self._widget(key)
+        self._states[widget.id] = WidgetState(id=widget.id, trigger_value=True)
+        took = self.run(name)
+        self._states.pop(widget.id, None)
         return took
 
     def upload(self, key: str, files: Sequence[tuple[str, bytes]]) -> float:
@@ -85,23 +108,25 @@ class Client:
         request.file_names.extend(name for name, _ in files)
         self._line.send(asked.SerializeToString())
         answer = self._until(lambda told: told.WhichOneof("type") == "file_urls_response").file_urls_response
-        state = WidgetState(id=self._widget(key).id)
-        for (name, content), urls in zip(files, answer.file_urls, strict=True):
-            self._put(urls, name, content)
+        name, widget = self._widget(key)
+        state = WidgetState(id=widget.id)
+        for (file, content), urls in zip(files, answer.file_urls, strict=True):
+            self._put(urls, file, content)
             state.file_uploader_state_value.uploaded_file_info.add(
-                name=name, size=len(content), file_id=urls.file_id, file_urls=urls
+                name=file, size=len(content), file_id=urls.file_id, file_urls=urls
             )
         self._states[state.id] = state
-        self.run(state.id)
+        self.run(name)
         return time.perf_counter() - started
 
     def knows(self, key: str) -> bool:
-        """Whether a widget with a key was drawn since the session began."""
+        """Whether a widget with a key is on the page."""
         return any(name.startswith(key) for name in self._widgets)
 
-    def _widget(self, key: str) -> Any:
-        """The widget with a key; the one that was drawn last where several begin so."""
-        return next(widget for name, widget in reversed(self._widgets.items()) if name.startswith(key))
+    def _widget(self, key: str) -> tuple[str, Any]:
+        """The whole key of a widget, and the widget; the one that was drawn last where several begin so."""
+        name = next(name for name in reversed(self._widgets) if name.startswith(key))
+        return name, self._widgets[name].element
 
     def _put(self, urls: FileURLs, name: str, content: bytes) -> None:
         edge = uuid.uuid4().hex
@@ -136,7 +161,7 @@ class Client:
         if hasattr(widget, "id"):
             name = widget.id.rpartition("-")[2]
             self._widgets.pop(name, None)
-            self._widgets[name], self._fragments[widget.id] = widget, fragment
+            self._widgets[name] = _Widget(widget, fragment, self._runs)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from rankdash.store.journal import (
     Search,
 )
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
-from rankdash.store.merging import answered, questions
+from rankdash.store.merging import answered, merged, questions
 from rankdash.store.opening import (
     comparison_of,
     content_of,
@@ -83,6 +83,7 @@ __all__ = [
     "entry_of",
     "inputs_of_scored",
     "is_large",
+    "merged",
     "policy_of_scored",
     "questions",
     "scored_content",

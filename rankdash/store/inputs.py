@@ -62,8 +62,13 @@ class Inputs:
 
     def read(self, rows: Mapping[str, Any]) -> tuple[Content, tuple[Input, ...]]:
         """The tables of rows of ``input``, by role. StoreError where a file is missing or is another one."""
-        with ThreadPoolExecutor(2) as several:
-            tables = list(several.map(self._read, rows.values()))
+        with self._lock:
+            known = {role: self._open.get(row.id) for role, row in rows.items()}
+        unknown = [row for role, row in rows.items() if known[role] is None]
+        if unknown:
+            with ThreadPoolExecutor(2) as several:
+                known |= {row.role: table for row, table in zip(unknown, several.map(self._read, unknown), strict=True)}
+        tables = [table for table in known.values() if table is not None]
         inputs = tuple(Input(row.id, row.role, row.blob, row.content) for row in rows.values())
         return Content.of(dict(zip(rows, tables, strict=True))), inputs
 
@@ -73,10 +78,6 @@ class Inputs:
         return Prepared(Input(new_id(), role, self._files.put(data), content_digest(table)), table, data)
 
     def _read(self, row: Any) -> Tabled:
-        with self._lock:
-            known = self._open.get(row.id)
-        if known is not None:
-            return known
         what = words.ROLES[row.role].format(name=row.description.get("name") or row.source_name)
         where = self._files.path(row.blob)
         data = self._files.get(row.blob)

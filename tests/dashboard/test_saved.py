@@ -11,9 +11,11 @@ import rankdash as rd
 from rankdash import style
 from rankdash.dashboard.kit import content_cache
 from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.pages.edit import editor
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.edits import Edit
 from rankdash.store import Store, StoreError, comparison_of, scored
 from rankdash.style import reading, saving
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
@@ -82,6 +84,23 @@ def test_two_who_edit_at_once_lose_nothing() -> None:
     assert set(one(edit_state.history).edits) == {GRADE, OTHER}
     assert one(state.uploaded).names == {"name": "x", "a": "one", "b": "two"}
     assert one(policy_state.policy).primary == "AP"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_edit_beside_those_of_somebody_else_is_computed_once(turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is typed while somebody else edits is tried together with his edits, and not by itself before."""
+    one = saved_tab()
+    if turned:
+        one(actions.swap)
+    other = Tab(one.id)
+    other.edit(replace(MOVE, side="b" if turned else "a"))
+    computed: list[tuple[Edit, ...]] = []
+    made = state._made
+    monkeypatch.setattr(state, "_made", lambda found, *known: computed.append(found.edits) or made(found, *known))
+    assert one(editor.take_over, (GRADE,), in_place=True)
+    assert set(one(edit_state.history).edits) == {GRADE, replace(MOVE, side="b" if turned else "a")}
+    assert computed == [one(edit_state.history).edits]
+    assert Tab(one.id).shown == one.shown
 
 
 @pytest.mark.parametrize("mine", [False, True])

@@ -15,7 +15,7 @@ from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.edits import History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.store import Saved, State, StoreError, answered
+from rankdash.store import Saved, State, StoreError, answered, merged
 from rankdash.style import saving as words
 from rankdash.tables import Votes
 
@@ -140,6 +140,19 @@ def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
     edit_state.set_history(history, in_place=in_place)
     if history != before:
         _keep(what or record.word(before, history))
+
+
+def with_others(history: History) -> History:
+    """Return what a history of this session would be beside what others have saved meanwhile. Nothing is saved, and
+    what is open stays as it is.
+    """
+    known, own = head.now(), _state_of_open()
+    newer = None if known is None or own is None or head.problem() else head.newer()
+    if known is None or own is None or newer is None or not record.same_tables(known.content, newer.content):
+        return history
+    turned = state.is_turned()
+    both = merged(known.state, replace(own, history=history.swapped() if turned else history), newer.state)
+    return record.history_of(both) if both.swapped == turned else history
 
 
 def decide_by(policy: Policy) -> None:

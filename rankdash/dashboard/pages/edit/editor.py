@@ -185,8 +185,9 @@ def take_over(edits: tuple[Edit, ...], *, in_place: bool = False, what: str = ""
     if base is None or history is edit_state.history():
         editors.renew()
         return False
-    wrong = clashes(history.edits, base.a, base.b, base.judgments)
-    wrong = wrong or _wrong(lambda: state.opened(replace(base, edits=history.edits)).comparison, edits)
+    tried = actions.with_others(history).edits  # computed once, also where somebody else edits at the same time
+    wrong = clashes(tried, base.a, base.b, base.judgments)
+    wrong = wrong or _wrong(lambda: state.opened(replace(base, edits=tried)).comparison, edits)
     if wrong:
         refuse(wrong)
         return False
