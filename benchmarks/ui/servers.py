@@ -38,12 +38,30 @@ class Server:
         """
         return sum(map(_proportional, _family(self.process)))
 
+    def processor_time(self) -> float:
+        """Seconds of processor time that the process and all that it started took so far."""
+        return processor_time(self.process)
+
+
+def processor_time(process: int) -> float:
+    """Seconds of processor time that a process and all that it ever started took; 0 where there is no /proc."""
+    return sum(map(_seconds, _family(process)))
+
+
+def _seconds(process: int) -> float:
+    """Seconds of one process and of those that it has waited for; 0 where it is gone."""
+    with suppress(OSError):
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
 
 def _family(process: int) -> list[int]:
     """A process and what it started, and so on."""
-    children = [
-        int(child) for path in Path(f"/proc/{process}/task").glob("*/children") for child in path.read_text().split()
-    ]
+    children = list[int]()
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # a thread that has ended
+            children += map(int, path.read_text().split())
     return [process, *(one for child in children for one in _family(child))]
 
 
