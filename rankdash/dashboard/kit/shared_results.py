@@ -14,11 +14,12 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -58,38 +59,72 @@ def parts_of(value: Any) -> Parts:
 
 
 def _add(value: Any, parts: Parts, seen: set[int], times: int) -> None:
-    if value is None or isinstance(value, (bool, int, float, type)) or id(value) in seen:
-        return
-    seen.add(id(value))
-    if isinstance(value, np.ndarray):
-        base = value
-        while isinstance(base.base, np.ndarray):
-            base = base.base
-        parts[base.ctypes.data] = base.nbytes * times
-    elif isinstance(value, (pa.Table, pa.ChunkedArray)):
-        for array in value.columns if isinstance(value, pa.Table) else value.chunks:
-            _add(array, parts, seen, times)
-    elif isinstance(value, pa.Array):
-        buffers = [*value.buffers(), *(value.dictionary.buffers() if pa.types.is_dictionary(value.type) else ())]
-        parts.update({buffer.address: buffer.size * times for buffer in buffers if buffer is not None})
-    elif isinstance(value, (str, bytes)):
-        parts[id(value)] = sys.getsizeof(value) * times
-    else:
-        _add_all(value, parts, seen, times)
+    kind = type(value)
+    add = _ADDS.get(kind) or _ADDS.setdefault(kind, next(add for kinds, add in _BY_KIND if issubclass(kind, kinds)))
+    if add is not _add_nothing and id(value) not in seen:
+        seen.add(id(value))
+        add(value, parts, seen, times)
 
 
-def _add_all(value: Any, parts: Parts, seen: set[int], times: int) -> None:
-    """Add the items of a container, or the attributes of a record including cached properties."""
-    inside: list[Any] = []
-    if isinstance(value, Mapping):
-        inside = [each for pair in _pairs(value) for each in pair]
-    elif isinstance(value, (tuple, list, set, frozenset)):
-        inside = list(islice(value, _LOOKED_AT))
-    if isinstance(value, (Mapping, tuple, list, set, frozenset)):
-        times = max(times, times * len(value) // _LOOKED_AT)
+def _add_nothing(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    """Add a value that every container of it counts."""
+
+
+def _add_numbers(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    base = value
+    while isinstance(base.base, np.ndarray):
+        base = base.base
+    parts[base.ctypes.data] = base.nbytes * times
+
+
+def _add_columns(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    for array in value.columns if isinstance(value, pa.Table) else value.chunks:
+        _add(array, parts, seen, times)
+
+
+def _add_column(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    buffers = [*value.buffers(), *(value.dictionary.buffers() if pa.types.is_dictionary(value.type) else ())]
+    parts.update({buffer.address: buffer.size * times for buffer in buffers if buffer is not None})
+
+
+def _add_text(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    parts[id(value)] = sys.getsizeof(value) * times
+
+
+def _add_mapping(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    inside = [each for pair in _pairs(value) for each in pair]
+    _add_all(inside, value, parts, seen, max(times, times * len(value) // _LOOKED_AT))
+
+
+def _add_items(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    _add_all(islice(value, _LOOKED_AT), value, parts, seen, max(times, times * len(value) // _LOOKED_AT))
+
+
+def _add_record(value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    _add_all((), value, parts, seen, times)
+
+
+def _add_all(inside: Iterable[Any], value: Any, parts: Parts, seen: set[int], times: int) -> None:
+    """Add the items of a container, and the attributes of a record including cached properties."""
     parts[id(value)] = sys.getsizeof(value)
     for each in (*inside, *getattr(value, "__dict__", {}).values()):
         _add(each, parts, seen, times)
+
+
+_Add = Callable[[Any, Parts, set[int], int], None]
+#: How values are added, by what they are; the first row that fits counts. And what fitted the types that came so far:
+#: most of what a result holds are texts and small records, and a result is measured while somebody waits for it.
+_BY_KIND: tuple[tuple[Any, _Add], ...] = (
+    ((NoneType, bool, int, float, type), _add_nothing),
+    (np.ndarray, _add_numbers),
+    ((pa.Table, pa.ChunkedArray), _add_columns),
+    (pa.Array, _add_column),
+    ((str, bytes), _add_text),
+    (Mapping, _add_mapping),
+    ((tuple, list, set, frozenset), _add_items),
+    (object, _add_record),
+)
+_ADDS: dict[type, _Add] = {}
 
 
 def _pairs(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
