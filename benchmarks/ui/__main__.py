@@ -158,8 +158,8 @@ def _actions(
 
 def _saving(browser: Browser, path: str, here: Path, options: argparse.Namespace, results: Results) -> None:
     """An edit that is saved, History with many comparisons, and many sessions at once."""
-    for pair in saved.edits():
-        results.add("saved", "saved edit", pair)
+    for name, pair in saved.edits():
+        results.add("saved", name, pair)
     for name, pair in saved.history(browser, options.reps):
         results.add("history", name, pair)
     with tempfile.TemporaryDirectory(dir=here) as folder:

@@ -24,7 +24,7 @@ MORE = {
     **{("demo", name): 150.0 for name in ("cutoff", "convention", "edit")},
     **{("large", name): 500.0 for name in ("cutoff", "convention", "edit")},
     **{("history", name): 150.0 for name in ("history", "search")},
-    ("saved", "saved edit"): 15.0,
+    **{("saved", name): 15.0 for name in ("saved edit", "saved edit, processor")},
     **{(size, f"click on the {page} page"): 100.0 for size in SIZES for page in ("verdict", "queries")},
 }
 #: Times longer that 95% of the answers in browsers may take while 20 sessions work than alone.
@@ -42,6 +42,7 @@ TITLES = {
     "history": "History is opened",
     "search": "History is searched",
     "saved edit": "an edited grade is saved, beside one that is not",
+    "saved edit, processor": "the same, processor time of the server",
     "click on the verdict page": "a click on a bar of the verdict page",
     "click on the queries page": "a click on a bar of the queries page",
 }
@@ -150,6 +151,8 @@ def _half_and_most(times: Sequence[float]) -> str:
     return f"{statistics.median(times or [0.0]):.0f}, {ninety_five(times):.0f} ms, n = {len(times)}"
 
 
+#: Repetitions from which the interval of a median is shown.
+_MANY = 20
 _HEADER = ["", "size", "ms", "min-max", "floor ms", "min-max", "more than floor", "limit", ""]
 _LOAD_HEADER = ["the first page of the demo", "ms", "min-max", "floor ms", "min-max", "x floor", "limit", ""]
 
@@ -199,8 +202,18 @@ def _row(case: tuple[str, str], results: Results) -> list[str]:
     pairs, more, limit = results.pairs[case], results.more(case), MORE[case]
     ours, floor = [pair.ours for pair in pairs], [pair.floor for pair in pairs]
     size = {**SIZES, **SAVING}[case[0]]
-    return [TITLES[case[1]], size, *_spread(ours), *_spread(floor), f"{more:+.0f}", f"+{limit:.0f}",
+    between = _between([pair.ours - pair.floor for pair in pairs])
+    return [TITLES[case[1]], size, *_spread(ours), *_spread(floor), f"{more:+.0f}{between}", f"+{limit:.0f}",
             _verdict(more <= limit)]  # fmt: skip
+
+
+def _between(values: Sequence[float]) -> str:
+    """Between which values the true median lies with 95%, by their ranks; "" of few values."""
+    n = len(values)
+    if n < _MANY:
+        return ""
+    low = round((n - 1.96 * n**0.5) / 2)
+    return " ({:+.0f} to {:+.0f})".format(*(sorted(values)[place] for place in (low - 1, n - low)))
 
 
 def _loads(results: Results) -> list[list[str]]:

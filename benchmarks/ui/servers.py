@@ -42,6 +42,12 @@ class Server:
         """Seconds of processor time that the process and all that it started took so far."""
         return processor_time(self.process)
 
+    def own_time(self) -> float:
+        """Seconds of processor time of the process alone, exact to a microsecond; 0 beside Linux."""
+        with suppress(OSError):
+            return time.clock_gettime(~self.process << 3 | 2)  # as clock_getcpuclockid(3) makes it
+        return 0.0
+
 
 def processor_time(process: int) -> float:
     """Seconds of processor time that a process and all that it ever started took; 0 where there is no /proc."""
