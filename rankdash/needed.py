@@ -1,12 +1,15 @@
-"""The packages without which rankdash cannot do its work, and what to say where one is not installed."""
+"""What rankdash needs beside its code: files, which a wheel has in ``rankdash/packaged/``, and packages, with what to
+say where one is not installed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from importlib.util import find_spec
+from pathlib import Path
 
-from rankdash.resources import PACKAGED
-
+PACKAGE = Path(__file__).parent
+PACKAGED = PACKAGE / "packaged"
 #: What each package is imported as, and what it is installed as.
 CORE = {
     "charset_normalizer": "charset-normalizer",
@@ -29,6 +32,17 @@ _EXTRAS = {
     "spark": ("Scoring on a cluster needs", SPARK),
     "": ("rankdash needs", PACKAGES),
 }
+
+
+def resource(name: str) -> Path:
+    """Return where a file or folder of the dashboard is, given its place below the top level of a checkout, such as
+    ``data/demo``.
+
+    The copy in the package comes first; pyproject.toml says which there are. A path is returned also where there is no
+    such file.
+    """
+    packaged = PACKAGED / name
+    return packaged if packaged.exists() else PACKAGE.parent / name
 
 
 def of_error(error: ModuleNotFoundError) -> str | None:

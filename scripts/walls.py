@@ -42,8 +42,7 @@ class Room:
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "lazy": Room(),
-    "resources": Room(),
-    "needed": Room("resources"),
+    "needed": Room(),
     # Files that are whole or not there.
     "disk": Room(packages="pyarrow"),
     # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
@@ -101,12 +100,11 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("resources needed disk strings tables reading policy comparison drivers rankdash edits report store"),
+    "cli": Room("needed disk strings tables reading policy comparison drivers rankdash edits report store"),
     "__main__": Room("needed cli"),
     "dashboard": Room(
-        "resources needed "
-        "conventions wording style tables reading mistakes intake metrics evidence policy comparison evaluate explain "
-        "inspect edits typed verdict store rankdash charts report",
+        "needed conventions wording style tables reading mistakes intake metrics evidence policy comparison evaluate "
+        "explain inspect edits typed verdict store rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }

@@ -19,7 +19,7 @@ from contextlib import closing
 from threading import Thread
 
 from rankdash.cli.telling import ServeError
-from rankdash.resources import resource
+from rankdash.needed import resource
 
 #: Addresses that mean every interface of the machine. Nobody types them into a browser.
 EVERYWHERE = ("0.0.0.0", "::")

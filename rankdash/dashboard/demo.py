@@ -11,8 +11,8 @@ from types import MappingProxyType
 import streamlit as st
 
 from rankdash import style
+from rankdash.needed import resource
 from rankdash.reading import read_judgments, read_queries, read_run
-from rankdash.resources import resource
 from rankdash.tables import Judgments, Queries, Run
 
 FOLDER = resource("data/demo")

@@ -25,7 +25,7 @@ EXTRA_MISSING = (
 )
 FIRST_VISIT = """
 from streamlit.testing.v1 import AppTest
-from rankdash.resources import resource
+from rankdash.needed import resource
 at = AppTest.from_file(str(resource("app.py")), default_timeout=120).run()
 assert not at.exception, at.exception
 print([one.value for one in at.error], [one.value for one in at.warning])
