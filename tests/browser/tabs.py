@@ -30,13 +30,27 @@ def shared(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+def _window(profile: BrowserContext) -> Page:
+    """An empty tab in a window of its own. One behind another in the same window draws once a second, and a click there
+    takes two.
+    """
+    if not profile.pages:
+        return profile.new_page()
+    neighbour = profile.new_cdp_session(profile.pages[0])
+    place = neighbour.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
+    with profile.expect_page() as opened:
+        neighbour.send("Target.createTarget", {"url": "about:blank", "newWindow": True, "browserContextId": place})
+    neighbour.detach()
+    return opened.value
+
+
 @contextmanager
 def tab(profile: BrowserContext, errors: list[str]) -> Iterator[Page]:
     """An empty tab that writes down its errors, and leaves nothing behind that a later one could remember, but for the
     cookie that every tab needs for uploads. After the first of them one without anything stays open: the process would
     end with the last.
     """
-    page = profile.new_page()
+    page = _window(profile)
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
@@ -45,5 +59,5 @@ def tab(profile: BrowserContext, errors: list[str]) -> Iterator[Page]:
         forget = {"origin": origin, "storageTypes": "local_storage,indexeddb,cache_storage,service_workers"}
         profile.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
         if len(profile.pages) == 1:
-            profile.new_page().goto(f"{origin}/_stcore/health")
+            _window(profile).goto(f"{origin}/_stcore/health")
     page.close()
