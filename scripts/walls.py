@@ -111,9 +111,10 @@ ROOMS: dict[str, Room] = {
 
 # Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
 FLOORS: dict[str, str] = {
-    "comparison": "rankings query_info paired_results documents ties per_query scoring explained counts voting records "
+    "comparison": "rankings query_info documents ties per_query counts paired_results scoring explained voting records "
     "compare problem_rows",
-    "evidence": "distributions power signflips paired multiple influence bootstrap experts expertise votes documents",
+    "evidence": "threads distributions power signflips paired multiple influence bootstrap experts expertise votes "
+    "documents",
     "drivers": "spec kept scattered streamed in_memory sources parts folder bucket remote spark",
     "verdict": "records rules caveats outcome evidence sensitivity kinds remaining removals fragility robustness "
     "decide",

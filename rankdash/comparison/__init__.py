@@ -5,9 +5,9 @@ per-query table; ``compare_scored`` weighs it under a policy. A changed cutoff, 
 two, which are ``compare_joined``.
 """
 
-from rankdash.comparison.compare import check_settings, compare, compare_joined, compare_scored, compare_under
+from rankdash.comparison.compare import check_settings, compare, compare_joined, compare_scored, numbers_under
 from rankdash.comparison.counts import Counts
-from rankdash.comparison.paired_results import Result, Sample, SegmentResult, Weighed
+from rankdash.comparison.paired_results import Numbers, Result, Sample, SegmentResult, Weighed
 from rankdash.comparison.per_query import Inputs, Noticed, PerQuery, ScoredRun, TableError, Told
 from rankdash.comparison.per_query.asking import REMOVED, Setting, asked_by, existing, scoring_convention, settings
 from rankdash.comparison.problem_rows import Concern, concerns
@@ -30,6 +30,7 @@ __all__ = [
     "Inputs",
     "Likeness",
     "Noticed",
+    "Numbers",
     "Order",
     "PerQuery",
     "Rankings",
@@ -48,11 +49,11 @@ __all__ = [
     "compare",
     "compare_joined",
     "compare_scored",
-    "compare_under",
     "compare_votes",
     "concerns",
     "existing",
     "join",
+    "numbers_under",
     "score_queries",
     "scoring_convention",
     "settings",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison.counts import counts
-from rankdash.comparison.paired_results import Sample, Weighed, weigh
+from rankdash.comparison.paired_results import Known, Numbers, Sample, weigh
 from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.per_query.asking import existing, scoring_convention
 from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
@@ -19,7 +20,8 @@ from rankdash.comparison.scoring import ScoredLists, score_queries
 from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
-from rankdash.evidence.paired import Paired, deltas
+from rankdash.evidence.paired import deltas
+from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy
@@ -113,9 +115,7 @@ def compare_scored(
     sample = Sample(_population(scored, policy), known.weights, known.segments)
     measures, scores_a, scores_b = _policy_first(scored, policy)
     difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
-    condensed_a, condensed_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
-    plain = weigh(policy, measures, scores_a, scores_b, sample)
-    decisive, weighed = measures[: len(policy.measures)], (scores_a, scores_b, plain)
+    numbers = _numbers(scored, policy, sample, (measures, scores_a, scores_b), rated_votes(votes))
     alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
     return Comparison(
         scored=scored,
@@ -127,13 +127,9 @@ def compare_scored(
         deltas=difference,
         affected=scored["changed"],
         sample=sample,
-        plain=plain,
-        condensed=weigh(policy, decisive, condensed_a, condensed_b, sample, weighed),
-        primary_everywhere=_everywhere(sample, plain) or sample.everywhere().pair(scores_a[0], scores_b[0], policy.mpe),
-        counts=counts(scored, policy, sample.counted),
+        numbers=numbers,
         gsb_derived=derived(difference[0][sample.counted]),
         facts=known,
-        votes=rated_votes(votes),
         likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),
         experts=_expertise(difference[:, sample.counted]) if experts else None,
         queries=queries,
@@ -148,10 +144,23 @@ def _expertise(differences: Floats) -> tuple[Expertise, ...]:
     return tuple(map(expertise, differences))
 
 
-def _everywhere(sample: Sample, plain: Weighed) -> Paired | None:
-    """Return the primary measure over all queries where these are the ones that count; else None."""
-    same = np.array_equal(sample.everywhere().counted, sample.counted)
-    return plain.results[0].paired if same else None
+def _numbers(
+    scored: PerQuery,
+    policy: Policy,
+    sample: Sample,
+    values: tuple[tuple[Measure, ...], Floats, Floats],
+    votes: Rated | None,
+    known: Sequence[Known] = (),
+) -> Numbers:
+    """Return what the rules read of the values of measures, those of the policy first."""
+    measures, a, b = values
+    plain = weigh(policy, measures, a, b, sample, known)
+    of_a, of_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
+    decisive = measures[: len(policy.measures)]
+    condensed = weigh(policy, decisive, of_a, of_b, sample, [Known(policy, sample, a, b, plain), *known])
+    all_count = np.array_equal(sample.everywhere().counted, sample.counted)
+    everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
+    return Numbers(plain, condensed, everywhere, counts(scored, policy, sample.counted), votes)
 
 
 def check_settings(scored: PerQuery, policy: Policy) -> None:
@@ -162,16 +171,17 @@ def check_settings(scored: PerQuery, policy: Policy) -> None:
             _check_answers(_under(scored, name), other)
 
 
-def compare_under(comparison: Comparison, name: str, policy: Policy) -> Comparison:
-    """Return a comparison under a setting beside its policy, by the name in ``settings``: from its lists, or from what
-    its table has of that setting.
+def numbers_under(comparison: Comparison, name: str, policy: Policy) -> Numbers:
+    """Return what the rules read of a comparison under a setting beside its policy, by the name in ``settings``: from
+    its lists, or from what its table has of that setting.
 
     ComparisonError where the table was not scored for it.
     """
-    queries, votes = comparison.queries, comparison.vote_rows
-    if isinstance(comparison.scored.columns, ScoredLists):
-        return compare_joined(comparison.joined, policy, queries=queries, votes=votes)
-    return compare_scored(_under(comparison.scored, name), policy, queries=queries, votes=votes)
+    with_lists = isinstance(comparison.scored.columns, ScoredLists)
+    scored = score_queries(comparison.joined, policy) if with_lists else _under(comparison.scored, name)
+    _check_answers(scored, policy)
+    sample = replace(comparison.sample, counted=_population(scored, policy))
+    return _numbers(scored, policy, sample, _policy_first(scored, policy), comparison.votes, comparison.known)
 
 
 def _under(scored: PerQuery, name: str) -> PerQuery:
@@ -198,7 +208,7 @@ def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...]
     asked = scored.asked
     rows = [asked.decisive.index(name) for name in policy.measures]
     rows += [row for row in range(len(asked.measures)) if row not in rows]
-    a, b = (scored.values("plain", side)[rows] for side in SIDES)
+    a, b = (scored.values("plain", side, rows) for side in SIDES)
     return tuple(asked.measures[row] for row in rows), a, b
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from rankdash.comparison.counts import Counts
 from rankdash.evidence.multiple import bh, holm
 from rankdash.evidence.paired import Paired, deltas, paired
+from rankdash.evidence.threads import each
+from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 
@@ -55,6 +58,17 @@ class Weighed:
 
 
 @dataclass(frozen=True)
+class Numbers:
+    """What the rules read of a comparison."""
+
+    plain: Weighed
+    condensed: Weighed  # the policy's measures with unjudged documents taken out of both lists
+    primary_everywhere: Paired  # the primary measure over all queries, also where the policy counts affected ones
+    counts: Counts
+    votes: Rated | None
+
+
+@dataclass(frozen=True)
 class Sample:
     """The queries that count, and their weights. Only here is it decided. Axis q; weights None: all equal.
 
@@ -69,6 +83,16 @@ class Sample:
     def __post_init__(self) -> None:
         if self.weights is not None:
             object.__setattr__(self, "counted", self.counted & (self.weights > 0))
+
+    def __len__(self) -> int:
+        return len(self.counted)
+
+    def same_as(self, other: Sample) -> bool:
+        """Whether the same queries count in both, as much and in the same segments."""
+        if not (self.segments is other.segments and np.array_equal(self.counted, other.counted)):
+            return False
+        mine, others = self.weights, other.weights
+        return mine is others or (mine is not None and others is not None and np.array_equal(mine, others))
 
     def weights_where(self, defined: Bools) -> Floats:
         """Return how much each query counts where these alone have a value, (q,); 0 where it does not."""
@@ -96,19 +120,57 @@ class Sample:
         return Sample(self.counted, None, self.segments)
 
 
+@dataclass(frozen=True)
+class Known:
+    """Values, (measures, q) each, and what they say about a sample under a policy."""
+
+    policy: Policy
+    sample: Sample
+    scores_a: Floats
+    scores_b: Floats
+    weighed: Weighed
+
+    def is_about(self, policy: Policy, sample: Sample) -> bool:
+        """Whether the same values say the same under another policy, about another sample."""
+        return self.sample.same_as(sample) and all(
+            getattr(self.policy, name) == getattr(policy, name) for name in _WEIGHS
+        )
+
+    def place(self, a: Floats, b: Floats) -> int | None:
+        """Return which measure has these values, (q,) each, bit for bit; None where none has."""
+        return next((at for at, pair in enumerate(zip(self.scores_a, self.scores_b, strict=True))
+                     if _same(a, pair[0]) and _same(b, pair[1])), None)  # fmt: skip
+
+
+#: The fields of a policy that decide what values say: those beside names and roles.
+_WEIGHS = ("mpe", "severe", "segments", "segment_n_min")
+#: Values that are compared first: most vectors differ in them.
+_FIRST = 256
+
+
+def _same(one: Floats, other: Floats) -> bool:
+    pair = one.view(np.int64), other.view(np.int64)
+    return all(np.array_equal(pair[0][part], pair[1][part]) for part in (slice(_FIRST), slice(_FIRST, None)))
+
+
 def weigh(
     policy: Policy,
     measures: tuple[Measure, ...],
     scores_a: Floats,
     scores_b: Floats,
     sample: Sample,
-    known: tuple[Floats, Floats, Weighed] | None = None,
+    known: Iterable[Known] = (),
 ) -> Weighed:
     """Return what per-query values, (measures, q) each, say about the sample; names and roles are the policy's, in
-    order. ``known`` are other values with what they say about the same sample: the same ones are not weighed again.
+    order. Values of which something is ``known`` are not weighed again.
     """
-    there = [_there(a, b, known, at) for at, (a, b) in enumerate(zip(scores_a, scores_b, strict=True))]
-    found = [one or sample.pair(a, b, policy.mpe) for one, a, b in zip(there, scores_a, scores_b, strict=True)]
+    telling = [one for one in known if one.is_about(policy, sample)]
+    there = [_there(a, b, telling) for a, b in zip(scores_a, scores_b, strict=True)]
+    new = [at for at, place in enumerate(there) if place is None]
+    counted = dict(
+        zip(new, each(lambda at: sample.pair(scores_a[at], scores_b[at], policy.mpe), new, len(sample)), strict=True)
+    )
+    found = [counted[at] if place is None else place[0].results[place[1]].paired for at, place in enumerate(there)]
     adjusted = holm([np.nan if one.t_p is None else one.t_p for one in found])
     names = [*policy.measures, *(measure.name for measure in measures[len(policy.measures) :])]
     margins = dict((*policy.guardrails, *policy.watch))
@@ -116,8 +178,8 @@ def weigh(
         Result(name, policy.role(name) or "information", margins.get(name), one, _known(p))
         for name, one, p in zip(names, found, adjusted, strict=True)
     )
-    if known is not None and there[0]:
-        return replace(known[2], results=results)
+    if there[0] is not None and there[0][1] == 0:
+        return replace(there[0][0], results=results)
     primary = deltas(scores_a[0][sample.counted], scores_b[0][sample.counted])
     return Weighed(
         results,
@@ -127,13 +189,10 @@ def weigh(
     )
 
 
-def _there(a: Floats, b: Floats, known: tuple[Floats, Floats, Weighed] | None, at: int) -> Paired | None:
-    """Return what is known of a measure where its values are the same, bit for bit; else None."""
-    if known is None or at >= len(known[0]):
-        return None
-    pairs = ((a, known[0][at]), (b, known[1][at]))
-    same = all(np.array_equal(one.view(np.int64), other.view(np.int64)) for one, other in pairs)
-    return known[2].results[at].paired if same else None
+def _there(a: Floats, b: Floats, known: Sequence[Known]) -> tuple[Weighed, int] | None:
+    """Return where it stands what the values of a measure say; None where they are new."""
+    places = ((one.weighed, one.place(a, b)) for one in known)
+    return next(((weighed, at) for weighed, at in places if at is not None), None)
 
 
 def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[SegmentResult, ...]:

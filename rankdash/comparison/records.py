@@ -14,7 +14,7 @@ from rankdash import arrow
 from rankdash.comparison.counts import Counts
 from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
-from rankdash.comparison.paired_results import Result, Sample, Weighed, weigh
+from rankdash.comparison.paired_results import Known, Numbers, Result, Sample, Weighed, weigh
 from rankdash.comparison.per_query import UNNAMED, Inputs, PerQuery
 from rankdash.comparison.query_info import Facts
 from rankdash.comparison.rankings import ComparisonError, Rankings
@@ -25,7 +25,7 @@ from rankdash.evidence.documents.worklist import Worklist
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
-from rankdash.judged import Order, Side
+from rankdash.judged import SIDES, Order, Side
 from rankdash.lazy import cached_property
 from rankdash.metrics import Measure, NotComputed, parse_measures
 from rankdash.policy import Policy
@@ -70,13 +70,9 @@ class Comparison(Shown):
     deltas: Floats
     affected: Bools
     sample: Sample
-    plain: Weighed
-    condensed: Weighed  # the policy's measures with unjudged documents taken out of both lists
-    primary_everywhere: Paired  # the primary measure over all queries, also where the policy counts affected ones
-    counts: Counts
+    numbers: Numbers
     gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
     facts: Facts
-    votes: Rated | None
     likeness: tuple[Likeness, ...]  # measures of two lists, where they were asked for
     experts: tuple[Expertise, ...] | None  # one per measure, where they were asked for
     queries: Queries | None
@@ -89,6 +85,40 @@ class Comparison(Shown):
         inputs = self.scored.inputs
         names = "" if inputs is None else f"{inputs.a.name!r} -> {inputs.b.name!r}: "
         return f"Comparison({names}{self.primary.measure} {means} over {over})"
+
+    @property
+    def plain(self) -> Weighed:
+        """What the measures say."""
+        return self.numbers.plain
+
+    @property
+    def condensed(self) -> Weighed:
+        """What the policy's measures say with unjudged documents taken out of both lists."""
+        return self.numbers.condensed
+
+    @property
+    def primary_everywhere(self) -> Paired:
+        """The primary measure over all queries, also where the policy counts affected ones."""
+        return self.numbers.primary_everywhere
+
+    @property
+    def counts(self) -> Counts:
+        """What the data holds."""
+        return self.numbers.counts
+
+    @property
+    def votes(self) -> Rated | None:
+        """What raters say."""
+        return self.numbers.votes
+
+    @cached_property
+    def known(self) -> tuple[Known, ...]:
+        """What was weighed already: the plain values and the condensed ones, where these are others."""
+        plain = Known(self.policy, self.sample, self.scores_a, self.scores_b, self.plain)
+        if all(one.paired is other.paired for one, other in zip(self.condensed.results, self.results, strict=False)):
+            return (plain,)
+        a, b = (values_of(self.scored, "condensed", side, self.policy) for side in SIDES)
+        return plain, Known(self.policy, self.sample, a, b, self.condensed)
 
     @property
     def lists(self) -> ScoredLists:
@@ -271,7 +301,7 @@ class Comparison(Shown):
         """
         of_a, of_b = (reading, reading) if isinstance(reading, str) else reading
         a, b = values_of(self.scored, of_a, "a", self.policy), values_of(self.scored, of_b, "b", self.policy)
-        return weigh(self.policy, self.policy_measures, a, b, sample)
+        return weigh(self.policy, self.policy_measures, a, b, sample, self.known)
 
     @property
     def per_query_table(self) -> pa.Table:
@@ -301,7 +331,7 @@ class Comparison(Shown):
 
 def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> Floats:
     """Return the policy's measures under a reading, (measures, q), from a table that has them."""
-    return scored.values(reading, side)[[scored.asked.decisive.index(name) for name in policy.measures]]
+    return scored.values(reading, side, [scored.asked.decisive.index(name) for name in policy.measures])
 
 
 def summary_row(result: Result) -> dict[str, object]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,10 @@ from rankdash.comparison import TableError
 from rankdash.comparison.per_query.table import as_numpy, misfit
 
 Array = npt.NDArray[Any]
+#: Parts that are read at a time: a thread per part takes less than Arrow's one per column.
+_READERS = min(4, os.cpu_count() or 1)
+#: Parts of the table that are asked for once, and not kept.
+_READ_ONCE = frozenset({"tie_ends", "next_grade"})
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Parts:
     groups: Mapping[str, tuple[str, str]]  # of each column: the setting that it is of, "" for the policy, and its part
     _read: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
     _waiting: dict[str, pa.ChunkedArray] = field(default_factory=dict, repr=False, compare=False)
+    _footers: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for one that the folder does not have."""
@@ -41,7 +48,8 @@ class Parts:
         found = self._await(name) if waiting is None else waiting  # another thread may have taken it
         column = as_numpy(self._checked(name, found, self.types[name]))
         values = column if self.order is None else column[self.order]
-        if not self.groups[name][0]:
+        setting, part = self.groups[name]
+        if not setting and part not in _READ_ONCE:
             self._read[name] = values
         return values
 
@@ -72,23 +80,27 @@ class Parts:
         return found
 
     def _columns(self, names: Sequence[str]) -> pa.Table:
-        import pyarrow.parquet as pq  # loading it costs more than a small comparison
-
         if not self.names:
             raise broken(self.folder, "it has no parts")
-        tables = []
-        for part in self.names:
-            try:
-                with pq.ParquetFile(self.folder / part, page_checksum_verification=True) as file:
-                    tables.append(file.read(columns=list(names)).select(names))
-            except (pa.ArrowException, OSError, KeyError) as error:
-                why = f"{names[0]!r} of {part} cannot be read ({_first(error)})"
-                raise broken(self.folder, why) from None
+        with ThreadPoolExecutor(_READERS, "rankdash-parts") as readers:
+            tables = list(readers.map(lambda part: self._part(part, names), self.names))
         schema = tables[0].schema
         different = next((part for part, table in zip(self.names, tables, strict=True) if table.schema != schema), None)
         if different is not None:
             raise broken(self.folder, f"the columns of {different} are not those of the other parts")
         return pa.concat_tables(tables)
+
+    def _part(self, part: str, names: Sequence[str]) -> pa.Table:
+        """Return some columns of a part. What its file says of all columns is read once."""
+        import pyarrow.parquet as pq  # loading it costs more than a small comparison
+
+        try:
+            known = self._footers.get(part)
+            with pq.ParquetFile(self.folder / part, metadata=known, page_checksum_verification=True) as file:
+                self._footers[part] = file.metadata
+                return file.read(columns=list(names), use_threads=False).select(names)
+        except (pa.ArrowException, OSError, KeyError) as error:
+            raise broken(self.folder, f"{names[0]!r} of {part} cannot be read ({_first(error)})") from None
 
     def _checked(self, name: str, column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
         if why := misfit(column, kind):

@@ -84,6 +84,7 @@ def normal_quantile(p: float) -> float:
     return math.copysign(z, p - 0.5)
 
 
+@lru_cache(maxsize=4096)
 def coin_at_most(k: int, n: int) -> float:
     """P(X <= k) for X ~ Bin(n, 1/2); 0 for k < 0 and 1 for k >= n."""
     if k < 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,12 @@ class Measure:
     def bounded(self) -> bool:
         """Whether the measure has an upper bound, so that a margin means something for it."""
         return self.definition.bounded
+
+    @property
+    def meaning(self) -> Hashable:
+        """What decides about its values: measures with equal ones have the same values of the same lists."""
+        axes = (*self.definition.axes, *_BESIDE)
+        return self.key, self.k, self.parameters, tuple((axis, getattr(self.convention, axis)) for axis in axes)
 
     @property
     def compares_lists(self) -> bool:

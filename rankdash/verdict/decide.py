@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from rankdash.comparison import Comparison, VotesAlone
+from rankdash.evidence.threads import each
 from rankdash.verdict.caveats.table import with_caveats
 from rankdash.verdict.evidence import evidence_of
 from rankdash.verdict.fragility import fragility
 from rankdash.verdict.outcome import decide_from
-from rankdash.verdict.records import Verdict
+from rankdash.verdict.records import Fragility, Verdict
 from rankdash.verdict.sensitivity import caveat_input
 
 
@@ -25,6 +27,15 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1) -> Verdict:
     verdict = decide_from(evidence, comparison.policy, looks)
     if isinstance(comparison, VotesAlone):
         return verdict
-    found = fragility(comparison, evidence, verdict.outcome)
+    works: list[Callable[[], Fragility | None]] = [
+        lambda: fragility(comparison, evidence, verdict.outcome),
+        lambda: _read_ahead(comparison),
+    ]
+    found = each(lambda work: work(), works, len(comparison.scored))[0]
     known = caveat_input(comparison, evidence, found, looks)
     return replace(with_caveats(verdict, known, comparison.policy), fragility=found)
+
+
+def _read_ahead(comparison: Comparison) -> None:
+    """Count what the caveats will ask for; the comparison keeps it."""
+    _ = comparison.delta_bounds, comparison.tie_bounds

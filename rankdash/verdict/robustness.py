@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rankdash.comparison import REMOVED, Comparison, compare_under, existing, without_each_rater
+from rankdash.comparison import REMOVED, Comparison, existing, numbers_under, without_each_rater
+from rankdash.evidence.threads import each
 from rankdash.verdict.evidence import evidence_of, votes_of
 from rankdash.verdict.outcome import decide_from
 from rankdash.verdict.records import Outcome
@@ -54,11 +55,16 @@ def robustness(comparison: Comparison) -> Robustness:
 
 def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
     """Yield the same lists and judgments under a policy with one choice changed."""
-    for name, policy in existing(comparison.policy, comparison.scored.asked.grades).items():
-        if name == REMOVED and comparison.counts.kind == "positive_only":
-            continue  # every document without a grade counts as not relevant
-        other = compare_under(comparison, name, policy)
-        yield name, decide_from(evidence_of(other), policy).outcome
+    policies = dict(existing(comparison.policy, comparison.scored.asked.grades))
+    if comparison.counts.kind == "positive_only":
+        policies.pop(REMOVED, None)  # every document without a grade counts as not relevant
+    size = 0 if comparison.has_lists else len(comparison.scored)  # lists are put in order in threads of their own
+
+    def outcome(name: str) -> Outcome:
+        other = numbers_under(comparison, name, policies[name])
+        return decide_from(evidence_of(other), policies[name]).outcome
+
+    yield from zip(policies, each(outcome, policies, size), strict=True)
 
 
 def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:

@@ -10,7 +10,10 @@ import pytest
 import rankdash as rd
 from rankdash.comparison import existing, join, score_queries
 from rankdash.comparison.per_query import PerQuery
+from rankdash.judged import SIDES
+from rankdash.metrics import DEFINITIONS
 from tests.made import judgments, run
+from tests.truth.test_per_query import made
 
 POLICY = rd.Policy(primary="nDCG@2", n_min=1, changed_min=1)
 #: Lists whose values, documents in the first k and missing labels depend on the cutoff, the gain and what is unjudged.
@@ -66,3 +69,42 @@ def test_outcomes_without_lists_are_those_with_them(written: PerQuery) -> None:
     same = rd.compare(run(B), run(B), judgments(GRADES), policy=POLICY)
     scored = score_queries(join(run(B), run(B), judgments(GRADES)), POLICY, neighbours=True)
     assert rd.robustness(rd.compare_scored(PerQuery.from_arrow(scored.to_arrow()))) == rd.robustness(same)
+
+
+#: An axis that a setting may change, and two values of it.
+AXES = {"gain": ("linear", "exp2"), "unjudged": ("nonrelevant", "condensed"), "rel": (1, 2), "ideal_cut": ("k", "none")}
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("seed", range(3))
+def test_measures_of_one_meaning_have_the_same_values(axis: str, seed: int) -> None:
+    """Whatever else a convention says: an axis that a measure does not read changes none of its values, to the bit."""
+    small, _ = made(seed)
+    joined = join(small.run("a"), small.run("b"), small.judgments(), depth=40)
+    conventions = [rd.Convention().with_axes({axis: value}) for value in AXES[axis]]
+    forms = [form for row in DEFINITIONS.values() if row.of_lists is not None for form in row.forms]
+    alike = 0
+    for form in forms:
+        one, other = (rd.parse_measure(form.replace("@k", "@3"), convention) for convention in conventions)
+        if one.meaning == other.meaning:
+            alike += 1
+            for side in SIDES:
+                np.testing.assert_array_equal(joined.scores(side, (one,)), joined.scores(side, (other,)), form)
+    assert 0 < alike < len(forms)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_setting_shares_with_the_policy_is_the_same(seed: int) -> None:
+    """Values that are taken from the policy's columns are those that were scored for the setting, to the bit; with the
+    cutoff halved only the primary measure has other ones.
+    """
+    small, policy = made(seed)
+    table = score_queries(join(small.run("a"), small.run("b"), small.judgments()), policy, neighbours=True).to_arrow()
+    asked = PerQuery.from_arrow(table).asked
+    for one in asked.neighbours or ():
+        for own, policys in one.shared(asked).items():
+            mine = table.column(f"{one.name}: {own}").to_numpy()
+            np.testing.assert_array_equal(mine, table.column(policys).to_numpy(), f"{one.name}: {own}")
+        if one.name.startswith("cutoff"):
+            new = {name for name in one.columns.values() if name in one.asked.measured} - set(one.shared(asked))
+            assert len(new) <= 4 * sum("@" in name for name in policy.measures[:1])

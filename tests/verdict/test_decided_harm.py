@@ -131,3 +131,12 @@ def test_the_harm_that_is_proven_speaks_before_one_that_only_stops() -> None:
     policy = Policy(guardrails=(("P@5", 0.01), ("RR", 0.01), ("AP", 0.01)), watch=())
     assert decide_from(guarded(doubted, low, proven), policy).tag == "B harms MAP"
     assert decide_from(guarded(doubted, low), policy).sentence.startswith("Possible harm to P@5")
+
+
+@pytest.mark.parametrize("wins", [*range(40), 75, 128, 129, 300])
+def test_the_big_losses_that_pass_are_counted_as_one_would_count_them(wins: int) -> None:
+    """As many as there are wins, one more, and so on, up to the last that chance still makes."""
+    assert CLEAN.plain is not None
+    reading = replace(CLEAN.plain, severe=Severe(wins, 0))
+    found = decide_from(replace(CLEAN, plain=reading), Policy())
+    assert next(check.limit for check in found.checks if check.rule == "H5") == most_losses(wins)

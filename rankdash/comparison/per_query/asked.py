@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -35,6 +35,13 @@ class Neighbour:
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""
         return {"name": self.name, "own": list(self.own), "asked": self.asked.to_dict()}
+
+    def shared(self, asked: Asked) -> Mapping[str, str]:
+        """Its values that are the policy's, for the setting changes nothing that their measure reads: the name without
+        the setting in front -> the name in the table of a policy that asks ``asked``.
+        """
+        there = {meaning: name for name, meaning in reversed(list(asked.measured.items()))}
+        return {name: there[meaning] for name, meaning in self.asked.measured.items() if meaning in there}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
@@ -121,6 +128,17 @@ class Asked:
             name = f"{begin}:{measure.name}"
             names.append(name if name not in names else f"{name} #{len(names) + 1}")
         return tuple(names)
+
+    @cached_property
+    def measured(self) -> Mapping[str, Hashable]:
+        """The columns that hold a measure of a list, as the convention orders it: name -> the side and the meaning."""
+        return {
+            name: (side, measure.meaning)
+            for reading in READINGS
+            if reading.ordered and reading.part not in self.without
+            for side in SIDES
+            for name, measure in zip(self.value_columns(reading.name, side), self.of(reading.name), strict=True)
+        }
 
     @cached_property
     def parts(self) -> Mapping[str, str]:

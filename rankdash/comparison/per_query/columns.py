@@ -69,22 +69,25 @@ COLUMNS: tuple[Column, ...] = (
 @dataclass(frozen=True)
 class Reading:
     """Some measures under one way to read the lists. The names of its columns consist of name, side (if any) and
-    measure.
+    measure. ``ordered``: of one list, in the order of the convention.
     """
 
     name: str
     part: str
     about: str
     sided: bool = True
+    ordered: bool = True
 
 
 #: The values of measures, each with a column per side and measure: NaN where undefined or left out.
 READINGS: tuple[Reading, ...] = (
     Reading("plain", "plain", "every measure"),
     Reading("condensed", "condensed", "the policy's measures with unjudged documents left out of the lists"),
-    Reading("best_of_ties", "tie_ends", "the same, each group of equal scores in its best order by grade"),
-    Reading("worst_of_ties", "tie_ends", "the same, in its worst order"),
+    Reading(
+        "best_of_ties", "tie_ends", "the same, each group of equal scores in its best order by grade", ordered=False
+    ),
+    Reading("worst_of_ties", "tie_ends", "the same, in its worst order", ordered=False),
     Reading("next_grade", "next_grade", "the same, relevant from the second positive grade on; where no grade is 0"),
     Reading("explained", "explained", "nDCG@k, the measure that parts and bounds are about"),
-    Reading("alike", "alike_asked", "measures that compare the list of A with that of B", sided=False),
+    Reading("alike", "alike_asked", "measures that compare the list of A with that of B", sided=False, ordered=False),
 )

@@ -65,6 +65,7 @@ class Beside:
 
     columns: Columns
     beside: Neighbour
+    shared: Mapping[str, str]  # of its own, those that are the policy's under another name
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for one that this setting does not have."""
@@ -79,8 +80,9 @@ class Beside:
         return {name for name in self.beside.asked.parts if self._in_table(name) in there}
 
     def _in_table(self, name: str) -> str:
-        own = self.beside.asked.parts[name] in self.beside.own
-        return f"{self.beside.name}: {name}" if own else name
+        if self.beside.asked.parts[name] not in self.beside.own:
+            return name
+        return self.shared.get(name, f"{self.beside.name}: {name}")
 
 
 @dataclass(frozen=True)
@@ -111,10 +113,16 @@ class PerQuery:
         """Return the values of a column for A and for B, (q,) each."""
         return self[f"{name}_a"], self[f"{name}_b"]
 
-    def values(self, reading: str, side: Side | None = None) -> Floats:
-        """Return the values of a reading, (measures, q) float64; NaN where undefined or left out."""
-        rows = [self[name] for name in self.asked.value_columns(reading, side)]
-        return np.array(rows, np.float64).reshape(len(rows), len(self))
+    def values(self, reading: str, side: Side | None = None, rows: Sequence[int] | None = None) -> Floats:
+        """Return the values of a reading, (measures, q) float64, or of some of its measures (``rows``), in their
+        order; NaN where undefined or left out.
+        """
+        names = self.asked.value_columns(reading, side)
+        chosen = names if rows is None else [names[row] for row in rows]
+        values = np.empty((len(chosen), len(self)))
+        for row, name in zip(values, chosen, strict=True):
+            row[:] = self[name]
+        return values
 
     def total(self, name: str) -> tuple[int, int]:
         """Return the sum of duplicates, tied_rows or by_rank for A and for B, over all lists, judged or not."""
@@ -130,7 +138,9 @@ class PerQuery:
         if self.asked.neighbours is None:
             raise TableError("The per-query values were scored without the settings beside their policy.")
         beside = next((one for one in self.asked.neighbours if one.name == name), None)
-        return None if beside is None else replace(self, asked=beside.asked, columns=Beside(self.columns, beside))
+        if beside is None:
+            return None
+        return replace(self, asked=beside.asked, columns=Beside(self.columns, beside, beside.shared(self.asked)))
 
     @property
     def at_hand(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from rankdash import wording
@@ -243,10 +244,9 @@ def _breaks_more(wins: int, losses: int) -> bool:
 
 def _severe_allowed(case: Case) -> int:
     """Return the most severe losses that pass beside so many severe wins."""
-    wins = losses = case.harms.severe.wins
-    while not _breaks_more(wins, losses + 1):
-        losses += 1
-    return losses
+    wins = case.harms.severe.wins
+    possible = range(wins, 4 * wins + 20)  # the last one breaks more, whatever the wins
+    return possible[bisect_left(possible, True, key=lambda losses: _breaks_more(wins, losses)) - 1]
 
 
 def _severe_counts(case: Case) -> str:
