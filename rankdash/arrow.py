@@ -6,8 +6,9 @@ Everything in rankdash that needs the numbers of an Arrow column comes through h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -183,3 +184,73 @@ class Text:
             start, stop, _ = rows.indices(len(self))
             return self.offsets[start:stop], self.offsets[start + 1 : stop + 1]
         return self.offsets[rows], self.offsets[rows + 1]
+
+
+class Strings(Sequence[str]):
+    """Strings as Arrow has them: each becomes one of Python when it is asked for. Equal to any sequence of the same.
+
+    ``array`` is an Arrow array of strings without nulls.
+    """
+
+    def __init__(self, array: pa.Array) -> None:
+        self.array = array
+        self._places: dict[str, int | None] = {}  # of what was looked up
+
+    @classmethod
+    def of(cls, values: Sequence[str]) -> Strings:
+        """Return the strings of any sequence."""
+        return values if isinstance(values, Strings) else cls(from_strings(list(values)))
+
+    def take(self, places: npt.NDArray[np.int64]) -> Strings:
+        """Return the strings at some places, in their order."""
+        return Strings(self.array.take(from_numpy(places.astype(np.int64))))
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self.array[place]
+        return tuple(found.to_pylist()) if isinstance(place, slice) else found.as_py()
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self.array), _AT_A_TIME):
+            yield from self.array.slice(start, _AT_A_TIME).to_pylist()
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) and self._place(value) is not None
+
+    def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
+        """Return where a string stands first. ValueError where it does not."""
+        place = self._place(value)
+        if place is None or (start, stop) != (0, None):
+            return tuple(self).index(value, start, len(self) if stop is None else stop)
+        return place
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Strings):
+            return bool(self.array.cast(pa.large_string()).equals(other.array.cast(pa.large_string())))
+        return isinstance(other, Sequence) and len(other) == len(self) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Strings({len(self):,})"
+
+    def _place(self, value: str) -> int | None:
+        """Return where a string stands first; a click asks for the same one several times."""
+        if value not in self._places:
+            at = pc.index(self.array, from_strings([value]).cast(self.array.type)[0]).as_py() if _is_text(value) else -1
+            if len(self._places) >= _KEPT:
+                self._places.clear()
+            self._places[value] = None if at < 0 else at
+        return self._places[value]
+
+
+#: Strings that are made at a time where all are asked for; places that are kept.
+_AT_A_TIME, _KEPT = 100_000, 100
+
+
+def _is_text(value: str) -> bool:
+    """Whether a string can stand in a table: an address may hold half of a letter."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in value)

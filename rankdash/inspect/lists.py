@@ -5,6 +5,7 @@ Decides which queries are shown, which way a document moved and whether that hel
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,8 +38,8 @@ class Changes:
     Axis n: the queries of the policy's population that have a delta. ``texts`` is "" where no file says what was asked.
     """
 
-    query_ids: tuple[str, ...]
-    texts: tuple[str, ...]
+    query_ids: Sequence[str]
+    texts: Sequence[str]
     query: Ints  # (n,) which query of the comparison
     a: Floats
     b: Floats
@@ -124,17 +125,24 @@ def changes(comparison: Comparison) -> Changes:
     them.
     """
     delta = comparison.deltas[0]
+    return sorted_changes(comparison, comparison.scores_a[0], comparison.scores_b[0], delta)
+
+
+def sorted_changes(comparison: Comparison, a: Floats, b: Floats, delta: Floats) -> Changes:
+    """Return the same of any values of A and of B and their differences, (q,) each."""
     known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
     query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
+    ids = arrow.Strings(comparison.scored.query_ids)
+    return Changes(ids.take(query), _texts(comparison).take(query), query, a[query], b[query], delta[query])
+
+
+def _texts(comparison: Comparison) -> arrow.Strings:
+    """Return what was asked, by query of the comparison, "" where nobody says."""
     texts = query_texts(comparison)
-    return Changes(
-        tuple(comparison.query_ids[i] for i in query),
-        tuple(texts.get(comparison.query_ids[i], "") for i in query),
-        query,
-        comparison.scores_a[0][query],
-        comparison.scores_b[0][query],
-        delta[query],
-    )
+    if not texts:
+        nothing = [None, pa.py_buffer(np.zeros(len(comparison.scored) + 1, np.int32)), pa.py_buffer(b"")]
+        return arrow.Strings(pa.Array.from_buffers(pa.string(), len(comparison.scored), nothing))
+    return arrow.Strings(arrow.from_strings([texts.get(query_id, "") for query_id in comparison.query_ids]))
 
 
 def query_texts(comparison: Comparison) -> dict[str, str]:

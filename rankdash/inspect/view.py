@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from rankdash.arrow import Strings
 from rankdash.comparison import SIDES, Comparison, Rankings
 from rankdash.evidence.paired import Paired, deltas
-from rankdash.inspect.lists import Changes, query_texts
+from rankdash.inspect.lists import Changes, sorted_changes
 from rankdash.judged import Order
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
@@ -55,11 +58,13 @@ class Viewed:
         return len(self.changes)
 
     def only(self, places: Ints) -> Viewed:
-        """Return the queries at some places, in the same order."""
+        """Return the queries at some places, ascending, each once."""
         found = self.changes
+        if len(places) == len(self):
+            return self
         kept = Changes(
-            tuple(found.query_ids[at] for at in places),
-            tuple(found.texts[at] for at in places),
+            Strings.of(found.query_ids).take(places),
+            Strings.of(found.texts).take(places),
             *(getattr(found, field.name)[places] for field in fields(Changes)[2:]),
         )
         arrays = {name: getattr(self, name)[places] for name in ("overlap", "churn", "unjudged", "changed")}
@@ -70,6 +75,12 @@ class Viewed:
             parts={name: values[places] for name, values in self.parts.items()},
             segments={name: values[places] for name, values in self.segments.items()},
         )
+
+    def ends(self, most: int) -> Viewed:
+        """Return the first and the last queries, at most so many; all where they fit."""
+        n, half = len(self), most // 2
+        places = np.arange(n) if n <= most else np.concatenate((np.arange(half), np.arange(n - half, n)))
+        return self.only(places.astype(np.int64))
 
 
 @dataclass(frozen=True)
@@ -165,12 +176,8 @@ def _viewed(
 ) -> Viewed:
     """Return what is viewed, from the values of A and of B, and what is known of their lists, (q,) each."""
     a, b = values
-    delta = deltas(a, b)
-    known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
-    query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
-    texts, ids = query_texts(comparison), comparison.query_ids
-    names = tuple(ids[at] for at in query)
-    found = Changes(names, tuple(texts.get(name, "") for name in names), query, a[query], b[query], delta[query])
+    found = sorted_changes(comparison, a, b, deltas(a, b))
+    query = found.query
     return Viewed(
         measure,
         k,
@@ -211,9 +218,7 @@ def matching(found: Viewed, wanted: Filter) -> Ints:
     delta = found.changes.delta
     keep = np.ones(len(found), bool)
     if wanted.text.strip():
-        needle = wanted.text.strip().casefold()
-        both = zip(found.changes.query_ids, found.changes.texts, strict=True)
-        keep &= np.fromiter((needle in f"{name} {text}".casefold() for name, text in both), bool, len(found))
+        keep &= _named(found.changes, wanted.text.strip().casefold())
     if wanted.outcome in OUTCOMES:
         keep &= {"won": delta > 0, "tied": delta == 0, "lost": delta < 0}[wanted.outcome]
     if wanted.segment is not None and wanted.segment[0] in found.segments:
@@ -225,6 +230,18 @@ def matching(found: Viewed, wanted: Filter) -> Ints:
     if wanted.part is not None and wanted.part in found.parts:
         keep &= found.parts[wanted.part] != 0
     return np.flatnonzero(keep).astype(np.int64)
+
+
+def _named(changes: Changes, needle: str) -> Bools:
+    """Return whether the id or the text of a query has some letters, folded already, whatever their case, (n,)."""
+    ids, texts = Strings.of(changes.query_ids).array, Strings.of(changes.texts).array
+    both = pc.binary_join_element_wise(
+        ids.cast(pa.large_string()), texts.cast(pa.large_string()), pa.scalar(" ", pa.large_string())
+    )
+    if needle.isascii() and bool(pc.all(pc.string_is_ascii(both), min_count=0).as_py()):
+        within = pc.match_substring(pc.ascii_lower(both), needle)
+        return np.unpackbits(np.frombuffer(within.buffers()[1], np.uint8), count=len(both), bitorder="little") == 1
+    return np.fromiter((needle in text.casefold() for text in Strings(both)), bool, len(both))
 
 
 def waterfall(comparison: Comparison) -> tuple[Step, ...]:

@@ -77,7 +77,7 @@ def viewed_csv(viewed: Viewed, edited: Collection[str] = ()) -> bytes:
         f"unjudged@{viewed.k}": viewed.unjudged,
         "churn": viewed.churn,
     }
-    columns = {name: pa.array(values, pa.string()) for name, values in text.items()}
+    columns = {name: arrow.Strings.of(values).array.cast(pa.string()) for name, values in text.items()}
     columns |= {name: pa.array(values, pa.float64(), from_pandas=True) for name, values in numbers.items()}
     return rows_csv(pa.table(columns), edited)
 

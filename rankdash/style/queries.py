@@ -101,6 +101,7 @@ TABLE_HELP = {
     "delta": "Δ{measure}, B − A",
 }
 TABLE_TITLE, TABLE_HINT = "Queries", "{shown}. Tick a row to open its query."
+TABLE_ENDS = "The table has the first and the last {n} of them; the filters look at all, and the CSV file has all."
 SAVE_TABLE = "Save as CSV"
 SAVE_TABLE_HELP = "These queries in this order, one row each. Nothing in the file is a formula for a spreadsheet."
 TABLE_FILE, TABLE_EDITED = "queries_{measure}{edited}.csv", "_edited"

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.inspect.lists import changes
+from rankdash.evidence.paired import paired
+from rankdash.inspect.lists import Changes, changes
 from rankdash.inspect.view import (
     CELLS,
     Filter,
@@ -22,6 +23,7 @@ from rankdash.inspect.view import (
     viewed,
     waterfall,
 )
+from rankdash.metrics import parse_measure
 from rankdash.typed import typed_lists
 from tests.browsed import judgments_csv, run_csv
 
@@ -156,3 +158,34 @@ def test_of_many_points_those_that_would_hide_each_other_are_counted() -> None:
     places, counts = apart(x, x, 1_000)
     assert len(places) == CELLS + 1
     assert counts.sum() == 5_000
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_search_finds_what_a_look_at_each_query_finds(seed: int) -> None:
+    """Letters of the id, of the text or across both, in any case, of any script: as each query folded for itself."""
+    random = np.random.default_rng(seed)
+    pieces = ["red ", "SHOE", "Straße", "\u0130x", "q", "7", "日本", ""][: 8 if seed % 2 else 2]
+    texts = tuple("".join(random.choice(pieces, 3)) for _ in range(60))
+    ids = tuple(f"Q{n}" for n in range(60))
+    numbers = np.zeros(60)
+    found = Changes(ids, texts, np.arange(60), numbers, numbers, numbers)
+    for needle in ("q1", "shoe", "red", "STRASSE", "i", "1 r", "日", "q5 ", "zz", "é"):
+        expected = [at for at in range(60) if needle.strip().casefold() in f"{ids[at]} {texts[at]}".casefold()]
+        assert matching(view_of(found), Filter(text=needle)).tolist() == expected, needle
+
+
+def test_the_ends_of_very_many_queries_are_the_first_and_the_last() -> None:
+    """The largest losses and gains, in their order; all queries where they fit."""
+    n = 11
+    found = view_of(Changes([str(i) for i in range(n)], [""] * n, np.arange(n), *np.arange(3.0 * n).reshape(3, n)))
+    assert found.ends(n) is found
+    few = found.ends(4)
+    assert few.changes.query_ids == ("0", "1", "9", "10")
+    assert few.changes.delta.tolist() == [22.0, 23.0, 31.0, 32.0]
+
+
+def view_of(found: Changes) -> Viewed:
+    """A view of queries of which nothing else is known."""
+    nothing = np.zeros(len(found))
+    total = paired(found.a, found.b)
+    return Viewed(parse_measure("AP"), 10, found, nothing, nothing, nothing, nothing > 0, {}, {}, total)

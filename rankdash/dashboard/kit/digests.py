@@ -23,6 +23,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from rankdash.arrow import Strings
+
 #: Digests of records and tables that still exist, by id(). They are immutable, and hashing a long table takes long.
 _known: dict[int, tuple[weakref.ref[Any], bytes]] = {}
 
@@ -99,6 +101,7 @@ _parts.register(tuple, lambda value: map(_digest, value))
 _parts.register(list, lambda value: map(_digest, value))
 _parts.register(Mapping, lambda value: map(_digest, value.items()))
 _parts.register(pa.Table, lambda value: (_of_table(value),))
+_parts.register(Strings, lambda value: (_of_table(pa.Table.from_arrays([value.array], ["strings"])),))
 
 
 @_parts.register(FunctionType)

@@ -34,7 +34,7 @@ from rankdash.inspect.lists import (
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.store import Saved, policy_of_scored, scored_table
-from rankdash.tables import Votes
+from rankdash.tables import Scored, Votes
 from rankdash.verdict import Verdict, decide
 
 #: What is open, votes that are open without lists, and whether A and B of the saved comparison are exchanged.
@@ -198,7 +198,12 @@ def own_policy(inputs: Inputs) -> Policy | None:
     """The policy that scored queries were scored for; None: that of the session. ComparisonError where this version
     cannot read them.
     """
-    return None if inputs.scored is None else policy_of_scored(inputs.scored)
+    return None if inputs.scored is None else _policy_of(inputs.scored)
+
+
+@once
+def _policy_of(scored: Scored) -> Policy | None:
+    return policy_of_scored(scored)
 
 
 def opened_saved(saved: Saved) -> Opened | None:

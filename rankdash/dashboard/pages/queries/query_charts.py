@@ -30,6 +30,8 @@ _OF_LISTS = ("churn", "curve")
 #: Of so many queries the differences are written cell by cell, with a true minus and no sign at a rounded zero. More of
 #: them are formatted by the browser, for a millisecond writes ten.
 _STYLED = 1_000
+#: Of more queries the browser gets the first and the last ones: each costs it memory, and the line to it time.
+_MOST_ROWS = 10_000
 
 
 def kind(comparison: Comparison, viewed: Viewed) -> str:
@@ -133,7 +135,11 @@ def _want_part() -> None:
 
 
 def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool = True) -> None:
-    """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list."""
+    """Every query that passes the filters: both scores, difference, overlap, unjudged share, change of the list. Of
+    very many the first and the last ones.
+    """
+    _table_head(viewed, of, edited)
+    viewed = viewed.ends(_MOST_ROWS)
     changes, heads = viewed.changes, words.TABLE_COLUMNS
     names = [text or query_id for text, query_id in zip(changes.texts, changes.query_ids, strict=True)]
     frame = pd.DataFrame(
@@ -149,7 +155,6 @@ def table(viewed: Viewed, of: int, edited: Collection[str], *, has_lists: bool =
     )
     if not has_lists:
         frame = frame.drop(columns=[heads[name] for name in words.OF_LISTS])
-    _table_head(viewed, of, edited)
     styled = len(frame) <= _STYLED
     cells: Any = literal_cells(frame)
     if styled:
@@ -184,6 +189,8 @@ def _table_head(viewed: Viewed, of: int, edited: Collection[str]) -> None:
         )
     shown_of = words.MATCHES.format(shown=count(len(viewed)), n=count(of, "query", "queries"))
     st.caption(words.TABLE_HINT.format(shown=shown_of))
+    if len(viewed) > _MOST_ROWS:
+        st.caption(words.TABLE_ENDS.format(n=count(_MOST_ROWS // 2)))
 
 
 def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
