@@ -83,6 +83,7 @@ class ScoredLists:
     rankings: Rankings
     asked: Asked
     known: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
+    elsewhere: Collection[str] = ()  # values of measures that nobody asks for here
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for a column that does not exist."""
@@ -99,12 +100,11 @@ class ScoredLists:
     @cached_property
     def _of_neighbours(self) -> Mapping[str, tuple[ScoredLists, str]]:
         """The columns of neighbours: the same lists, asked other things."""
-        return {
-            name: (lists, column)
+        lists = {
+            one.name: ScoredLists(self.rankings.reaching(one.asked.cutoff), one.asked, elsewhere=one.shared(self.asked))
             for one in self.asked.neighbours or ()
-            for lists in [ScoredLists(self.rankings.reaching(one.asked.cutoff), one.asked)]
-            for name, column in one.columns.items()
         }
+        return {name: (lists[one.name], column) for name, (one, column) in self.asked.beside.items()}
 
     @property
     def at_hand(self) -> Collection[str]:
@@ -253,8 +253,10 @@ class ScoredLists:
         """Return the values of a reading, column by column."""
         columns: dict[str, Array] = {}
         for side in SIDES:
-            values = self.rankings.scores(side, self.asked.of(reading))
-            columns |= dict(zip(self.asked.value_columns(reading, side), values, strict=True))
+            measures = dict(zip(self.asked.value_columns(reading, side), self.asked.of(reading), strict=True))
+            wanted = [name for name in measures if name not in self.elsewhere]
+            values = self.rankings.scores(side, tuple(measures[name] for name in wanted))
+            columns |= dict(zip(wanted, values, strict=True))
         return columns
 
 

@@ -141,16 +141,11 @@ def opened(folder: str | Path) -> PerQuery:
 
 
 def _groups(header: Header) -> dict[str, tuple[str, str]]:
-    """Return the setting and the part of each column, which are asked for together; "never" for what nobody asks for,
-    since the policy has the same values.
-    """
-    asked, groups = header.asked, {name: ("", part) for name, part in header.asked.parts.items()}
-    for one in asked.neighbours or ():
-        shared = one.shared(asked)
-        groups |= {
-            name: (one.name, "never" if column in shared else groups[name][1]) for name, column in one.columns.items()
-        }
-    return groups
+    """Return the setting and the part of each column, which are asked for together."""
+    asked = header.asked
+    return {
+        name: (asked.beside[name][0].name if name in asked.beside else "", part) for name, part in asked.parts.items()
+    }
 
 
 def files_of(folder: str | Path) -> Files:

@@ -151,8 +151,19 @@ class Asked:
         }
         every = {name: column.part for column in COLUMNS for name in column.names} | values
         mine = {name: part for name, part in every.items() if part not in self.without}
-        return mine | {
-            name: one.asked.parts[column] for one in self.neighbours or () for name, column in one.columns.items()
+        return mine | {name: one.asked.parts[column] for name, (one, column) in self.beside.items()}
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[Neighbour, str]]:
+        """The columns of the settings beside the policy: the setting, and the name without it in front. Values that are
+        the policy's have no column of their own.
+        """
+        return {
+            name: (one, column)
+            for one in self.neighbours or ()
+            for shared in [one.shared(self)]
+            for name, column in one.columns.items()
+            if column not in shared
         }
 
     @cached_property
@@ -160,9 +171,7 @@ class Asked:
         """The type of every column beside ``query_id``."""
         declared = {name: TYPES[column.kind] for column in COLUMNS for name in column.names}
         mine = {name: declared.get(name, TYPES["float"]) for name in self.parts}
-        return mine | {
-            name: one.asked.types[column] for one in self.neighbours or () for name, column in one.columns.items()
-        }
+        return mine | {name: one.asked.types[column] for name, (one, column) in self.beside.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record by names, JSON-ready."""
