@@ -240,7 +240,8 @@ def _named(changes: Changes, needle: str) -> Bools:
     )
     if needle.isascii() and bool(pc.all(pc.string_is_ascii(both), min_count=0).as_py()):
         within = pc.match_substring(pc.ascii_lower(both), needle)
-        return np.unpackbits(np.frombuffer(within.buffers()[1], np.uint8), count=len(both), bitorder="little") == 1
+        bits = np.frombuffer(within.buffers()[1], np.uint8)
+        return np.unpackbits(bits, count=len(both), bitorder="little").astype(bool)
     return np.fromiter((needle in text.casefold() for text in Strings(both)), bool, len(both))
 
 

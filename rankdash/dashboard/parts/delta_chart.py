@@ -32,7 +32,7 @@ def chart(changes: Changes, measure: str, height: int, key: str, alt: str) -> No
         # A second click on a bar takes its selection back, and means the bar all the same: meanwhile another query may
         # have been opened by other ways.
         query_id = st.session_state.get(_CLICKED)
-        if query_id in changes.query_ids:
+        if query_id is not None and query_id in changes.query_ids:
             selected_query.choose(query_id)
 
     with st.container(key="marked", gap=None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -208,7 +208,7 @@ def _columns(viewed: Viewed, styled: bool) -> dict[str, Any]:
     }
 
 
-def _open_row(ids: tuple[str, ...]) -> None:
+def _open_row(ids: Sequence[str]) -> None:
     event: Any = st.session_state["view_table"]
     rows = event["selection"]["rows"]
     if rows and rows[0] < len(ids):
