@@ -103,8 +103,8 @@ ROOMS: dict[str, Room] = {
     "cli": Room("needed disk strings tables reading policy comparison drivers rankdash edits report store"),
     "__main__": Room("needed cli"),
     "dashboard": Room(
-        "needed conventions wording style tables reading mistakes intake metrics evidence policy comparison evaluate "
-        "explain inspect edits typed verdict store rankdash charts report",
+        "arrow needed conventions wording style tables reading mistakes intake metrics evidence policy comparison "
+        "evaluate explain inspect edits typed verdict store rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }
