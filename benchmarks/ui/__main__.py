@@ -1,4 +1,5 @@
-"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--shared] [--saving [--seconds 120]] [--write]``.
+"""``python -m benchmarks.ui [--reps 7] [--work FOLDER] [--small] [--pages] [--shared] [--saving [--seconds 120]]
+[--write]``.
 
 ``--sessions`` and ``--attacks`` are of the part that ``--shared`` measures alone.
 
@@ -63,12 +64,12 @@ def main() -> int:
         if pages and not options.small:
             with _both(here) as (app, floor):
                 _large(browser, app, floor, options, results)
-        if not options.small and not options.saving:
+        if not (options.small or options.saving or options.pages):
             with _served(here) as app:
                 results.beside = beside(app, options.attacks or CHOSEN)
             with _served(here) as app:
                 results.closed = kept(app, options.sessions)
-        if not options.small and not options.shared:
+        if not (options.small or options.shared or options.pages):
             _saving(browser, path, here, options, results)
         browser.close()
     found = {"ui": report(results, options.reps, time.perf_counter() - started)} if pages else {}
@@ -86,6 +87,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--reps", type=int, default=7, help="repetitions of each action")
     parser.add_argument("--work", type=Path, default=ROOT / "benchmarks" / ".work", help="folder of the generated data")
     parser.add_argument("--small", action="store_true", help="the demo alone, for a quick look")
+    parser.add_argument("--pages", action="store_true", help="only the pages, of the demo and of the large set")
     parser.add_argument("--sessions", type=int, default=30, help="how many sessions are opened and closed")
     parser.add_argument("--attacks", nargs="+", help="files of tests/reading/attacks.py, in place of the hardest")
     parser.add_argument("--shared", action="store_true", help="only what sessions leave behind and feel of each other")

@@ -30,7 +30,8 @@ MORE = {
 #: Times longer that 95% of the answers in browsers may take while 20 sessions work than alone.
 TOGETHER = 3.0
 LOAD = 1.5  # times the floor's first page
-MEMORY = 2_500.0  # MB
+MEMORY = 1_000.0  # MB
+UPLOAD = 6.0  # seconds from both runs uploaded to the verdict
 #: MB that a server may take more than at its start, once sessions are closed.
 CLOSED = 600.0
 #: Milliseconds that a click may take on the server while another session uploads a hostile file.
@@ -91,7 +92,7 @@ class Results:
         over |= any(one.worst > BESIDE for one in self.beside) or self.left > CLOSED
         over |= bool(self.pairs["demo", "load"]) and self.ratio > LOAD
         over |= self.together is not None and any(holds is False for *_, holds in _together(self.together))
-        return over or (self.most or 0) > MEMORY
+        return over or (self.most or 0) > MEMORY or (self.upload or 0) > UPLOAD
 
 
 def report(results: Results, repetitions: int, seconds: float) -> str:
@@ -106,7 +107,10 @@ def report(results: Results, repetitions: int, seconds: float) -> str:
         lines = [[name, "" if mb is None else f"{mb:,.0f}", "", ""] for name, mb in results.memory.items()]
         lines[-1][2:] = [f"{MEMORY:,.0f}", _verdict(results.most is not None and results.most <= MEMORY)]
         parts.append(table([f"the server's memory, {SIZES['large']} and two runs", "MB", "limit", ""], lines, "lrrl"))
-        parts.append(f"Upload of both runs until the verdict is complete: {results.upload or 0:.1f} s.")
+    if results.upload is not None:
+        line = [f"{results.upload:.1f}", f"{UPLOAD:g}", _verdict(results.upload <= UPLOAD)]
+        header = [f"upload of {SIZES['large']} and two runs", "s", "limit", ""]
+        parts.append(table(header, [["until the verdict is complete", *line]], "lrrl"))
     return "\n\n".join(parts)
 
 
