@@ -74,7 +74,7 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
             ids = [headings[i] for i, name in mapping.names.items() if name == "query_id"]
             # Else it would hold the file as it is packed.
             file = pq.ParquetFile(stream, read_dictionary=ids, pre_buffer=False, buffer_size=1 << 20)
-            rows = max(1, size * footer.rows // document.size)
+            rows = min(_MOST_ROWS, max(1, size * footer.rows // document.size))
             done = 0
             for batch in file.iter_batches(rows, columns=[headings[i] for i in mapping.names], use_threads=False):
                 if any(column.null_count for column in batch.columns):
@@ -90,6 +90,8 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
         raise UnfitError(str(error)) from None
 
 
+#: The most rows of a piece, however few bytes they take packed: unpacked they are as many as in a text.
+_MOST_ROWS = 1 << 17
 #: The types of the columns of a run that is read in pieces.
 _PLAIN: Mapping[str, tuple[pa.DataType, ...]] = {
     "query_id": (pa.string(), pa.large_string()),
