@@ -19,9 +19,9 @@ from rankdash.comparison import ComparisonError, PerQuery
 from rankdash.drivers.spec import PLACE, Spec, score_block
 from rankdash.judged import inline_judgments, pooled
 from rankdash.metrics import MeasureError
-from rankdash.reading.values.numerals import is_number
+from rankdash.reading.values.numerals import COMMAS, is_number
 from rankdash.reading.values.parsing import Numbers, ids, numbers
-from rankdash.tables import Judgments, Run
+from rankdash.tables import Judgments, OrderedBy, Run
 
 #: The columns of the rows that a worker gets; a source that lacks one has nulls there.
 SIDE, VALUES = "side", ("score", "rank", "relevance")
@@ -80,6 +80,9 @@ def _scored(table: pa.Table, plan: Plan) -> tuple[PerQuery, tuple[list[str], lis
     for side, part in tables.items():
         if "relevance" in part.column_names and PLACE not in part.column_names:
             _check_grades(part, side)
+    for side, by in zip("ab", plan.spec.ordered_by, strict=True):
+        if "rank" in tables[side].column_names and PLACE not in tables[side].column_names:
+            _check_ranks(tables[side], side, by)
     scored = score_block(tables["a"], tables["b"], judged, plan.spec)
     for side, findings in (("a", scored.noticed.findings_a), ("b", scored.noticed.findings_b)):
         if findings.by_rank_instead and not {"rank", PLACE} & set(plan.columns[side]):
@@ -131,6 +134,8 @@ def _numbers(part: pa.Table, name: str, side: str, columns: tuple[str, ...]) -> 
         wrong = found.bad  # without a grade: not judged
     elif name == "score" and "rank" in columns:
         wrong = np.array([row for row in found.missing.tolist() if not _is_no_score(column[row].as_py())], np.int64)
+    if set(COMMAS) & set(found.notes):
+        raise _WrongError(f"{SIDES[side]}: numbers in column {name!r} have commas: write them with decimal points.")
     if len(wrong):
         cell = column[int(wrong[0])].as_py()
         query = part.column("query_id")[int(wrong[0])].as_py()
@@ -157,6 +162,31 @@ def _check_grades(part: pa.Table, side: str) -> None:
         raise _WrongError(
             f"{SIDES[side]}: document {_shown(one.doc_id)} of query {_shown(one.query_id)} has the grades {low:g} "
             f'and {high:g}, and rows have no order here: remove one, or number the rows in a column "row_number".'
+        )
+
+
+def _check_ranks(part: pa.Table, side: str, by: OrderedBy) -> None:
+    """Raise _WrongError where two documents of a list that its ranks order have one rank: nothing says which stands
+    first.
+    """
+    query = arrow.codes(arrow.one_chunk(part.column("query_id")).dictionary_encode())
+    rank, rows = arrow.as_numpy(arrow.one_chunk(part.column("rank"))), np.arange(len(part))
+    if by == "score":  # but for the lists with a score that is no finite number
+        finite = np.isfinite(arrow.as_numpy(arrow.one_chunk(part.column("score"))))
+        rows = np.flatnonzero(np.isin(query, query[~finite]))
+    rows = rows[np.lexsort((rank[rows], query[rows]))]
+    above, below = rows[:-1], rows[1:]
+    alike = (query[above] == query[below]) & (rank[above] == rank[below])
+    documents = arrow.one_chunk(part.column("doc_id"))
+    one, other = (documents.take(arrow.from_numpy(some[alike])) for some in (above, below))
+    at = pc.index(pc.not_equal(one, other), True).as_py()
+    if at >= 0:
+        row = int(above[alike][at])
+        names = " and ".join(sorted(_shown(some[at].as_py()) for some in (one, other)))
+        raise _WrongError(
+            f"{SIDES[side]}: documents {names} of query {_shown(part.column('query_id')[row].as_py())} have the rank "
+            f"{rank[row]:g}, and rows have no order here: give each its own, or number the rows in a column "
+            '"row_number".'
         )
 
 

@@ -63,13 +63,14 @@ class RunInPieces:
         pieces = BINARY_PIECES.get(self._looked.name) if form is None else form.pieces
         if pieces is None:
             raise WholeNeededError
-        source: Source | None = None
+        told: tuple[object, ...] = ()
         try:
             for end, grid in pieces(document, self._piece):
                 run = part_of(bounded(grid, document.limits), self._order)
-                if run is None or (source is not None and source.notes != run.source.notes):
+                # Types: ranks are whole numbers where all of the file are.
+                if run is None or (told and told != (run.source.notes, run.table.schema)):
                     raise WholeNeededError
-                source = run.source
+                told = run.source.notes, run.table.schema
                 yield Piece(replace(run, name=self.name), end)
         except (ReadError, UnfitError, pa.ArrowException) as error:
             raise WholeNeededError from error

@@ -163,6 +163,20 @@ def test_packed_files_parquet_and_scattered_rows_score_the_same(
             assert kept.ranked(side, order).findings == whole.ranked(side, order).findings  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("order", ["auto", "score"])
+def test_large_ranks_in_a_part_of_a_file_are_read_as_those_of_the_whole(tmp_path: Path, order: str) -> None:
+    """A rank beyond 32 bits makes all ranks of Parquet fractions, also in the pieces that have none."""
+    rows = [(f"q{i // 20}", f"d{i % 20}", i % 20 + 1, float(100 - i % 20)) for i in range(400)]
+    for name, last in (("a", 2**40), ("b", 20)):
+        columns = list(zip(*rows[:-1], (*rows[-1][:2], last, rows[-1][3]), strict=True))
+        names = ("query_id", "doc_id", "rank", "score")
+        pq.write_table(pa.table(dict(zip(names, columns, strict=True))), tmp_path / f"{name}.parquet")
+    (tmp_path / "q.txt").write_text("".join(f"q{i} 0 d{i} 1\n" for i in range(20)), "ascii")
+    files = [str(tmp_path / f"{name}.parquet") for name in "ab"]
+    asked = [*files, "-q", str(tmp_path / "q.txt"), "--order", order]
+    assert said(asked, 0, piece=200) == said(asked, 1 << 62)
+
+
 def test_a_disk_that_fills_is_one_sentence_and_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder of bucket files is gone after an error, as it is after all went well."""
     spare = tmp_path / "spare"

@@ -26,6 +26,8 @@ _DOTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+", re.ASCII)
 _COUNTED = re.compile(r"(?:#|no\.? ?|第)?(\d{1,9})(?:st|nd|rd|th|位|名)?", re.ASCII | re.IGNORECASE)
 _BETWEEN = re.compile(r"(?<=\d)[ '](?=\d{3}(?:\D|$))", re.ASCII)
 _LONGEST = 400
+#: What only all cells of a column tell together: part of them alone might be read otherwise.
+COMMAS = ("Decimal commas were read as decimal points.", "Commas between thousands were left out.")
 _SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
 #: Digits above or below the line are no digits of the number beside them.
 _RAISED = ("<super>", "<sub>")
@@ -71,9 +73,9 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
     found = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.nan])[:-1]
     notes = []
     if decimal:
-        notes.append("Decimal commas were read as decimal points.")
+        notes.append(COMMAS[0])
     elif grouped:
-        notes.append("Commas between thousands were left out.")
+        notes.append(COMMAS[1])
     if any("," not in cell and value == value for cell, value in zip(written, found.tolist(), strict=True)):
         notes.append("Full-width digits and signs beside numbers were read as plain numbers; % as hundredths.")
     return found[codes(encoded)], decimal, tuple(notes)
