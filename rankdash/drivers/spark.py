@@ -7,9 +7,10 @@ refused, unless a column ``row_number`` tells it, and queries come in the order 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from functools import reduce
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +19,7 @@ from rankdash.comparison import ComparisonError, Inputs, PerQuery, ScoredRun, To
 from rankdash.comparison.per_query.asking import asked_by
 from rankdash.drivers.bucket import RESULT, SIDE, SIDES, VALUES, Plan, block_of, score_bucket
 from rankdash.drivers.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
-from rankdash.drivers.spec import PLACE, Spec
+from rankdash.drivers.spec import BEHIND, PLACE, Spec
 from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side
 from rankdash.mistakes import unmet_run
@@ -29,7 +30,7 @@ from rankdash.reading.values.parsing import numbers
 from rankdash.tables import OrderedBy, Source
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 __all__ = ["BUCKETS", "ROW", "Scoring", "SparkError", "names_of", "order_of", "read", "score", "sent", "session"]
 
@@ -237,17 +238,64 @@ def _check_order(plan: Plan) -> None:
         )
 
 
-def _grades(sources: Iterable[_Rows]) -> tuple[float, ...]:
-    """Return the distinct grades of the judgments, ascending. ComparisonError where there are none."""
+def _grades(sources: Sequence[_Rows]) -> tuple[float, ...]:
+    """Return the distinct grades that count, ascending: of two grades of a document the first. ComparisonError where
+    there are none.
+    """
+    graded = [source for source in sources if "relevance" in source.columns]
     found: set[float] = set()
-    for source in sources:
-        if "relevance" in source.columns:
-            column = source.frame.select("relevance").distinct().toArrow().column("relevance")
-            values = numbers(pa.chunked_array(column.chunks, column.type).combine_chunks()).values
-            found |= set(values[~np.isnan(values)].tolist())
+    if graded:
+        rows = _graded(graded)
+        grades = _distinct(rows)
+        if len(graded) > 1 or PLACE in graded[0].columns:  # else a document with two grades is refused
+            grades = _distinct(_first(rows, [one for one, value in grades.items() if np.isnan(value)]))
+        found = {value + 0.0 for value in grades.values() if not np.isnan(value)}
     if not found:
         raise ComparisonError("There are no judgments: no row has a grade.")
-    return tuple(sorted(one + 0.0 for one in found))
+    return tuple(sorted(found))
+
+
+def _graded(sources: Sequence[_Rows]) -> DataFrame:
+    """Return the rows that may have a grade, with what tells which of two comes first."""
+    from pyspark.sql import functions as f
+
+    kind = "string" if any(source.kinds["relevance"] == "string" for source in sources) else "double"
+    parts = []
+    for at, source in enumerate(sources):
+        place = f.col(PLACE) if PLACE in source.columns else f.lit(0)
+        behind = (place.cast("bigint") + f.lit(at * BEHIND)).alias(PLACE)
+        parts.append(source.frame.select(*_id_columns(), _value(source, "relevance", kind), behind))
+    return reduce(lambda one, more: one.unionAll(more), parts).where(f.col("relevance").isNotNull())
+
+
+def _first(rows: DataFrame, blanks: Sequence[Any]) -> DataFrame:
+    """Return the first grade of each document, cells that are ``blanks`` left out."""
+    from pyspark.sql import functions as f
+
+    some = rows.where(~f.col("relevance").isin(list(blanks))) if blanks else rows
+    first = f.min(f.struct(PLACE, "relevance")).alias("first")
+    return some.groupBy("query_id", "doc_id").agg(first).select(f.col("first.relevance").alias("relevance"))
+
+
+def _distinct(rows: DataFrame) -> dict[Any, float]:
+    """Return the cells of the column of grades, each once, and their numbers; NaN: no grade."""
+    column = rows.select("relevance").distinct().toArrow().column("relevance")
+    values = numbers(pa.chunked_array(column.chunks, column.type).combine_chunks()).values
+    return dict(zip(column.to_pylist(), values.astype(np.float64).tolist(), strict=True))
+
+
+def _id_columns() -> list[Column]:
+    from pyspark.sql import functions as f
+
+    return [f.col(name).cast("string").alias(name) for name in ("query_id", "doc_id")]
+
+
+def _value(source: _Rows, name: str, kind: str) -> Column:
+    """Return a column as text or numbers; as text a number of 32 bits is written as the one of 64 bits that it is."""
+    from pyspark.sql import functions as f
+
+    value = f.col(name) if name in source.columns else f.lit(None)
+    return (value.cast("double") if source.kinds.get(name) == "float" else value).cast(kind).alias(name)
 
 
 def _together(sources: Mapping[str, _Rows], buckets: int) -> DataFrame:
@@ -258,16 +306,10 @@ def _together(sources: Mapping[str, _Rows], buckets: int) -> DataFrame:
     texts = {name for source in sources.values() for name in source.columns if source.kinds.get(name) == "string"}
     parts = []
     for side, source in sources.items():
-        ids = [f.col(name).cast("string").alias(name) for name in ("query_id", "doc_id")]
-        values = []
-        for name in given:
-            kind = "bigint" if name == PLACE else "string" if name in texts else "double"
-            value = f.col(name) if name in source.columns else f.lit(None)
-            values.append(value.cast(kind).alias(name))
-        parts.append(source.frame.select(f.lit(side).alias(SIDE), *ids, *values))
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole.unionAll(part)
+        kinds = ["bigint" if name == PLACE else "string" if name in texts else "double" for name in given]
+        values = [_value(source, name, kind) for name, kind in zip(given, kinds, strict=True)]
+        parts.append(source.frame.select(f.lit(side).alias(SIDE), *_id_columns(), *values))
+    whole = reduce(lambda one, more: one.unionAll(more), parts)
     # Spark SQL's crc32 is that of zlib: the bucket of a query is the same everywhere.
     bucket = f.crc32(f.coalesce(f.col("query_id"), f.lit("")).cast("binary")) % f.lit(buckets)
     return whole.withColumn("bucket", bucket)

@@ -156,6 +156,35 @@ def test_rows_without_numbers_give_the_same_values(session: Any) -> None:
     assert rd.decide(there) == rd.decide(here)
 
 
+LISTS = (("q1", "d1", 3.0), ("q1", "d2", 2.0), ("q2", "d1", 1.0), ("q2", "d3", 0.5))
+TWICE = (("q1", "d1", 1.0), ("q1", "d1", 3.0), ("q2", "d3", 2.0), ("q2", "d1", 0.0))
+
+
+def test_a_grade_that_no_document_keeps_is_no_grade(session: Any) -> None:
+    """Of two grades the first counts: a higher one behind it changes neither ERR, whose largest grade it would be, nor
+    what a label can do.
+    """
+    made, policy = World(0, LISTS, LISTS[::-1], TWICE), rd.Policy(primary="ERR@3")
+    whole, found = in_memory(made, policy), by_spark(session, made, policy, numbered=True)
+    assert found.asked.grades == (0.0, 1.0, 2.0)
+    same_columns(whole, found)
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_grades_beside_the_documents_count_once_too(session: Any, numbered: bool) -> None:
+    """Those of A before those of B; blank cells are none; 32 bits beside text are the number that they are."""
+    a = {"query_id": ["q1", "q1", "q2"], "doc_id": ["d1", "d2", "d3"], "score": [3.0, 2.0, 1.0]}
+    a |= {"relevance": pa.array([0.1, None, 2.0], pa.float32())}
+    b = {"query_id": ["q1", "q1", "q2"], "doc_id": ["d2", "d1", "d3"], "score": [3.0, 2.0, 1.0]}
+    b |= {"relevance": ["NA", "4", "1"]}
+    policy = rd.Policy(primary="ERR@3")
+    runs = [rd.read_run(pa.table(one), name=name) for name, one in (("A", a), ("B", b))]
+    number = {driver.ROW: [0, 1, 2]} if numbered else {}
+    frames = [session.createDataFrame(pa.table(one | number)) for one in (a, b)]
+    found = driver.score(*frames, None, Spec(policy, MEASURES), buckets=3)
+    same_columns(scored_in_memory(*runs, None, policy, MEASURES), found)
+
+
 def test_the_bucket_of_a_query_is_that_of_zlib(session: Any) -> None:
     """The hash is one that every side has, so that parts of different drivers fit together."""
     ids = ["q1", "é", "e\u0301", "查询", "", "🙂"]
