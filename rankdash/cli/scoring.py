@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from rankdash.comparison import Told
 
 #: What says which lists are compared: it was decided when they were scored.
-_DECIDED = {"a": "A", "b": "B", "judgments": "--judgments", "edits": "--edits"}
+_DECIDED = {
+    "a": "A",
+    "b": "B",
+    "judgments": "--judgments",
+    "edits": "--edits",
+    "order": "--order",
+    "scores": "--scores",
+    "groups": "--groups",
+}
+#: The inputs that were read when they were scored, and those that may stand beside them.
+_SCORED, _BESIDE = ("a", "b", "models", "judgments"), ("votes", "queries")
 
 
 def score_(options: argparse.Namespace) -> int:
@@ -122,7 +132,10 @@ def compared(options: argparse.Namespace) -> Comparison:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
     from rankdash.drivers.folder import opened
 
-    twice = [name for option, name in _DECIDED.items() if getattr(options, option) is not None]
+    named = vars(options) | {"order": None if options.order == "auto" else options.order}
+    twice = [name for option, name in _DECIDED.items() if named[option] is not None]
+    about = [{option for kind in kinds for option in decided(options, kind)} for kinds in (_SCORED, _BESIDE)]
+    twice += [f"--{option}" for option in sorted(about[0] - about[1])]
     if twice:
         raise ArgumentError(f"--scored: the lists are scored already, leave {twice[0]} out.")
     progress("reading")

@@ -166,10 +166,24 @@ def test_a_place_that_is_taken_is_not_written_over(capsys: pytest.CaptureFixture
 
 @pytest.mark.usefixtures("files")
 def test_what_was_decided_when_the_queries_were_scored_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """Lists, judgments and edits beside --scored, and a measure that was not scored, each in one sentence."""
+    """Lists, judgments, edits and how they are read beside --scored, and a measure that was not scored, each in one
+    sentence; what tells how votes and queries are read is not.
+    """
     assert printed(capsys, "score", *FILES, "-m", "P@5", "--out", "s")[0] == 0
     assert "leave A out" in printed(capsys, "compare", "a.run", "b.run", "--scored", "s")[2]
     assert "leave --judgments out" in printed(capsys, "compare", "--scored", "s", "-q", "q.qrels")[2]
+    for option, value in (
+        ("--order", "rank"),
+        ("--columns", "score=mine"),
+        ("--columns", "judgments:query_id=topic"),
+        ("--grades", "E=3"),
+        ("--encoding", "a:latin-1"),
+        ("--groups", "sizes.txt"),
+    ):
+        told = f"--scored: the lists are scored already, leave {option} out.\n"
+        assert printed(capsys, "compare", "--scored", "s", option, value) == (2, "", told)
+    for option, value in (("--encoding", "utf-8"), ("--columns", "weight=w"), ("--order", "auto")):
+        assert printed(capsys, "compare", "--scored", "s", option, value)[0] == 0
     assert printed(capsys, "compare", "--scored", "s", "-m", "P@5")[0] == 0
     status, _, told = printed(capsys, "compare", "--scored", "s", "-m", "P@7")
     assert (status, told.startswith("P@7 was not scored. Scored: nDCG@10, ")) == (2, True)
