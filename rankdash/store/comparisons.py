@@ -59,6 +59,11 @@ class Store(Journal):
                 _OPENED[settings]._sweep_when_due()
             return _OPENED[settings]
 
+    @property
+    def read_only(self) -> str:
+        """Where nothing can be written: the database, as people are told about it; "" where it can."""
+        return self.database.where if self.database.read_only else ""
+
     def create(self, content: Content, state: State, *, browser: str = "") -> Saved:
         """A new comparison. Its files are written first, then everything else in one transaction."""
         tables = self._inputs.prepared(content)

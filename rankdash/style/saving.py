@@ -13,6 +13,11 @@ OFF_LINK = (
 NOTE = "Note"
 SAVING, OPENING = "Saving", "Opening the saved comparison"
 SAVING_HELP = "This comparison is being written to the disk. Its link is in the address when that is done."
+#: {where} is the database.
+READ_ONLY = (
+    "Nothing is saved here, because rankdash may only read {where}: what you change stays in memory until this page is "
+    "closed, unless the user who runs rankdash gets the right to write there, or RANKDASH_HOME names another folder."
+)
 SAVE_AGAIN, SAVE_AS_NEW = "Save now", "Save as a new comparison"
 CANNOT_OPEN = "This comparison cannot be opened"
 CANNOT_OPEN_WHY = "Open another one under History, or drop files here."

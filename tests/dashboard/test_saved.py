@@ -16,7 +16,7 @@ from rankdash.dashboard.session import actions, edit_state, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
-from rankdash.store import Store, StoreError, comparison_of, scored
+from rankdash.store import Settings, Store, StoreError, comparison_of, scored, words
 from rankdash.style import reading, saving
 from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
 from tests.dashboard.test_naming import inputs, opened, renamed
@@ -355,6 +355,39 @@ def test_a_server_that_saves_nothing_says_so(monkeypatch: pytest.MonkeyPatch) ->
     assert at.header[0].value == saving.CANNOT_OPEN
     assert "RANKDASH_STORE=off" in texts(at)
     assert saving.OFF in texts(opened())
+
+
+def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a colleague may only read is listed and opened, with a sentence that nothing is saved; an edit goes on in
+    memory, and says so; a page that is only looked at is no failed attempt to save.
+    """
+    tab = saved_tab()
+    database = Store.open(Settings.from_environment()).database
+
+    def refuse() -> None:
+        raise StoreError(words.READ_ONLY.format(where=database.where))
+
+    monkeypatch.setattr(type(database), "read_only", True)
+    monkeypatch.setattr(database, "writing", refuse)
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    sentence = saving.READ_ONLY.format(where=home / "rankdash.sqlite")
+    for page in ("verdict", "queries", "edit", "history"):
+        at.switch_page(SCRIPTS[page]).run()
+        assert not at.exception
+        assert sentence in texts(at)
+        assert "save_again" not in [button.key for button in at.button]
+    at = app().run()
+    assert sentence not in texts(at)
+    at.switch_page(SCRIPTS["history"]).run()
+    assert sentence in texts(at)
+    assert at.dataframe
+    other = Tab(tab.id)
+    other.edit(GRADE)
+    assert other(state.current).edits == (GRADE,)
+    assert "may not write" in other(head.problem)
+    assert "stays open in memory" in other(head.problem)
 
 
 def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:

@@ -42,12 +42,21 @@ def problem() -> None:
     """Why the open comparison could not be saved, with the way to try it again; nothing where all of it is saved."""
     why = head.problem()
     if not why:
+        if head.now() is not None:
+            read_only()
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="not_saved"):
         st.markdown(f":orange[:material/warning:] {plain(why)}", width="stretch")
         st.button(words.SAVE_AGAIN, key="save_again", on_click=actions.save_again)
         if head.now() is not None:
             st.button(words.SAVE_AS_NEW, key="save_as_new", on_click=actions.save_as_new)
+
+
+def read_only() -> None:
+    """That what is saved can only be read here, and what to do; nothing where it can be written."""
+    if where := shelf.read_only():
+        with st.container(border=True, key="read_only"):
+            st.markdown(f":material/lock: {plain(words.READ_ONLY.format(where=where))}")
 
 
 def note() -> None:

@@ -1,7 +1,8 @@
 """Connections to the database: made once, brought up to the schema once, every transaction short.
 
 SQLite: WAL, every commit synced, foreign keys checked, what is deleted overwritten, and a writer takes the lock as it
-begins, so that none fails half way. PostgreSQL: READ COMMITTED, and advisory locks where two must not work at once.
+begins, so that none fails half way. In a folder where its log cannot be made a database is read as it is. PostgreSQL:
+READ COMMITTED, and advisory locks where two must not work at once.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -44,10 +46,8 @@ class Database:
             self._url = self._url.set(database=str(self._file))  # whatever folder a program changes to
             self.where = str(self._file)
         with told(self.where):
-            self._engine = self._made()
             self._identity: tuple[int, int] | None = None
-            with self._transaction(writes=False) as connection:
-                version = upgrading.version_of(connection)
+            version = self._begun()
             if not upgrading.is_current(version, self.where):
                 upgrading.load()  # takes longer than anything that is done under the lock
                 with self._transaction(writes=True) as connection:
@@ -59,6 +59,11 @@ class Database:
     def is_sqlite(self) -> bool:
         """Whether it is a file of SQLite; else it is PostgreSQL."""
         return self._url.get_backend_name() == "sqlite"
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written here, whoever asks. What PostgreSQL allows is known when somebody writes."""
+        return self._untouched is not None or (self._file is not None and not os.access(self._file, os.W_OK))
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -94,11 +99,31 @@ class Database:
         """Closes every connection; further use makes new ones."""
         self._engine.dispose()
 
+    def _begun(self) -> str | None:
+        """Makes connections, those that only read where nothing else can be done, and returns the schema."""
+        self._untouched: tuple[int, ...] | None = None  # how the files stood that are only read
+        try:
+            self._engine = self._made()
+            return self._version()
+        except (sa.exc.OperationalError, OSError):
+            if self._file is None or not self._file.is_file() or os.access(self._file.parent, os.W_OK):
+                raise
+            self._untouched = _stands(self._file)
+            self._engine = _reader(self._url, self._file)
+            return self._version()
+
+    def _version(self) -> str | None:
+        with self._transaction(writes=False) as connection:
+            return upgrading.version_of(connection)
+
     @contextmanager
     def _transaction(self, writes: bool) -> Iterator[sa.Connection]:
         if self._file is not None and self._identity not in (None, self._identity_now()):
             self._engine.dispose()
             raise StoreError(words.REPLACED.format(where=self.where))
+        if self._file is not None and self._untouched not in (None, _stands(self._file)):
+            self._engine.dispose()
+            self._begun()
         with self._engine.connect().execution_options(**{_WRITES: writes}) as connection, connection.begin():
             yield connection
 
@@ -125,6 +150,30 @@ class Database:
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
         return engine
+
+
+def _reader(url: sa.URL, file: Path) -> sa.Engine:
+    """Connections that only read. Without a log beside it nobody has the file open; else SQLite needs what is there."""
+    how = "mode=ro" if _log(file).exists() and _log(file).stat().st_size else "immutable=1"
+    address = f"file:{quote(str(file))}?{how}"
+    engine = sa.create_engine(
+        url,
+        creator=lambda: sqlite3.connect(
+            address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        ),
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _log(file: Path) -> Path:
+    return file.with_name(f"{file.name}-wal")
+
+
+def _stands(file: Path) -> tuple[int, ...]:
+    """What changes when a database, its log, or who may write to them changes."""
+    found = [os.stat(one) for one in (file, _log(file), file.parent) if one.exists()]
+    return tuple(number for one in found for number in (one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns))
 
 
 def _known(url: str | sa.URL) -> sa.URL:

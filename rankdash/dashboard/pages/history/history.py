@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from rankdash.dashboard.frame import saving_row
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.history import disk, launches, listing, one_comparison
 from rankdash.dashboard.session.saved import head, shelf
@@ -13,6 +14,8 @@ def page() -> None:
     """The controls, the list, what can be done with what is selected, and the disk."""
     one_comparison.said()
     shelf.store()  # where it cannot be opened, that alone is said
+    if head.now() is None and not head.problem():  # else the row above says it
+        saving_row.read_only()
     search = listing.controls()
     found = shelf.store().listed(search)
     if found.total:

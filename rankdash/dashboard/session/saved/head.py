@@ -123,7 +123,7 @@ def take_written(*, wait: bool = False) -> bool:
 def note_browser() -> None:
     """On a server of several people, let the list of this browser name the open comparison."""
     known, browser = now(), browsers.listed()
-    if known is not None and browser is not None:
+    if known is not None and browser is not None and not shelf.read_only():
         attempt(lambda: shelf.store().opened_by(known.id, browser))
 
 

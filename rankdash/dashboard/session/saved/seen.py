@@ -34,7 +34,7 @@ def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> Result | No
     Return the result on record; None where there is none.
     """
     known = head.now()
-    if known is None or head.problem() or head.clashes():
+    if known is None or head.problem() or head.clashes() or shelf.read_only():
         return None
     at = (known.id, known.number)
     last: tuple[tuple[str, int], Result] | None = st.session_state.get(_SEEN)

@@ -31,6 +31,14 @@ def is_shared() -> bool:
         return True
 
 
+def read_only() -> str:
+    """Return where comparisons can only be read; "" where they are saved, or where there is no store."""
+    try:
+        return store().read_only
+    except StoreError:
+        return ""
+
+
 def store() -> Store:
     """Return the store that the settings name. StoreError where there is none, or where it cannot be opened."""
     settings = Settings.from_environment()
