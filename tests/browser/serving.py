@@ -30,10 +30,13 @@ def free_port() -> int:
 class Server:
     """A dashboard at ``url``. What it prints goes to the file ``log``."""
 
-    def __init__(self, log: Path, home: Path | None = None) -> None:
-        """Start it, and return when it answers. It saves comparisons in ``home``, or nothing."""
+    def __init__(self, log: Path, home: Path | None = None, database: str = "") -> None:
+        """Start it, and return when it answers. It saves comparisons in ``home``, or nothing; what is not a table in a
+        ``database`` of its own, where its URL is given.
+        """
         self.port, self.log = free_port(), log
         self._settings = {} if home is None else {"RANKDASH_STORE": "on", "RANKDASH_HOME": str(home)}
+        self._settings |= {"RANKDASH_DATABASE_URL": database} if database else {}
         self.url = f"http://127.0.0.1:{self.port}"
         self.start()
 
