@@ -27,8 +27,9 @@ CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report co
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
   verdict comparison)
 
-# Tests that search for counterexamples: 25 examples each in `make test`, thousands in `make bench-truth`.
-SEARCHES := tests/metrics/test_measure_properties.py tests/peers/test_evidence_properties.py
+# Tests that search for counterexamples: a dozen examples each in `make test`, a thousand in `make bench-truth`.
+SEARCHES := $(addprefix tests/,metrics/test_measure_properties.py peers/test_evidence_properties.py \
+  peers/test_reading_properties.py edits/test_edits.py)
 
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
 LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt requirements-spark.txt

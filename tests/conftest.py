@@ -46,7 +46,7 @@ if importlib.util.find_spec("hypothesis"):
     # The same examples on every machine and run, and no stop-watch: a busy machine is no counterexample.
     settings.register_profile(
         "rankdash",
-        max_examples=scaled(25),
+        max_examples=scaled(12),
         deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow],

@@ -261,13 +261,17 @@ def places(told: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(value, (*at, name))
 
 
-@pytest.mark.parametrize("odd", [None, -1, math.inf, "x", [], {}, [None], {"a": 1}, True, 10**30], ids=repr)
+#: What stands in a header instead of what was written.
+ODD = (None, -1, math.inf, "x", [], {}, [None], {"a": 1}, True, 10**30)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_a_header_that_is_not_what_was_written_is_refused_or_read(odd: object) -> None:
     """Whatever stands in any place of it, no error but one sentence: of the table, or of the policy that is asked."""
     scored = score_queries(joined(), POLICY, neighbours=True)
     written = PerQuery.from_arrow(replace(scored, inputs=UNNAMED).to_arrow()).to_arrow()
     told = json.loads(written.schema.metadata[METADATA])
-    for at in list(places(told))[::7]:
+    for at in list(places(told))[ODD.index(odd) :: 30]:
         changed = json.loads(json.dumps(told))
         inner = functools.reduce(lambda value, step: value[step], at[:-1], changed)
         inner[at[-1]] = odd
