@@ -16,19 +16,22 @@ from benchmarks.ui.beside import Beside
 from benchmarks.ui.journeys import Pair
 from benchmarks.ui.together import BROWSERS, BUSY, PACE, WIRES, Together, ninety_five
 
-SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000"}
+SIZES = {"demo": "296 x 10", "large": "7,000 x 1,000", "million": "scored"}
 #: Where saving is measured: the floor of an edit is the same edit where nothing is saved.
 SAVING = {"history": "10,000 comparisons", "saved": "296 x 10"}
 #: What is asked for: (size, action) -> how much longer than the floor it may take, in milliseconds.
 MORE = {
     **{("demo", name): 150.0 for name in ("cutoff", "convention", "edit")},
     **{("large", name): 500.0 for name in ("cutoff", "convention", "edit")},
+    **{("million", name): 500.0 for name in ("measure", "filter", "search in queries")},
     **{("history", name): 150.0 for name in ("history", "search")},
     **{("saved", name): 15.0 for name in ("saved edit", "saved edit, processor")},
     **{(size, f"click on the {page} page"): 100.0 for size in SIZES for page in ("verdict", "queries")},
 }
 #: Times longer that 95% of the answers in browsers may take while 20 sessions work than alone.
 TOGETHER = 3.0
+#: Of a million scored queries: seconds until the verdict is complete, and MB of the server.
+OPENED = {"from its link to the complete verdict, seconds": 5.0, "the most memory of the server, MB": 1_500.0}
 LOAD = 1.5  # times the floor's first page
 MEMORY = 1_000.0  # MB
 UPLOAD = 6.0  # seconds from both runs uploaded to the verdict
@@ -40,6 +43,9 @@ TITLES = {
     "cutoff": "another cutoff",
     "convention": "another convention",
     "edit": "an edited grade",
+    "measure": "another measure",
+    "filter": "another outcome in the filter",
+    "search in queries": "a search in ids and texts",
     "history": "History is opened",
     "search": "History is searched",
     "saved edit": "an edited grade is saved, beside one that is not",
@@ -57,6 +63,7 @@ class Results:
     first: tuple[float, float] = (0.0, 0.0)
     upload: float | None = None
     memory: dict[str, float | None] = field(default_factory=dict)
+    million: dict[str, float] = field(default_factory=dict)
     closed: Mapping[str, float] = field(default_factory=dict)
     beside: Sequence[Beside] = ()
     together: Together | None = None
@@ -91,13 +98,14 @@ class Results:
         over = any(self.more(case) > limit for case, limit in MORE.items() if self.pairs[case])
         over |= any(one.worst > BESIDE for one in self.beside) or self.left > CLOSED
         over |= bool(self.pairs["demo", "load"]) and self.ratio > LOAD
+        over |= any(self.million.get(name, 0.0) > limit for name, limit in OPENED.items())
         over |= self.together is not None and any(holds is False for *_, holds in _together(self.together))
         return over or (self.most or 0) > MEMORY or (self.upload or 0) > UPLOAD
 
 
 def report(results: Results, repetitions: int, seconds: float) -> str:
     """Everything as Markdown."""
-    rows = [_row(case, results) for case in MORE if results.pairs[case] and case[0] in SIZES]
+    rows = [_row(case, results) for case in MORE if results.pairs[case] and case[0] in ("demo", "large")]
     parts = [
         f"{_machine()} {repetitions} repetitions, {seconds:.0f} s in all.",
         table(_HEADER, rows, "llrrrrrrl"),
@@ -112,6 +120,21 @@ def report(results: Results, repetitions: int, seconds: float) -> str:
         header = [f"upload of {SIZES['large']} and two runs", "s", "limit", ""]
         parts.append(table(header, [["until the verdict is complete", *line]], "lrrl"))
     return "\n\n".join(parts)
+
+
+def scored(results: Results, queries: int) -> str:
+    """What a million scored queries take, as Markdown."""
+    rows = [_row(case, results) for case in MORE if results.pairs[case] and case[0] == "million"]
+    lines = [
+        [name, f"{value:,.1f}", f"{OPENED[name]:,.0f}" if name in OPENED else "",
+         _verdict(value <= OPENED[name]) if name in OPENED else ""]
+        for name, value in results.million.items()
+    ]  # fmt: skip
+    parts = [
+        f"{_machine()} {_busy()}{queries:,} queries of 20 results, scored before.",
+        table(_HEADER, rows, "llrrrrrrl"),
+    ]
+    return "\n\n".join([*parts, table(["the dashboard", "measured", "limit", ""], lines, "lrrl")])
 
 
 def saving(results: Results) -> str:

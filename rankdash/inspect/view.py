@@ -150,7 +150,7 @@ def viewed(comparison: Comparison, measure: Measure, pair: ListPair) -> Viewed:
         "unjudged": _unjudged(comparison, measure, k, pair),
         "changed": _changed(pair, k),
     }
-    return _viewed(comparison, measure, k, (a, b), lists)
+    return _viewed(comparison, measure, k, (a, b), lists, comparison.sample.pair(a, b, comparison.policy.mpe))
 
 
 def viewed_scored(comparison: Comparison, measure: str) -> Viewed:
@@ -168,13 +168,19 @@ def viewed_scored(comparison: Comparison, measure: str) -> Viewed:
         "unjudged": _unjudged_share(scored.pair("judged"), scored.pair("length"), k),
         "changed": comparison.affected,
     }
-    return _viewed(comparison, comparison.measures[row], k, (comparison.scores_a[row], comparison.scores_b[row]), lists)
+    values = comparison.scores_a[row], comparison.scores_b[row]
+    return _viewed(comparison, comparison.measures[row], k, values, lists, comparison.results[row].paired)
 
 
 def _viewed(
-    comparison: Comparison, measure: Measure, k: int, values: tuple[Floats, Floats], lists: Mapping[str, Any]
+    comparison: Comparison,
+    measure: Measure,
+    k: int,
+    values: tuple[Floats, Floats],
+    lists: Mapping[str, Any],
+    total: Paired,
 ) -> Viewed:
-    """Return what is viewed, from the values of A and of B, and what is known of their lists, (q,) each."""
+    """Return what is viewed: the values of A and of B, what is known of their lists, (q,) each, and what they say."""
     a, b = values
     found = sorted_changes(comparison, a, b, deltas(a, b))
     query = found.query
@@ -185,7 +191,7 @@ def _viewed(
         **{name: column[query] for name, column in lists.items()},
         parts={name: column[query] for name, column in (comparison.explained.parts or {}).items()},
         segments={name: column[query] for name, column in comparison.facts.segments.items()},
-        total=comparison.sample.pair(a, b, comparison.policy.mpe),
+        total=total,
     )
 
 

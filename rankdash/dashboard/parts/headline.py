@@ -16,7 +16,10 @@ from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.style import evidence as words
 from rankdash.verdict import RULE_OF, Verdict
-from rankdash.wording import count, end, limit, number, points, shown, signed
+from rankdash.wording import count, end, limit, number, points, shown, signed, thousands
+
+#: Letters of a headline number that a card shows; more would be cut off.
+_ROOM = 20
 
 
 def banner(verdict: Verdict, comparison: Comparison | None = None, policy_changed: bool = False) -> DeltaGenerator:
@@ -183,11 +186,23 @@ def _won(comparison: Comparison) -> None:
     wins = count(weighed.severe_wins, style.BIG_WIN, style.BIG_WINS)
     losses = count(weighed.severe_losses, style.BIG_LOSS, style.BIG_LOSSES)
     severe = limit(comparison.policy.severe)
+    value, exact = counted(found.wins, found.ties, found.losses)
     _card(
         Card(
             label=style.WON,
-            value=f"{count(found.wins)} / {count(found.ties)} / {count(found.losses)}",
+            value=value,
             chip=style.BIG.format(wins=wins, losses=losses),
             line=style.BIG_WHY.format(measure=plain(shown(comparison.primary.measure)), severe=severe),
+            help=exact,
         )
     )
+
+
+def counted(*numbers: int) -> tuple[str, str | None]:
+    """Return counts as a card has room for them, and the exact ones, which its help tells; None where it shows them.
+
+    >>> counted(3_500, 200, 3_300), counted(500_251, 566, 499_183)
+    (('3,500 / 200 / 3,300', None), ('500k / 566 / 499k', '500,251 / 566 / 499,183'))
+    """
+    exact, brief = (" / ".join(map(write, numbers)) for write in (count, thousands))
+    return (exact, None) if len(exact) <= _ROOM else (brief, exact)
