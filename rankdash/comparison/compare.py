@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+#: Of each measure its values, (q,).
+Values = tuple[Floats, ...]
 
 
 def compare(
@@ -113,9 +115,10 @@ def compare_scored(
     _check_segments(policy, known)
     _check_weights(known)
     sample = Sample(_population(scored, policy), known.weights, known.segments)
-    measures, scores_a, scores_b = _policy_first(scored, policy)
+    measures, rows_a, rows_b = _policy_first(scored, policy)
+    scores_a, scores_b = np.array(rows_a, np.float64), np.array(rows_b, np.float64)
     difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
-    numbers = _numbers(scored, policy, sample, (measures, scores_a, scores_b), rated_votes(votes))
+    numbers = _numbers(scored, policy, sample, (measures, rows_a, rows_b), rated_votes(votes))
     alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
     return Comparison(
         scored=scored,
@@ -148,7 +151,7 @@ def _numbers(
     scored: PerQuery,
     policy: Policy,
     sample: Sample,
-    values: tuple[tuple[Measure, ...], Floats, Floats],
+    values: tuple[tuple[Measure, ...], Values, Values],
     votes: Rated | None,
     known: Sequence[Known] = (),
 ) -> Numbers:
@@ -203,12 +206,12 @@ def _check_answers(scored: PerQuery, policy: Policy) -> None:
         )
 
 
-def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...], Floats, Floats]:
+def _policy_first(scored: PerQuery, policy: Policy) -> tuple[tuple[Measure, ...], Values, Values]:
     """Return the measures of a table, those of the policy first and in its order, with the values of A and of B."""
     asked = scored.asked
     rows = [asked.decisive.index(name) for name in policy.measures]
     rows += [row for row in range(len(asked.measures)) if row not in rows]
-    a, b = (scored.values("plain", side, rows) for side in SIDES)
+    a, b = (scored.rows("plain", side, rows) for side in SIDES)
     return tuple(asked.measures[row] for row in rows), a, b
 
 

@@ -122,12 +122,12 @@ class Sample:
 
 @dataclass(frozen=True)
 class Known:
-    """Values, (measures, q) each, and what they say about a sample under a policy."""
+    """Values of measures, (q,) each, and what they say about a sample under a policy."""
 
     policy: Policy
     sample: Sample
-    scores_a: Floats
-    scores_b: Floats
+    scores_a: Sequence[Floats]
+    scores_b: Sequence[Floats]
     weighed: Weighed
 
     def is_about(self, policy: Policy, sample: Sample) -> bool:
@@ -149,6 +149,8 @@ _FIRST = 256
 
 
 def _same(one: Floats, other: Floats) -> bool:
+    if one is other:
+        return True
     pair = one.view(np.int64), other.view(np.int64)
     return all(np.array_equal(pair[0][part], pair[1][part]) for part in (slice(_FIRST), slice(_FIRST, None)))
 
@@ -156,12 +158,12 @@ def _same(one: Floats, other: Floats) -> bool:
 def weigh(
     policy: Policy,
     measures: tuple[Measure, ...],
-    scores_a: Floats,
-    scores_b: Floats,
+    scores_a: Sequence[Floats],
+    scores_b: Sequence[Floats],
     sample: Sample,
     known: Iterable[Known] = (),
 ) -> Weighed:
-    """Return what per-query values, (measures, q) each, say about the sample; names and roles are the policy's, in
+    """Return what per-query values, (q,) for each measure, say about the sample; names and roles are the policy's, in
     order. Values of which something is ``known`` are not weighed again.
     """
     telling = [one for one in known if one.is_about(policy, sample)]

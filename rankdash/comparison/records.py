@@ -114,7 +114,8 @@ class Comparison(Shown):
     @cached_property
     def known(self) -> tuple[Known, ...]:
         """What was weighed already: the plain values and the condensed ones, where these are others."""
-        plain = Known(self.policy, self.sample, self.scores_a, self.scores_b, self.plain)
+        a, b = (values_of(self.scored, "plain", side, self.policy) for side in SIDES)
+        plain = Known(self.policy, self.sample, a, b, self.plain)
         if all(one.paired is other.paired for one, other in zip(self.condensed.results, self.results, strict=False)):
             return (plain,)
         a, b = (values_of(self.scored, "condensed", side, self.policy) for side in SIDES)
@@ -329,9 +330,9 @@ class Comparison(Shown):
         return pd.DataFrame([summary_row(result) for result in self.results])
 
 
-def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> Floats:
-    """Return the policy's measures under a reading, (measures, q), from a table that has them."""
-    return scored.values(reading, side, [scored.asked.decisive.index(name) for name in policy.measures])
+def values_of(scored: PerQuery, reading: str, side: Side, policy: Policy) -> tuple[Floats, ...]:
+    """Return the policy's measures under a reading, (q,) each, from a table that has them."""
+    return scored.rows(reading, side, [scored.asked.decisive.index(name) for name in policy.measures])
 
 
 def summary_row(result: Result) -> dict[str, object]:

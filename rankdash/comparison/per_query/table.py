@@ -113,16 +113,15 @@ class PerQuery:
         """Return the values of a column for A and for B, (q,) each."""
         return self[f"{name}_a"], self[f"{name}_b"]
 
-    def values(self, reading: str, side: Side | None = None, rows: Sequence[int] | None = None) -> Floats:
-        """Return the values of a reading, (measures, q) float64, or of some of its measures (``rows``), in their
-        order; NaN where undefined or left out.
-        """
+    def values(self, reading: str, side: Side | None = None) -> Floats:
+        """Return the values of a reading, (measures, q) float64; NaN where undefined or left out."""
+        rows = [self[name] for name in self.asked.value_columns(reading, side)]
+        return np.array(rows, np.float64).reshape(len(rows), len(self))
+
+    def rows(self, reading: str, side: Side, at: Sequence[int]) -> tuple[Floats, ...]:
+        """Return the values of some measures of a reading, (q,) each, as they stand in the table."""
         names = self.asked.value_columns(reading, side)
-        chosen = names if rows is None else [names[row] for row in rows]
-        values = np.empty((len(chosen), len(self)))
-        for row, name in zip(values, chosen, strict=True):
-            row[:] = self[name]
-        return values
+        return tuple(self[names[row]] for row in at)
 
     def total(self, name: str) -> tuple[int, int]:
         """Return the sum of duplicates, tied_rows or by_rank for A and for B, over all lists, judged or not."""
