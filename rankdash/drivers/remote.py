@@ -142,7 +142,9 @@ def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool 
         lines = lines.where(f.get("w", f.lit(0)) != f.lit(""))
         width = (4,) if judgments else (5, 6)
         fits = f.size("w").isin(*width)
-        columns = {"query_id": 0, "doc_id": 2} | ({"relevance": 3} if judgments else {"rank": 3, "score": 4})
+        columns = {"query_id": 0, "doc_id": 2} | (
+            {"iteration": 1, "relevance": 3} if judgments else {"rank": 3, "score": 4}
+        )
         return lines.select(
             *(
                 f.when(fits, f.get("w", f.lit(at)))

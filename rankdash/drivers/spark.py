@@ -7,10 +7,10 @@ refused, unless a column ``row_number`` tells it, and queries come in the order 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -18,27 +18,23 @@ import pyarrow as pa
 from rankdash.comparison import ComparisonError, Inputs, PerQuery, ScoredRun, Told
 from rankdash.comparison.per_query.asking import asked_by
 from rankdash.drivers.bucket import RESULT, SIDE, SIDES, VALUES, Plan, block_of, score_bucket
+from rankdash.drivers.frames import Rows, grades_of, id_columns, source_of, value_of
 from rankdash.drivers.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
-from rankdash.drivers.spec import BEHIND, PLACE, Spec
+from rankdash.drivers.spec import PLACE, Spec
 from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side
 from rankdash.mistakes import unmet_run
 from rankdash.policy import Policy
-from rankdash.reading.columns.headings import match
-from rankdash.reading.columns.synonyms import Wanted
-from rankdash.reading.values.parsing import numbers
 from rankdash.tables import OrderedBy, Source
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 __all__ = ["BUCKETS", "ROW", "Scoring", "SparkError", "names_of", "order_of", "read", "score", "sent", "session"]
 
 #: Into so many buckets the queries are cut: each has to fit into a worker's memory.
 BUCKETS = 64
 _NOTE = "Scored by Spark Connect: no digest, and ids that differ in their Unicode form alone were not looked for."
-_WHOLE = ("tinyint", "smallint", "int", "bigint")
-_NUMBER = (*_WHOLE, "float", "double")
 
 
 def score(
@@ -110,11 +106,11 @@ class Scoring:
         """
         given = spec if isinstance(spec, Spec) else Spec(spec or Policy())
         with told():
-            sources = {side: _source(side, frame) for side, frame in frames.items()}
+            sources = {side: source_of(side, frame) for side, frame in frames.items()}
             by = (order, order) if isinstance(order, str) else order
             orders = (_order("a", sources["a"], by[0]), _order("b", sources["b"], by[1]))
             graded = [sources[side] for side in (["judgments"] if "judgments" in sources else ["a", "b"])]
-            grades = _grades(graded)
+            grades = grades_of(graded)
             full = replace(given, grades=grades, ordered_by=orders, neighbours=True)
             plan = Plan(full, {side: source.columns for side, source in sources.items()})
             _check_order(plan)
@@ -171,44 +167,7 @@ class Scoring:
         return Inputs(a, b, made["judgments"], wrong, self.plan.spec.policy)
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """One source: its frame with the columns of a bucket's rows, and which of them it has."""
-
-    frame: DataFrame
-    columns: tuple[str, ...]
-    kinds: Mapping[str, str]
-
-
-def _source(side: str, frame: DataFrame) -> _Rows:
-    """Return a source with its columns named. ReadError where one is missing."""
-    from pyspark.sql import functions as f
-
-    headings = list(frame.columns)
-    kind: Wanted = "judgments" if side == "judgments" else "run"
-    known = [name for name in headings if name != ROW]
-    names = {known[at]: name for at, name in match(SIDES[side], known, kind).names.items()}
-    wanted = ("query_id", "doc_id", *(VALUES if side != "judgments" else ("relevance",)))
-    kinds = {names[one.name]: one.dataType.simpleString() for one in frame.schema.fields if one.name in names}
-    if "doc_id" not in kinds:
-        raise ComparisonError(f"{SIDES[side]} has its documents side by side; give one row per document.")
-    columns = [name for name in wanted if name in kinds]
-    for name in columns:
-        allowed = ("string", *_WHOLE) if name in ("query_id", "doc_id") else ("string", *_NUMBER)
-        if kinds[name] not in allowed:
-            raise ComparisonError(f"{SIDES[side]}: column {name!r} is of type {kinds[name]}; make it text or numbers.")
-    heading = {name: one for one, name in names.items()}
-    chosen = [f.col(_quoted(heading[name])).alias(name) for name in columns]
-    numbered = [f.col(ROW).cast("bigint").alias(PLACE)] if ROW in headings else []
-    found = (*(name for name in columns if name in VALUES), *([PLACE] if numbered else []))
-    return _Rows(frame.select(*chosen, *numbered), found, kinds)
-
-
-def _quoted(name: str) -> str:
-    return f"`{name.replace('`', '``')}`"
-
-
-def _order(side: str, source: _Rows, order: str) -> OrderedBy:
+def _order(side: str, source: Rows, order: str) -> OrderedBy:
     """Return what orders the lists of a run. ComparisonError where the rows would, and nothing numbers them."""
     by: OrderedBy
     if order in ("score", "rank"):
@@ -238,67 +197,7 @@ def _check_order(plan: Plan) -> None:
         )
 
 
-def _grades(sources: Sequence[_Rows]) -> tuple[float, ...]:
-    """Return the distinct grades that count, ascending: of two grades of a document the first. ComparisonError where
-    there are none.
-    """
-    graded = [source for source in sources if "relevance" in source.columns]
-    found: set[float] = set()
-    if graded:
-        rows = _graded(graded)
-        grades = _distinct(rows)
-        if len(graded) > 1 or PLACE in graded[0].columns:  # else a document with two grades is refused
-            grades = _distinct(_first(rows, [one for one, value in grades.items() if np.isnan(value)]))
-        found = {value + 0.0 for value in grades.values() if not np.isnan(value)}
-    if not found:
-        raise ComparisonError("There are no judgments: no row has a grade.")
-    return tuple(sorted(found))
-
-
-def _graded(sources: Sequence[_Rows]) -> DataFrame:
-    """Return the rows that may have a grade, with what tells which of two comes first."""
-    from pyspark.sql import functions as f
-
-    kind = "string" if any(source.kinds["relevance"] == "string" for source in sources) else "double"
-    parts = []
-    for at, source in enumerate(sources):
-        place = f.col(PLACE) if PLACE in source.columns else f.lit(0)
-        behind = (place.cast("bigint") + f.lit(at * BEHIND)).alias(PLACE)
-        parts.append(source.frame.select(*_id_columns(), _value(source, "relevance", kind), behind))
-    return reduce(lambda one, more: one.unionAll(more), parts).where(f.col("relevance").isNotNull())
-
-
-def _first(rows: DataFrame, blanks: Sequence[Any]) -> DataFrame:
-    """Return the first grade of each document, cells that are ``blanks`` left out."""
-    from pyspark.sql import functions as f
-
-    some = rows.where(~f.col("relevance").isin(list(blanks))) if blanks else rows
-    first = f.min(f.struct(PLACE, "relevance")).alias("first")
-    return some.groupBy("query_id", "doc_id").agg(first).select(f.col("first.relevance").alias("relevance"))
-
-
-def _distinct(rows: DataFrame) -> dict[Any, float]:
-    """Return the cells of the column of grades, each once, and their numbers; NaN: no grade."""
-    column = rows.select("relevance").distinct().toArrow().column("relevance")
-    values = numbers(pa.chunked_array(column.chunks, column.type).combine_chunks()).values
-    return dict(zip(column.to_pylist(), values.astype(np.float64).tolist(), strict=True))
-
-
-def _id_columns() -> list[Column]:
-    from pyspark.sql import functions as f
-
-    return [f.col(name).cast("string").alias(name) for name in ("query_id", "doc_id")]
-
-
-def _value(source: _Rows, name: str, kind: str) -> Column:
-    """Return a column as text or numbers; as text a number of 32 bits is written as the one of 64 bits that it is."""
-    from pyspark.sql import functions as f
-
-    value = f.col(name) if name in source.columns else f.lit(None)
-    return (value.cast("double") if source.kinds.get(name) == "float" else value).cast(kind).alias(name)
-
-
-def _together(sources: Mapping[str, _Rows], buckets: int) -> DataFrame:
+def _together(sources: Mapping[str, Rows], buckets: int) -> DataFrame:
     """Return the rows of all sources as one frame, each with its bucket."""
     from pyspark.sql import functions as f
 
@@ -307,8 +206,8 @@ def _together(sources: Mapping[str, _Rows], buckets: int) -> DataFrame:
     parts = []
     for side, source in sources.items():
         kinds = ["bigint" if name == PLACE else "string" if name in texts else "double" for name in given]
-        values = [_value(source, name, kind) for name, kind in zip(given, kinds, strict=True)]
-        parts.append(source.frame.select(f.lit(side).alias(SIDE), *_id_columns(), *values))
+        values = [value_of(source, name, kind) for name, kind in zip(given, kinds, strict=True)]
+        parts.append(source.frame.select(f.lit(side).alias(SIDE), *id_columns(), *values))
     whole = reduce(lambda one, more: one.unionAll(more), parts)
     # Spark SQL's crc32 is that of zlib: the bucket of a query is the same everywhere.
     bucket = f.crc32(f.coalesce(f.col("query_id"), f.lit("")).cast("binary")) % f.lit(buckets)

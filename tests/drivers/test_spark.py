@@ -338,6 +338,14 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
 }
 
 
+SUBTOPICS = {"query_id": ["q1", "q1"], "doc_id": ["x", "x"], "iteration": ["1", "2"], "relevance": [1.0, 1.0]}
+WRONG |= {
+    "A has rows of several models, 'm1' and 'm2': keep those of one.": (ROWS | {"model": ["m1", "m2"]}, {}, {}),
+    "The judgments have a document several times in a query, for different subtopics": ({}, {}, SUBTOPICS),
+    "Judgments that say which list a grade is for are scored in memory.": ({}, {}, JUDGED | {"only_for": ["A"]}),
+}
+
+
 @pytest.mark.parametrize("said", WRONG)
 def test_what_is_wrong_with_a_source_is_told_in_one_sentence(said: str, session: Any) -> None:
     """A missing column, a row without an id or a number, rows whose order would matter: where, what, what to do."""
@@ -351,6 +359,18 @@ def test_what_is_wrong_with_a_source_is_told_in_one_sentence(said: str, session:
         driver.score(*frames, buckets=2)
     assert said in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_one_model_and_rounds_of_judging_are_no_problem(session: Any, tmp_path: Path) -> None:
+    """A column that says the same in every row, and one that tells rounds, in a table and in qrels."""
+    tables = (ROWS | {"model": ["m", "m"]}, ROWS, SUBTOPICS | {"doc_id": ["x", "y"]})
+    frames = [session.createDataFrame(pa.table(one)) for one in tables]
+    (tmp_path / "q.txt").write_text("q1 1 x 1\nq1 2 y 1\n")
+    rounds = driver.read(session, str(tmp_path / "q.txt"), judgments=True)
+    same_columns(*(driver.score(*frames[:2], judged, buckets=2) for judged in (frames[2], rounds)))
+    (tmp_path / "q.txt").write_text("q1 1 x 1\nq1 2 x 1\n")
+    with pytest.raises(rd.ComparisonError, match="for different subtopics"):
+        driver.score(*frames[:2], driver.read(session, str(tmp_path / "q.txt"), judgments=True))
 
 
 def test_ties_by_the_order_of_rows_are_refused(session: Any) -> None:

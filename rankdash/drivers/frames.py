@@ -1,0 +1,149 @@
+"""The sources of a cluster as frames: their columns by what they mean, and the grades that count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from rankdash.comparison import ComparisonError
+from rankdash.drivers.bucket import SIDES, VALUES
+from rankdash.drivers.remote import ROW
+from rankdash.drivers.spec import BEHIND, PLACE
+from rankdash.reading.columns.headings import match
+from rankdash.reading.columns.iterations import ITERATION
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.values.parsing import numbers
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+_WHOLE = ("tinyint", "smallint", "int", "bigint")
+_NUMBER = (*_WHOLE, "float", "double")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One source: its frame with the columns of a bucket's rows, and which of them it has."""
+
+    frame: DataFrame
+    columns: tuple[str, ...]
+    kinds: Mapping[str, str]
+
+
+def source_of(side: str, frame: DataFrame) -> Rows:
+    """Return a source with its columns named. ReadError where one is missing."""
+    from pyspark.sql import functions as f
+
+    headings = list(frame.columns)
+    kind: Wanted = "judgments" if side == "judgments" else "run"
+    known = [name for name in headings if name != ROW]
+    names = {known[at]: name for at, name in match(SIDES[side], known, kind).names.items()}
+    wanted = ("query_id", "doc_id", *(VALUES if side != "judgments" else ("relevance",)))
+    kinds = {names[one.name]: one.dataType.simpleString() for one in frame.schema.fields if one.name in names}
+    if "doc_id" not in kinds:
+        raise ComparisonError(f"{SIDES[side]} has its documents side by side; give one row per document.")
+    columns = [name for name in wanted if name in kinds]
+    for name in columns:
+        allowed = ("string", *_WHOLE) if name in ("query_id", "doc_id") else ("string", *_NUMBER)
+        if kinds[name] not in allowed:
+            raise ComparisonError(f"{SIDES[side]}: column {name!r} is of type {kinds[name]}; make it text or numbers.")
+    heading = {name: one for one, name in names.items()}
+    chosen = [f.col(_quoted(heading[name])).alias(name) for name in columns]
+    _check_one(side, frame, {name: _quoted(one) for name, one in heading.items()})
+    numbered = [f.col(ROW).cast("bigint").alias(PLACE)] if ROW in headings else []
+    found = (*(name for name in columns if name in VALUES), *([PLACE] if numbered else []))
+    return Rows(frame.select(*chosen, *numbered), found, kinds)
+
+
+def _check_one(side: str, frame: DataFrame, heading: Mapping[str, str]) -> None:
+    """Raise ComparisonError for rows that are not those of one model, or grades that are not for both lists and whole
+    queries; ``heading`` is the column of each meaning.
+    """
+    from pyspark.sql import functions as f
+
+    if side != "judgments" and "model" in heading:
+        found = frame.select(f.col(heading["model"]).cast("string").alias("model")).distinct().limit(2).collect()
+        if len(found) > 1:
+            some = " and ".join(sorted(repr(row["model"]) for row in found))
+            raise ComparisonError(f"{SIDES[side]} has rows of several models, {some}: keep those of one.")
+    if side == "judgments" and "only_for" in heading:
+        raise ComparisonError("Judgments that say which list a grade is for are scored in memory.")
+    if side == "judgments" and ITERATION in heading:
+        pair = [f.col(heading[name]) for name in ("query_id", "doc_id")]
+        word = f.coalesce(f.trim(f.col(heading[ITERATION]).cast("string")), f.lit(""))
+        several = frame.groupBy(*pair).agg(f.countDistinct(word).alias("words")).where(f.col("words") > f.lit(1))
+        if several.limit(1).collect():
+            raise ComparisonError(
+                "The judgments have a document several times in a query, for different subtopics, which are not "
+                "supported yet: keep one grade of each document."
+            )
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"
+
+
+def grades_of(sources: Sequence[Rows]) -> tuple[float, ...]:
+    """Return the distinct grades that count, ascending: of two grades of a document the first. ComparisonError where
+    there are none.
+    """
+    graded = [source for source in sources if "relevance" in source.columns]
+    found: set[float] = set()
+    if graded:
+        rows = _graded(graded)
+        grades = _distinct(rows)
+        if len(graded) > 1 or PLACE in graded[0].columns:  # else a document with two grades is refused
+            grades = _distinct(_first(rows, [one for one, value in grades.items() if np.isnan(value)]))
+        found = {value + 0.0 for value in grades.values() if not np.isnan(value)}
+    if not found:
+        raise ComparisonError("There are no judgments: no row has a grade.")
+    return tuple(sorted(found))
+
+
+def _graded(sources: Sequence[Rows]) -> DataFrame:
+    """Return the rows that may have a grade, with what tells which of two comes first."""
+    from pyspark.sql import functions as f
+
+    kind = "string" if any(source.kinds["relevance"] == "string" for source in sources) else "double"
+    parts = []
+    for at, source in enumerate(sources):
+        place = f.col(PLACE) if PLACE in source.columns else f.lit(0)
+        behind = (place.cast("bigint") + f.lit(at * BEHIND)).alias(PLACE)
+        parts.append(source.frame.select(*id_columns(), value_of(source, "relevance", kind), behind))
+    return reduce(lambda one, more: one.unionAll(more), parts).where(f.col("relevance").isNotNull())
+
+
+def _first(rows: DataFrame, blanks: Sequence[Any]) -> DataFrame:
+    """Return the first grade of each document, cells that are ``blanks`` left out."""
+    from pyspark.sql import functions as f
+
+    some = rows.where(~f.col("relevance").isin(list(blanks))) if blanks else rows
+    first = f.min(f.struct(PLACE, "relevance")).alias("first")
+    return some.groupBy("query_id", "doc_id").agg(first).select(f.col("first.relevance").alias("relevance"))
+
+
+def _distinct(rows: DataFrame) -> dict[Any, float]:
+    """Return the cells of the column of grades, each once, and their numbers; NaN: no grade."""
+    column = rows.select("relevance").distinct().toArrow().column("relevance")
+    values = numbers(pa.chunked_array(column.chunks, column.type).combine_chunks()).values
+    return dict(zip(column.to_pylist(), values.astype(np.float64).tolist(), strict=True))
+
+
+def id_columns() -> list[Column]:
+    """Return the ids of query and document as text."""
+    from pyspark.sql import functions as f
+
+    return [f.col(name).cast("string").alias(name) for name in ("query_id", "doc_id")]
+
+
+def value_of(source: Rows, name: str, kind: str) -> Column:
+    """Return a column as text or numbers; as text a number of 32 bits is written as the one of 64 bits that it is."""
+    from pyspark.sql import functions as f
+
+    value = f.col(name) if name in source.columns else f.lit(None)
+    return (value.cast("double") if source.kinds.get(name) == "float" else value).cast(kind).alias(name)
