@@ -104,6 +104,8 @@ def _of_side(table: pa.Table, side: str, columns: tuple[str, ...]) -> pa.Table:
     if PLACE in columns:
         found[PLACE] = arrow.one_chunk(part.column(PLACE)).cast(pa.int64())
     made = pa.table(found)
+    if PLACE in columns:
+        _check_places(made, side)
     if PLACE not in found and "relevance" in found:
         made = made.sort_by("doc_id")  # sums of equal grades end in other digits in another order
     if side != "judgments":
@@ -149,6 +151,23 @@ def _is_no_score(cell: Any) -> bool:
         return True
     text = cell.strip()
     return not text or is_number(text) or _NOT_FINITE.fullmatch(text) is not None
+
+
+def _check_places(part: pa.Table, side: str) -> None:
+    """Raise _WrongError where the numbers of the rows do not tell their order within a query."""
+    if part.column(PLACE).null_count:
+        raise _WrongError(f'{SIDES[side]}: a row has no whole number in column "row_number": number each row.')
+    query = arrow.codes(arrow.one_chunk(part.column("query_id")).dictionary_encode())
+    place = arrow.as_numpy(arrow.one_chunk(part.column(PLACE)))
+    rows = np.lexsort((place, query))
+    above, below = rows[:-1], rows[1:]
+    twice = above[(query[above] == query[below]) & (place[above] == place[below])]
+    if len(twice):
+        row = int(twice[0])
+        raise _WrongError(
+            f"{SIDES[side]}: two rows of query {_shown(part.column('query_id')[row].as_py())} have the row_number "
+            f"{place[row]}: number each row."
+        )
 
 
 def _check_grades(part: pa.Table, side: str) -> None:

@@ -27,12 +27,18 @@ B = [("b", "q", "x", "2", 1.0, None), ("b", "q", "y", "1", 2.0, None)]
 JUDGED = [("judgments", "q", "y", None, None, 1.0)]
 
 
-def scored(rows: Sequence[tuple[Any, ...]], by: OrderedBy) -> tuple[str, Any]:
-    """What is wrong with a bucket, and nDCG@10 of A where nothing is."""
+def scored(
+    rows: Sequence[tuple[Any, ...]], by: OrderedBy, places: Sequence[int | None] | None = None
+) -> tuple[str, Any]:
+    """What is wrong with a bucket, and nDCG@10 of A where nothing is; ``places`` number the rows of A."""
     columns = zip(*rows, *B, *JUDGED, strict=True)
     table = pa.table({name: pa.array(values, KINDS[name]) for name, values in zip(KINDS, columns, strict=True)})
     spec = Spec(rd.Policy(), (), (1.0,), (by, by), neighbours=True)
     columns_of = {"a": ("score", "rank"), "b": ("score", "rank"), "judgments": ("relevance",)}
+    if places is not None:
+        numbers = [*places, *[None] * (len(table) - len(places))]
+        table = table.append_column("place", pa.array(numbers, pa.int64()))
+        columns_of["a"] = ("score", "rank", "place")
     row = score_bucket(table, Plan(spec, columns_of)).to_pylist()[0]
     return row["problem"], block_of(row["block"]).values("plain", "a")[0].tolist() if row["block"] else None
 
@@ -72,3 +78,17 @@ def test_equal_ranks_that_order_nothing_are_no_problem() -> None:
     assert scored(a(("x", "3", 1.0), ("x", "2", 1.0), ("y", "2", 2.0)), "rank") == ("", [1 / np.log2(3)])
     other = [("a", "other", "z", "3", 1.0, None)]
     assert scored([*a(("x", "3", 1.0), ("y", "2", 2.0)), *other], "rank") == ("", [1 / np.log2(3)])
+
+
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [
+        ((7, 7, 1), "A: two rows of query 'q' have the row_number 7: number each row."),
+        ((7, None, 1), 'A: a row has no whole number in column "row_number": number each row.'),
+        ((1, 2, 1), ""),
+    ],
+)
+def test_row_numbers_have_to_tell_the_order_within_a_query(places: tuple[int | None, ...], told: str) -> None:
+    """Two rows of one number, or one without, have no order; rows of two queries may have the same."""
+    rows = [*a(("x", "3", 1.0), ("y", "2", 1.0)), ("a", "other", "z", "3", 1.0, None)]
+    assert scored(rows, "rank", places)[0] == told
