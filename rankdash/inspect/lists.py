@@ -147,7 +147,8 @@ def _texts(comparison: Comparison) -> arrow.Strings:
 
 def query_texts(comparison: Comparison) -> dict[str, str]:
     """What was asked, by query id, as far as the queries say so, else a run; its first row of a query, A before B."""
-    known = {name: text for name, text in zip(comparison.query_ids, comparison.facts.texts, strict=False) if text}
+    texts = comparison.facts.texts
+    known = {name: text for name, text in zip(comparison.query_ids, texts, strict=True) if text} if texts else {}
     return (_texts_of_runs(comparison.joined) if comparison.has_lists else {}) | known
 
 
