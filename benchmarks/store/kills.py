@@ -54,7 +54,8 @@ def write(settings: Settings, seed: int, told: Connection) -> None:
 def killed(settings: Settings, kills: int, writers: int, seed: int = 1) -> Survived:
     """What is there after so many kills of one or several writers at once."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["benchmarks.store.kills"])
+    # Writers are forked of what has loaded all that they use: one that loads its readers first is killed meanwhile.
+    context.set_forkserver_preload(["benchmarks.store.kills", "rankdash.reading.readers"])
     rng = random.Random(seed)
     saved: list[Acknowledged] = []
     for i in range(kills // writers):
