@@ -22,6 +22,7 @@ from rankdash.metrics import MeasureError
 from rankdash.reading.values.numerals import COMMAS, is_number
 from rankdash.reading.values.parsing import Numbers, ids, numbers
 from rankdash.tables import Judgments, OrderedBy, Run
+from rankdash.version import __version__
 
 #: The columns of the rows that a worker gets; a source that lacks one has nulls there.
 SIDE, VALUES = "side", ("score", "rank", "relevance")
@@ -36,10 +37,11 @@ _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Plan:
-    """What workers have to know: what to score, and which columns each source has."""
+    """What workers have to know: what to score, which columns each source has, and the version that asks."""
 
     spec: Spec
     columns: Mapping[str, tuple[str, ...]]
+    version: str = __version__
 
     @property
     def inline(self) -> bool:
@@ -54,6 +56,7 @@ class _WrongError(ValueError):
 def score_bucket(table: pa.Table, plan: Plan) -> pa.Table:
     """Return one row: the scored queries as an Arrow stream, or what is wrong."""
     try:
+        _check_version(plan)
         block, strange = _scored(table, plan)
     except (_WrongError, MeasureError, ComparisonError) as error:
         return _row(b"", ([], []), str(error))
@@ -62,6 +65,14 @@ def score_bucket(table: pa.Table, plan: Plan) -> pa.Table:
     with pa.ipc.new_stream(sink, scored.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_table(scored)
     return _row(sink.getvalue().to_pybytes(), strange, "")
+
+
+def _check_version(plan: Plan) -> None:
+    """Raise _WrongError where another version asks: its values may be others."""
+    if plan.version != __version__:
+        raise _WrongError(
+            f"The workers have rankdash {__version__}, and this is rankdash {plan.version}: install the same version."
+        )
 
 
 def block_of(stream: bytes) -> PerQuery:

@@ -92,3 +92,10 @@ def test_row_numbers_have_to_tell_the_order_within_a_query(places: tuple[int | N
     """Two rows of one number, or one without, have no order; rows of two queries may have the same."""
     rows = [*a(("x", "3", 1.0), ("y", "2", 1.0)), ("a", "other", "z", "3", 1.0, None)]
     assert scored(rows, "rank", places)[0] == told
+
+
+def test_a_worker_of_another_version_scores_nothing() -> None:
+    """What was mended since would be wrong on it, and nothing would tell."""
+    plan = Plan(Spec(rd.Policy()), {"a": (), "b": ()}, version="0.0.1")
+    told = score_bucket(pa.table({}), plan).to_pylist()[0]["problem"]
+    assert told == f"The workers have rankdash {rd.__version__}, and this is rankdash 0.0.1: install the same version."
