@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pyarrow as pa
 import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_run
@@ -226,3 +227,13 @@ def test_a_word_that_no_row_has_is_noted() -> None:
     text = b"query_id,doc_id,relevance\nq,a,great\n"
     notes = read_judgments(text, grades={"great": 2, "graet": 3}).source.notes
     assert 'A grade was given for "graet", which no row has.' in notes
+
+
+def test_queries_stand_in_order_of_appearance_however_they_are_coded() -> None:
+    """A dictionary sorted by its values, as categories are, one with words that no row has, and one without order."""
+    for words, places in ((["a", "b"], [1, 0, 0]), (["x", "b", "a"], [1, 2, 2]), (["b", "a"], [0, 1, 0])):
+        ids = pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), words)
+        table = pa.table({"query_id": ids, "doc_id": ["x", "y", "z"], "relevance": [1.0, 1.0, 0.0]})
+        found = read_judgments(table).table["query_id"].combine_chunks()
+        assert found.dictionary.to_pylist() == ["b", "a"]
+        assert found.to_pylist() == ids.to_pylist()

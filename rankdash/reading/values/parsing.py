@@ -107,19 +107,18 @@ def empty_cells(text: pa.Array) -> Rows:
 
 
 def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
-    """Ids of a dictionary, which stays one if each of its values is text, used, and there once."""
+    """Ids of a dictionary, which stays one if each of its values is text, there once, and in order of appearance."""
     values, typed = as_text(array.dictionary)
     if array.null_count or values.null_count or typed:
         plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0], harmless=harmless)
         return replace(plain, typed=typed)
     bare = _bare(values, harmless)
     key = codes(array)
-    used = np.zeros(len(values), bool)
-    for at in range(0, len(key), _ROWS):
-        used[key[at : at + _ROWS]] = True
+    begins = np.append(True, key[1:] != key[:-1])[: len(key)]  # rows of a query mostly stand together
+    seen = as_numpy(pc.unique(from_numpy(key[begins])))  # in order of appearance
     array = pa.DictionaryArray.from_arrays(from_numpy(key), bare.array.cast(pa.string()))
     empty = bare.empty
-    if not used.all() or len(pc.unique(bare.array)) < len(bare.array):
+    if not np.array_equal(seen, np.arange(len(values))) or len(pc.unique(bare.array)) < len(bare.array):
         array = encoded(array.dictionary_decode())
         empty, key = empty_cells(array.dictionary), codes(array)
     return replace(bare, array=array, empty=np.flatnonzero(key == empty[0]) if len(empty) else _NONE)
