@@ -43,8 +43,8 @@ ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     "lazy": Room(),
     "needed": Room(),
-    # Files that are whole or not there.
-    "disk": Room(packages="pyarrow"),
+    # Files that are whole or not there, and memory that is given back.
+    "system": Room(packages="pyarrow"),
     # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
     "strings": Room("arrow", packages="pyarrow"),
     "version": Room(),
@@ -56,7 +56,7 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
     "mistakes": Room("arrow strings tables", packages="numpy pyarrow"),
-    "intake": Room("arrow tables reading", packages="numpy pyarrow"),
+    "intake": Room("arrow system tables reading", packages="numpy pyarrow"),
     "metrics": Room("lazy strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
@@ -68,7 +68,7 @@ ROOMS: dict[str, Room] = {
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "version arrow needed disk tables reading mistakes intake metrics judged policy comparison",
+        "version arrow needed system tables reading mistakes intake metrics judged policy comparison",
         packages="numpy pyarrow pysail pyspark",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
@@ -82,7 +82,8 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("lazy shown wording metrics evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow disk strings version conventions tables wording metrics judged evidence policy comparison edits verdict",
+        "arrow system strings version conventions tables wording metrics judged evidence policy comparison edits "
+        "verdict",
         packages="numpy pyarrow sqlalchemy alembic",
     ),
     # The core, for everything that a reader understands.
@@ -100,11 +101,11 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("needed disk strings tables reading policy comparison drivers rankdash edits report store"),
+    "cli": Room("needed system strings tables reading policy comparison drivers rankdash edits report store"),
     "__main__": Room("needed cli"),
     "dashboard": Room(
-        "arrow needed conventions wording style tables reading mistakes intake metrics evidence policy comparison "
-        "evaluate explain inspect edits typed verdict store rankdash charts report",
+        "arrow needed system conventions wording style tables reading mistakes intake metrics evidence policy "
+        "comparison evaluate explain inspect edits typed verdict store rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.arguments import ArgumentError
-from rankdash.disk import write_whole
+from rankdash.system import write_whole
 
 
 class ServeError(ValueError):

@@ -14,6 +14,7 @@ import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
 from rankdash.comparison.per_query import Asked, Inputs, Noticed, Outside, PerQuery, ScoredRun
+from rankdash.comparison.per_query.asked import Neighbour
 from rankdash.comparison.per_query.asking import asked_by, with_settings
 from rankdash.comparison.per_query.table import Array, Floats
 from rankdash.comparison.rankings import Rankings
@@ -84,27 +85,31 @@ class ScoredLists:
     asked: Asked
     known: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
     elsewhere: Collection[str] = ()  # values of measures that nobody asks for here
+    _latest: dict[str, ScoredLists] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: str) -> Array:
         """Return the values of a column, (q,). KeyError for a column that does not exist."""
         if name in self.known:
             return self.known[name]
-        if name in self._of_neighbours:
-            lists, column = self._of_neighbours[name]
-            return lists.column(column)
+        if name in self.asked.beside:
+            one, column = self.asked.beside[name]
+            return self._of_neighbour(one).column(column)
         if name not in self.asked.parts:
             raise KeyError(f"{name!r} was left out of this per-query table, or never asked for")
         part: Arrays = getattr(self, f"_{self.asked.parts[name]}")
         return part[name]
 
-    @cached_property
-    def _of_neighbours(self) -> Mapping[str, tuple[ScoredLists, str]]:
-        """The columns of neighbours: the same lists, asked other things."""
-        lists = {
-            one.name: ScoredLists(self.rankings.reaching(one.asked.cutoff), one.asked, elsewhere=one.shared(self.asked))
-            for one in self.asked.neighbours or ()
-        }
-        return {name: (lists[one.name], column) for name, (one, column) in self.asked.beside.items()}
+    def _of_neighbour(self, one: Neighbour) -> ScoredLists:
+        """Return the same lists, asked other things. Those of one neighbour are kept at a time: their documents take
+        more memory than all columns, and neighbours are asked for one after the other.
+        """
+        found = self._latest.get(one.name)
+        if found is None:
+            reaching = self.rankings.reaching(one.asked.cutoff)
+            found = ScoredLists(reaching, one.asked, elsewhere=one.shared(self.asked))
+            self._latest.clear()
+            self._latest[one.name] = found
+        return found
 
     @property
     def at_hand(self) -> Collection[str]:

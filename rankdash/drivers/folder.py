@@ -26,10 +26,10 @@ from rankdash import arrow
 from rankdash.comparison import Inputs, PerQuery, TableError
 from rankdash.comparison.per_query import Header
 from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
-from rankdash.disk import UNFINISHED, new_file, sync_folder
 from rankdash.drivers.parts import Parts, broken
 from rankdash.drivers.sources import Files, found_from, seen_from
 from rankdash.intake.scored_folder import FORM, MANIFEST, VERSION, footer_digest
+from rankdash.system import UNFINISHED, new_file, sync_folder
 
 Array = npt.NDArray[Any]
 #: What tells the order of the queries: their rows, the places of their judgments, or the bytes of their ids.

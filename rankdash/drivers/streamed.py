@@ -26,6 +26,7 @@ from rankdash.judged.first_ranks import FirstRanks, ScatteredError
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.reading.pieces import PIECE, RunInPieces, WholeNeededError, run_in_pieces
+from rankdash.system import give_back
 from rankdash.tables import Judgments, Run
 
 
@@ -86,6 +87,13 @@ def rankings_of(
         with files.opened(side, digest=files.digests) as pieces:
             return _read_run(pieces, lambda: FirstRanks(frame.pool, orders, 2 * policy.cutoff + 1), at)
 
+    found = _together(files, frame, 2 * policy.cutoff + 1, _of_both(read, ended))
+    give_back()  # the pieces and what was made of them, more than is kept
+    return found
+
+
+def _of_both(read: Callable[[Side], _ReadRun], ended: Event) -> dict[Side, _ReadRun]:
+    """Return both runs, read in two threads. ``ended`` is set with the first error, which is raised."""
     with ThreadPoolExecutor(len(SIDES), "rankdash-stream") as threads:
         reading = [threads.submit(read, side) for side in SIDES]
         try:
@@ -93,8 +101,7 @@ def rankings_of(
                 one.result()
         finally:
             ended.set()
-    runs = {side: one.result() for side, one in zip(SIDES, reading, strict=True)}
-    return _together(files, frame, 2 * policy.cutoff + 1, runs)
+    return {side: one.result() for side, one in zip(SIDES, reading, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -163,10 +170,12 @@ def _together(files: Files, frame: Rankings, depth: int, runs: Mapping[Side, _Re
             raise WholeNeededError  # the documents of the whole run tell whether they are those of other judgments
         by_side[side] = KeptRun(one.run, frame.pool, depth, by_order=by_order)
 
+    scattered = {side: one.scattered for side, one in runs.items()}  # what was kept of the runs may be forgotten
+
     def again(side: Side) -> Iterator[Run]:
         with files.opened(side) as pieces:
             parts = (piece.run for piece in pieces)
-            yield from Scattered(pieces.size).lists(parts) if runs[side].scattered else whole_lists(parts)
+            yield from Scattered(pieces.size).lists(parts) if scattered[side] else whole_lists(parts)
 
     a, b = runs["a"].run, runs["b"].run
     return KeptRankings(a, b, frame.judgments, frame.pool, depth, by_side, longest, again)

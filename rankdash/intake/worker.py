@@ -29,14 +29,6 @@ def limit(memory: int, seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (now + memory, resource.RLIM_INFINITY))
 
 
-def give_back() -> None:
-    """Return memory that is free to the operating system: this process may wait for long."""
-    import ctypes
-
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
-
-
 def _answer(asked: dict[str, Any]) -> Any:
     from dataclasses import replace
 
@@ -63,6 +55,7 @@ def main() -> None:
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
     from rankdash.intake import lookup, scored_folder, wire  # noqa: F401 - what the first request needs is there then
+    from rankdash.system import give_back
 
     with suppress(EOFError, BrokenPipeError):
         while True:
@@ -74,7 +67,7 @@ def main() -> None:
                 wire.send(out, answer)
             except MemoryError:
                 wire.send(out, ("memory",))
-            del answer
+            del answer  # this process may wait for long
             give_back()
 
 

@@ -10,6 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash.comparison import existing, join, score_queries
 from rankdash.comparison.per_query import PerQuery
+from rankdash.comparison.scoring import ScoredLists
 from rankdash.judged import SIDES
 from rankdash.metrics import DEFINITIONS
 from tests.made import judgments, run
@@ -47,6 +48,19 @@ def test_every_value_under_a_setting_is_that_of_its_policy(
         for column in set(other.asked.parts) - {"ideal"}:  # of which no outcome reads more than whether it is 0
             np.testing.assert_array_equal(other[column], alone[column], f"{name}: {column}")
         np.testing.assert_array_equal(other["ideal"] > 0, alone["ideal"] > 0, name)
+
+
+def test_settings_do_not_pile_up_in_memory_and_may_be_asked_in_any_order() -> None:
+    """The lists of one setting are kept at a time; columns asked for back and forth are those asked for in turn."""
+    scored = score_queries(join(run(A), run(B), judgments(GRADES)), POLICY, neighbours=True)
+    assert isinstance(scored.columns, ScoredLists)
+    lists, random = scored.columns, np.random.default_rng(0)
+    names = list(scored.asked.beside)
+    in_turn = {name: lists.column(name) for name in names}
+    assert len(lists._latest) == 1
+    for name in random.permutation(names).tolist():
+        np.testing.assert_array_equal(lists.column(name), in_turn[name], name)
+    assert len(lists._latest) == 1
 
 
 def test_what_was_not_scored_for_a_setting_is_not_the_policys_own(

@@ -206,6 +206,8 @@ class Asked:
             raise ValueError(f"{len(found.measures)} measures are fewer than the {len(found.decisive)} of the policy")
         if not np.isfinite(found.grades).all():
             raise ValueError(f"the grades {list(found.grades)}")
+        if not found.parts:  # naming its columns fails where a measure is none
+            raise ValueError("no column")
         return found
 
 

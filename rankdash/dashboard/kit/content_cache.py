@@ -12,22 +12,20 @@ It can go when they hash all of a value and accept a limit in bytes.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import inspect
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-import pyarrow as pa
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.kit.shared_results import Shared
+from rankdash.system import give_back
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -106,10 +104,3 @@ def sweep() -> None:
     if RESULTS.sweep(server.is_active_session) or ended:
         gc.collect()
         give_back()
-
-
-def give_back() -> None:
-    """Return memory that nobody uses to the operating system; large results leave holes behind."""
-    pa.default_memory_pool().release_unused()
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -18,9 +18,9 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import fs
 
-from rankdash.disk import UNFINISHED, sync_folder, write_whole
 from rankdash.store import words
 from rankdash.store.errors import StoreError, told
+from rankdash.system import UNFINISHED, sync_folder, write_whole
 
 _NAME = re.compile(r"[0-9a-f]{64}\.parquet")
 

@@ -16,9 +16,9 @@ from typing import TypeVar
 
 import streamlit as st
 
-from rankdash.dashboard.kit.content_cache import give_back
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.store import Clash, Content, Saved, State, Store, StoreError, is_large, questions
+from rankdash.system import give_back
 
 T = TypeVar("T")
 _SAVED, _PROBLEM, _WRITTEN = "saved_comparison", "saved_problem", "saved_beside"

@@ -1,4 +1,6 @@
-"""Files that are on the disk, whole, or not there: written beside their place, synced and renamed."""
+"""What the operating system is asked for: files that are on the disk, whole, or not there (written beside their place,
+synced and renamed), and to take memory back.
+"""
 
 from __future__ import annotations
 
@@ -64,3 +66,17 @@ def sync_folder(folder: Path) -> None:
 def _sync(file: BinaryIO) -> None:
     file.flush()
     os.fsync(file.fileno())
+
+
+def give_back() -> None:
+    """Return what was freed to the operating system, which it would keep for later: large results leave holes behind.
+
+    Only where the system has such a call (glibc); elsewhere nothing happens.
+    """
+    import ctypes
+
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
