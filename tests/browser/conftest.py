@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.serving import Server
-from tests.browser.tabs import ONE_PROCESS, shared, tab
+from tests.browser.tabs import ONE_PROCESS, PAGES_ALONE, shared, tab
 from tests.browser.waiting import WAIT_MILLISECONDS
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail(NONE_TO_BE_HAD)
     expect.set_options(timeout=WAIT_MILLISECONDS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[ONE_PROCESS])
+        browser = playwright.chromium.launch(executable_path=path, args=[ONE_PROCESS, PAGES_ALONE])
         yield browser
         browser.close()
 
