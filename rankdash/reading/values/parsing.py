@@ -107,7 +107,7 @@ def empty_cells(text: pa.Array) -> Rows:
 
 
 def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
-    """Ids of a dictionary, which stays one if each of its values is text, there once, and in order of appearance."""
+    """Ids of a dictionary, in the order of their appearance; spelled out only where one stands in it several times."""
     values, typed = as_text(array.dictionary)
     if array.null_count or values.null_count or typed:
         plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0], harmless=harmless)
@@ -116,11 +116,17 @@ def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
     key = codes(array)
     begins = np.append(True, key[1:] != key[:-1])[: len(key)]  # rows of a query mostly stand together
     seen = as_numpy(pc.unique(from_numpy(key[begins])))  # in order of appearance
-    array = pa.DictionaryArray.from_arrays(from_numpy(key), bare.array.cast(pa.string()))
-    empty = bare.empty
-    if not np.array_equal(seen, np.arange(len(values))) or len(pc.unique(bare.array)) < len(bare.array):
-        array = encoded(array.dictionary_decode())
+    empty, names = bare.empty, bare.array.cast(pa.string())
+    if len(pc.unique(names)) < len(names):
+        array = encoded(pa.DictionaryArray.from_arrays(from_numpy(key), names).dictionary_decode())
         empty, key = empty_cells(array.dictionary), codes(array)
+    else:
+        if not np.array_equal(seen, np.arange(len(names))):
+            places = np.full(len(names), -1, key.dtype)
+            places[seen] = np.arange(len(seen), dtype=key.dtype)
+            key, names = places[key], names.take(from_numpy(seen))
+            empty = empty_cells(names)
+        array = pa.DictionaryArray.from_arrays(from_numpy(key), names)
     return replace(bare, array=array, empty=np.flatnonzero(key == empty[0]) if len(empty) else _NONE)
 
 
