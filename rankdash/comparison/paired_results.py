@@ -138,8 +138,8 @@ class Known:
 
     def place(self, a: Floats, b: Floats) -> int | None:
         """Return which measure has these values, (q,) each, bit for bit; None where none has."""
-        return next((at for at, pair in enumerate(zip(self.scores_a, self.scores_b, strict=True))
-                     if _same(a, pair[0]) and _same(b, pair[1])), None)  # fmt: skip
+        pairs = zip(self.scores_a, self.scores_b, strict=True)
+        return next((at for at, (one, two) in enumerate(pairs) if _same(a, one) and _same(b, two)), None)
 
 
 #: The fields of a policy that decide what values say: those beside names and roles.

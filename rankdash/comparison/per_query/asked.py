@@ -206,8 +206,9 @@ class Asked:
             raise ValueError(f"{len(found.measures)} measures are fewer than the {len(found.decisive)} of the policy")
         if not np.isfinite(found.grades).all():
             raise ValueError(f"the grades {list(found.grades)}")
-        if not found.parts:  # naming its columns fails where a measure is none
-            raise ValueError("no column")
+        # Naming the columns asks every measure for its meaning, which fails where an altered file holds none.
+        if not found.parts:
+            raise ValueError("every column is left out")
         return found
 
 
