@@ -59,7 +59,7 @@ def noncentral_t_below(t: float, df: float, shift: float) -> float:
     y = np.linspace(low, high, 96 + int(400 / df))
     density = np.exp(df / 2.0 * (y - np.expm1(y)))
     below = [normal_below(z) for z in (t * np.exp(y / 2.0) - shift).tolist()]
-    return float(density @ np.array(below) / density.sum())
+    return float((density * np.array(below)).sum() / density.sum())
 
 
 def normal_below(z: float) -> float:

@@ -163,11 +163,20 @@ def _random_sums(moved: Floats, draws: int, seed: int) -> Floats:
     groups = -(-len(moved) // _BYTE)
     padded = np.zeros(groups * _BYTE)
     padded[: len(moved)] = moved
-    signs = 1.0 - 2.0 * ((np.arange(256)[:, None] >> np.arange(_BYTE)) & 1)
     bytes_ = padded.reshape(groups, _BYTE)
     random = np.random.Generator(np.random.SFC64(seed))
     sums = np.zeros(draws)
     for start in range(0, groups, _BLOCK):
-        for table in bytes_[start : start + _BLOCK] @ signs.T:
+        for table in _signed_sums(bytes_[start : start + _BLOCK]):
             sums += table.take(np.frombuffer(random.bytes(draws), np.uint8))
+    return sums
+
+
+def _signed_sums(bytes_: Floats) -> Floats:
+    """The sums of the differences of each byte, (b, 8), under the signs of every byte, (b, 256): bit i set is a minus
+    before difference i.
+    """
+    sums = np.zeros((len(bytes_), 1))
+    for one in bytes_.T:
+        sums = np.concatenate((sums + one[:, None], sums - one[:, None]), axis=1)
     return sums

@@ -151,7 +151,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
         n=n,
         n_dropped=len(kept) - n,
         # Rounded, so that n equal weights are worth n queries in every gate, not a hair less.
-        n_eff=float(n) if share is None else round(float(1.0 / (share @ share)), 10),
+        n_eff=float(n) if share is None else round(float(1.0 / (share * share).sum()), 10),
         wins=wins,
         ties=n - wins - losses,
         losses=losses,
@@ -182,7 +182,7 @@ def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Float
 
 
 def _mean(values: Floats, share: Floats | None) -> float:
-    return float(values.mean() if share is None else share @ values)
+    return float(values.mean() if share is None else (share * values).sum())
 
 
 def _with_interval(counted: Paired, difference: Floats, share: Floats | None, delta: float, mpe: float) -> Paired:
@@ -228,5 +228,5 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
 def _skew(residual: Floats, share: Floats) -> float:
     """Return the skewness m3 / m2^1.5 of residuals, (n,), weighted by shares that add up to 1."""
     squared = residual * residual  # a power of 3 takes many times as long
-    m2, m3 = float(share @ squared), float(share @ (squared * residual))
+    m2, m3 = float((share * squared).sum()), float((share * squared * residual).sum())
     return m3 / m2**1.5 if m2 else 0.0

@@ -177,6 +177,23 @@ def test_nothing_in_the_package_trusts_text_from_files(forbidden: str) -> None:
     assert not wrong
 
 
+def test_no_number_depends_on_the_processor() -> None:
+    """Products are summed by numpy alone, in one order: BLAS chooses its kernel by the processor, and with it the last
+    digit.
+    """
+    calls = r"\bnp\.(dot|vdot|vecdot|inner|matmul|tensordot|einsum|convolve|correlate|linalg)\b"
+    blas = re.compile(rf"\w\]?\)? @ \(?\w|{calls}")
+    assert blas.search("share @ values")
+    assert blas.search("np.dot(a, b)")
+    wrong = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in SOURCES
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1)
+        if blas.search(line)
+    ]
+    assert not wrong
+
+
 def test_normal_forms_are_made_in_one_place() -> None:
     """Unicode's normal forms take the square of a text's marks where nothing bounds it: one module alone makes them."""
     callers = [file for file in SOURCES if re.search(r"unicodedata\.normalize|utf8_normalize", file.read_text("utf-8"))]

@@ -203,7 +203,7 @@ def _furthest_mean(value: Floats, may_not_count: Bools, weight: Floats, sign: in
     counts = ~np.isnan(value) & (weight > 0)
     sure, free = np.flatnonzero(counts & ~may_not_count), np.flatnonzero(counts & may_not_count)
     free = free[np.argsort(-sign * value[free], kind="stable")]
-    totals = (weight[sure] @ value[sure]) + np.concatenate(([0.0], np.cumsum(weight[free] * value[free])))
+    totals = (weight[sure] * value[sure]).sum() + np.concatenate(([0.0], np.cumsum(weight[free] * value[free])))
     weights = weight[sure].sum() + np.concatenate(([0.0], np.cumsum(weight[free])))
     means = totals[weights > 0] / weights[weights > 0]
     return float(sign * (sign * means).max()) if len(means) else None

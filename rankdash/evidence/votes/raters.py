@@ -164,7 +164,7 @@ def cluster(query: npt.ArrayLike, vote: npt.ArrayLike) -> Pooled:
     if queries < 2:
         return Pooled(rows, queries, good, same, bad, delta, None, None, None, None)
     residual = np.bincount(at, weights=codes.astype(np.float64)) - delta * sizes
-    se = math.sqrt(queries / (queries - 1) * float(residual @ residual)) / rows
+    se = math.sqrt(queries / (queries - 1) * float((residual * residual).sum())) / rows
     naive = math.sqrt(((good + bad) / rows - delta**2) / rows)
     half = t_quantile(0.975, queries - 1) * se
     return Pooled(

@@ -16,8 +16,8 @@ from rankdash.evidence.votes.intervals import possible
 
 Floats = npt.NDArray[np.float64]
 
-#: Sums of shares are exact to more decimals than these.
-_DECIMALS, _SHARE_DECIMALS = 10, 15
+#: Sums of shares are exact to more decimals than the first, slopes of labels over sides to the second.
+_DECIMALS, _SLOPE_DECIMALS = 10, 14
 #: From a ΔGSB of -1 on one side to one of 1 on the other.
 FURTHEST = 2.0
 
@@ -77,13 +77,13 @@ def sides(labels: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
     label, at = np.asarray(labels, np.int64), np.asarray(h, np.float64)
     n = len(label)
     spread = at - at.mean()
-    squares = float(spread @ spread)
+    squares = float((spread * spread).sum())
     if round(squares, _DECIMALS) <= 0:
         always = n if not at.any() else 0
         return Sides(left, float(always), float((label > 0).mean()), float((label < 0).mean()))
     good, bad = (_at_zero((label * sign > 0).astype(np.float64), float(at.mean()), spread, squares) for sign in (1, -1))
     scale = max(1.0, good + bad)
-    worth = round(n * (1.0 - float(at.mean() ** 2 / (at @ at / n))), _DECIMALS)
+    worth = round(n * (1.0 - float(at.mean() ** 2 / ((at * at).sum() / n))), _DECIMALS)
     known = Sides(left, worth, good / scale, bad / scale)
     return _with_effect(known, label.astype(np.float64), spread, squares)
 
@@ -95,16 +95,16 @@ def _at_zero(y: Floats, mean_h: float, spread: Floats, squares: float) -> float:
 
 def _slope(y: Floats, spread: Floats, squares: float) -> float:
     """The slope of the least-squares line of y; exactly 0 where all y are the same."""
-    return float(spread @ (y - y.mean())) / squares
+    return float((spread * (y - y.mean())).sum()) / squares
 
 
 def _with_effect(known: Sides, label: Floats, spread: Floats, squares: float) -> Sides:
     n = len(label)
     slope = _slope(label, spread, squares)
-    effect = round(2.0 * slope, _SHARE_DECIMALS)
+    effect = round(2.0 * slope, _SLOPE_DECIMALS)
     if n <= 2:
         return replace(known, effect=effect)
-    residual = np.round(label - label.mean() - slope * spread, _SHARE_DECIMALS - 1)
+    residual = np.round(label - label.mean() - slope * spread, _SLOPE_DECIMALS)
     se = 2.0 * math.sqrt(n / (n - 2) * float(((spread * residual) ** 2).sum())) / squares
     half = t_quantile(0.975, n - 2) * se
     p = 2.0 * t_below(-abs(effect) / se, n - 2) if se else float(not effect)
