@@ -37,5 +37,8 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1) -> Verdict:
 
 
 def _read_ahead(comparison: Comparison) -> None:
-    """Count what the caveats will ask for; the comparison keeps it."""
-    _ = comparison.delta_bounds, comparison.tie_bounds
+    """Count what the caveats will ask for, and nothing else; the comparison keeps it."""
+    if comparison.primary_is_explained:
+        _ = comparison.delta_bounds
+    if comparison.has_ties:
+        _ = comparison.tie_bounds

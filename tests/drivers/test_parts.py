@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -71,6 +72,39 @@ def test_threads_that_share_a_folder_get_what_one_gets(scored: rd.PerQuery, tmp_
             list(several.map(ask, range(8)))
     finally:
         sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize(("primary", "read"), [("NDCG@10", True), ("MAP", False)])
+def test_a_verdict_reads_no_bounds_that_it_does_not_speak_of(primary: str, read: bool, tmp_path: Path) -> None:
+    """Labels move nDCG@10: where another measure decides, what they could do is neither read nor counted."""
+    policy = rd.Policy().changed(primary=primary, guardrails=())
+    found = world(3, queries=30)
+    a, b = (rd.read_run([row[:3] for row in rows]) for rows in (found.a, found.b))
+    rd.write_scored(rd.score(a, b, rd.read_judgments(list(found.judged)), policy=policy), tmp_path / "s")
+    opened = folders.opened(tmp_path / "s")
+    rd.decide(rd.compare_scored(opened, policy=policy))
+    assert ("least" in opened.columns._read) is read  # type: ignore[attr-defined]
+
+
+def test_a_part_that_is_named_twice_is_no_folder(scored: rd.PerQuery, tmp_path: Path) -> None:
+    """Its queries would stand there once or twice, by who reads it."""
+    manifest = tmp_path / "s" / "manifest.json"
+    told = json.loads(manifest.read_text("utf-8"))
+    told["parts"].append(told["parts"][0])
+    manifest.write_text(json.dumps(told))
+    with pytest.raises(rd.TableError, match="does not list its parts"):
+        folders.opened(tmp_path / "s")
+
+
+def test_a_part_of_another_length_is_said(scored: rd.PerQuery, tmp_path: Path) -> None:
+    """The manifest says how many queries each part has, not only how many there are."""
+    manifest = tmp_path / "s" / "manifest.json"
+    told = json.loads(manifest.read_text("utf-8"))
+    told["parts"][0]["rows"] += 1
+    told["parts"][1]["rows"] -= 1
+    manifest.write_text(json.dumps(told))
+    with pytest.raises(rd.TableError, match="another number of queries than the manifest"):
+        folders.opened(tmp_path / "s")
 
 
 def test_a_column_that_cannot_be_read_hides_no_other(scored: rd.PerQuery, tmp_path: Path) -> None:
