@@ -37,14 +37,8 @@ def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     elif pa.types.is_string(column.type) and column.nbytes > 2**31 - 2**20:
         column = column.cast(pa.large_string())
     if column.num_chunks == 0:
-        return pa.array([], column.type) if not pa.types.is_dictionary(column.type) else _no_ids(column.type)
+        return pa.nulls(0, column.type)
     return pa.concat_arrays(column.chunks)
-
-
-def _no_ids(kind: pa.DictionaryType) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(
-        pa.Array.from_buffers(kind.index_type, 0, [None, pa.py_buffer(b"")]), pa.array([], kind.value_type)
-    )
 
 
 def as_numpy(array: pa.Array) -> npt.NDArray[Any]:

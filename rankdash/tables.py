@@ -25,6 +25,15 @@ JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
 QUERY_COLUMNS = ("query_id", "text", "weight")
 VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
+#: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
+NO_ROWS = pa.table(
+    {
+        "query_id": pa.nulls(0, pa.dictionary(pa.int32(), pa.string())),
+        "doc_id": pa.nulls(0, pa.string()),
+        "score": pa.nulls(0, pa.float64()),
+    }
+)
+
 
 @dataclass(frozen=True)
 class Source:

@@ -27,7 +27,7 @@ from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.reading.pieces import PIECE, RunInPieces, WholeNeededError, run_in_pieces
 from rankdash.system import give_back
-from rankdash.tables import Judgments, Run
+from rankdash.tables import NO_ROWS, Judgments, Run
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def rankings_of(
     ``watch`` is called in two threads. WholeNeededError where only the runs in memory can tell; MeasureError for a
     measure that does not exist.
     """
-    frame = join(Run("A", _NO_ROWS, "score"), Run("B", _NO_ROWS, "score"), judgments)
+    frame = join(Run("A", NO_ROWS, "score"), Run("B", NO_ROWS, "score"), judgments)
     asked = asked_by(policy, measures, frame.pool.grades, apart=frame.apart)
     if asked.apart or asked.alike:
         raise WholeNeededError
@@ -210,12 +210,3 @@ def _joined(parts: Sequence[Run]) -> Run:
     table = pa.concat_tables([part.table for part in parts])
     columns = {name: arrow.one_chunk(table.column(name)) for name in table.column_names}
     return replace(parts[0], table=pa.table(columns))
-
-
-_NO_ROWS = pa.table(
-    {
-        "query_id": pa.array([], pa.string()).dictionary_encode(),
-        "doc_id": pa.array([], pa.string()),
-        "score": arrow.from_numpy(np.zeros(0)),
-    }
-)

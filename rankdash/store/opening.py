@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import pyarrow as pa
-
 from rankdash.comparison import (
     Comparison,
     ComparisonError,
@@ -28,18 +26,11 @@ from rankdash.policy import Policy
 from rankdash.store.files import content_digest
 from rankdash.store.journal.comparable import Entry, entry
 from rankdash.store.records import Content, Saved, State
-from rankdash.tables import Judgments, Queries, Run, Scored, Source, Votes
+from rankdash.tables import NO_ROWS, Judgments, Queries, Run, Scored, Source, Votes
 
 #: What B is called where both models have the same name.
 SECOND_NAME = "{name} (2)"
 VOTES = "Votes"
-_NO_ROWS = pa.table(
-    {
-        "query_id": pa.array([], pa.string()).dictionary_encode(),
-        "doc_id": pa.array([], pa.string()),
-        "score": pa.array([], pa.float64()),
-    }
-)
 
 
 def comparison_of(content: Content, state: State, known: PerQuery | None = None) -> Comparison | VotesAlone:
@@ -120,7 +111,7 @@ def scored_content(
 def inputs_of_scored(scored: Scored) -> tuple[Run, Run]:
     """A and B of scored queries, as runs without rows. ComparisonError where this version cannot read the table."""
     inputs = _read(scored).inputs or UNNAMED
-    a, b = (Run(run.name, _NO_ROWS, run.ordered_by, run.source) for run in (inputs.a, inputs.b))
+    a, b = (Run(run.name, NO_ROWS, run.ordered_by, run.source) for run in (inputs.a, inputs.b))
     return a, b
 
 

@@ -256,11 +256,31 @@ def test_import_rankdash_is_light(tmp_path: Path) -> None:
     assert not loaded & set(SLOW)
 
 
+def small_files(folder: Path) -> None:
+    """Write two runs of two queries and judgments, as CSV and the runs as TREC too."""
+    for name, ranked in {"a": "d1 d2 d1 d3", "b": "d2 d1 d3 d1"}.items():
+        rows = list(zip(("q1", "q1", "q2", "q2"), ranked.split(), (1, 2, 1, 2), strict=True))
+        csv = "\n".join(["query_id,doc_id,rank", *(f"{query},{document},{rank}" for query, document, rank in rows)])
+        trec = "".join(f"{query} Q0 {document} {rank} {3 - rank} {name}\n" for query, document, rank in rows)
+        (folder / f"{name}.csv").write_text(csv + "\n", "utf-8")
+        (folder / f"{name}.trec").write_text(trec, "utf-8")
+    (folder / "q.csv").write_text("query_id,doc_id,relevance\nq1,d2,2\nq1,d1,0\nq2,d1,1\nq2,d3,0\n", "utf-8")
+
+
 def test_the_command_line_is_light(tmp_path: Path) -> None:
     """Reading and comparing two small CSV files loads neither pandas nor plotly nor scipy nor streamlit."""
-    (tmp_path / "a.csv").write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d2,2\nq2,d1,1\nq2,d3,2\n", "utf-8")
-    (tmp_path / "b.csv").write_text("query_id,doc_id,rank\nq1,d2,1\nq1,d1,2\nq2,d3,1\nq2,d1,2\n", "utf-8")
-    (tmp_path / "q.csv").write_text("query_id,doc_id,relevance\nq1,d2,2\nq1,d1,0\nq2,d1,1\nq2,d3,0\n", "utf-8")
+    small_files(tmp_path)
     loaded = modules_loaded_by("-m", "rankdash", "compare", "a.csv", "b.csv", "--judgments", "q.csv", folder=tmp_path)
     assert "rankdash.comparison.compare" in loaded
+    assert not loaded & set(SLOW)
+
+
+def test_streamed_files_are_light(tmp_path: Path) -> None:
+    """Comparing files block by block, as with large ones, and writing values per query loads none of them either."""
+    small_files(tmp_path)
+    command = ["compare", "a.trec", "b.trec", "--judgments", "q.csv", "--per-query", "values.csv"]
+    code = f"import rankdash.cli.streaming as s; s.LEAST = 0; from rankdash.__main__ import main; main({command})"
+    loaded = modules_loaded_by("-c", code, folder=tmp_path)
+    assert "rankdash.drivers.streamed" in loaded
+    assert (tmp_path / "values.csv").exists()
     assert not loaded & set(SLOW)
