@@ -98,7 +98,7 @@ bench-scale: $(BENCH) ## time a million scored queries, files in any order and o
 bench-truth: $(DEV) ## compare 100,000 random query-worlds and thousands of sequences with slow twins and peers, search longer, and walk in a browser
 	@browser="$$($(PY) scripts/find_browser.py)" && \
 	RANKDASH_BROWSER="$$browser" RANKDASH_TRUTH=85 \
-	$(PY) -m pytest --all tests/truth $(SEARCHES) tests/drivers/test_streamed.py tests/browser/test_walk.py -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
+	$(PY) -m pytest --all tests/truth $(SEARCHES) tests/drivers/test_streamed.py tests/drivers/test_streamed_odd.py tests/browser/test_walk.py -n auto --maxprocesses=4 --dist=load $(PYTEST_ARGS)
 
 bench-ui: $(BENCH) ## time the pages in a browser beside a hello-world app, and write the table
 	@browser="$$($(PY) scripts/find_browser.py)" && \
@@ -115,7 +115,7 @@ oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproj
 
 test-spark: $(SPARK)/.holds-spark ## run the tests of scoring on a cluster on Spark itself, with two workers, one of which is lost
 	@$(SPARK)/bin/python -m scripts.spark_cluster $(SPARK)/bin/python -m pytest -p no:cacheprovider --all \
-	  tests/drivers/test_spark.py $(PYTEST_ARGS)
+	  tests/drivers/test_spark.py tests/drivers/test_spark_told.py $(PYTEST_ARGS)
 
 lock: $(DEV) ## write constraints.txt and locks/ anew from the requirements files
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \

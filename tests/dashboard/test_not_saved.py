@@ -1,0 +1,138 @@
+"""Where nothing can be saved: the comparison goes on in memory, its page says why, and one click saves it later."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.store import Settings, Store, StoreError, words
+from rankdash.style import saving
+from tests.dashboard.saved_sessions import GRADE, OTHER, Tab, home, saved_tab
+from tests.dashboard.test_naming import inputs, opened
+from tests.dashboard.test_pages import app, texts
+
+__all__ = ["home"]
+
+
+def refused(*_: object, **__: object) -> None:
+    """What a full disk says."""
+    raise StoreError("The disk is full.")
+
+
+def test_what_is_not_saved_stays_not_saved_until_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading from the store meanwhile changes nothing about that; with the next event it is saved, and joined with
+    what somebody else did.
+    """
+    tab = saved_tab()
+    other = Tab(tab.id)
+    with monkeypatch.context() as full:
+        full.setattr(Store, "save", refused)
+        tab.edit(GRADE)
+        assert tab(seen.looks) == 1
+        tab(seen.older)
+        assert tab(head.problem) == "The disk is full."
+    other.edit(OTHER)
+    assert tab(actions.refresh)
+    assert tab(head.problem) == ""
+    assert set(Tab(tab.id)(edit_state.history).edits) == {GRADE, OTHER}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_other_files_that_could_not_be_saved_are_saved_later(turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where files were exchanged on a full disk, "Save now" saves these files, whatever was done to them since."""
+    tab = saved_tab()
+    newer = replace(inputs(), a=rd.read_run({f"q{i}": {f"d{i}-1": 1.0} for i in range(1, 4)}, name="newer"))
+    with monkeypatch.context() as full:
+        full.setattr(Store, "replace", refused)
+        full.setattr(Store, "save", refused)
+        tab(lambda: actions.open_inputs(newer, replacing=True))
+        tab.edit(GRADE)
+        if turned:
+            tab(actions.swap)
+        assert tab(head.problem)
+    tab(actions.save_again)
+    assert tab(head.problem) == ""
+    assert Tab(tab.id).shown == tab.shown
+    assert tab.shown[1][1 if turned else 0].num_rows == 3
+
+
+def test_a_server_that_saves_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With RANKDASH_STORE=off a link to a saved comparison says why it is not open, and a badge what is lost."""
+    tab = saved_tab()
+    monkeypatch.setenv("RANKDASH_STORE", "off")
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    assert at.header[0].value == saving.CANNOT_OPEN
+    assert "RANKDASH_STORE=off" in texts(at)
+    assert saving.OFF in texts(opened())
+
+
+def test_a_store_that_can_only_be_read_is_shown_and_says_so(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a colleague may only read is listed and opened, with a sentence that nothing is saved; an edit goes on in
+    memory, and says so; a page that is only looked at is no failed attempt to save.
+    """
+    tab = saved_tab()
+    database = Store.open(Settings.from_environment()).database
+
+    def refuse() -> None:
+        raise StoreError(words.READ_ONLY.format(where=database.where))
+
+    monkeypatch.setattr(type(database), "read_only", True)
+    monkeypatch.setattr(database, "writing", refuse)
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    sentence = saving.READ_ONLY.format(where=home / "rankdash.sqlite")
+    for page in ("verdict", "queries", "edit", "history"):
+        at.switch_page(SCRIPTS[page]).run()
+        assert not at.exception
+        assert sentence in texts(at)
+        assert "save_again" not in [button.key for button in at.button]
+    at = app().run()
+    assert sentence not in texts(at)
+    at.switch_page(SCRIPTS["history"]).run()
+    assert sentence in texts(at)
+    assert at.dataframe
+    other = Tab(tab.id)
+    other.edit(GRADE)
+    assert other(state.current).edits == (GRADE,)
+    assert "may not write" in other(head.problem)
+    assert "stays open in memory" in other(head.problem)
+
+
+def test_what_cannot_be_saved_is_said_and_saved_later(home: Path) -> None:
+    """Where the folder cannot be written the comparison goes on in memory, and one click saves all of it later."""
+    home.write_text("a file stands where the folder should be")
+    tab = Tab()
+    tab(actions.open_inputs, inputs())
+    tab.edit(GRADE)
+    assert tab(head.now) is None
+    assert tab(head.problem)
+    assert tab(state.current).edits == (GRADE,)
+    home.unlink()
+    shelf._failed.clear()
+    tab(actions.save_again)
+    assert tab(head.problem) == ""
+    assert Tab(tab.id).shown == tab.shown
+
+
+def test_a_comparison_deleted_elsewhere_goes_on_in_memory() -> None:
+    """Its tab says that it was deleted, keeps what is open, and can save it as a comparison of its own."""
+    tab = saved_tab()
+    gone = tab.id
+    shelf.store().delete(gone)
+    tab.edit(GRADE)
+    assert "deleted" in tab(head.problem)
+    assert tab(state.current).edits == (GRADE,)
+    with pytest.raises(Exception, match="deleted"):
+        Tab(gone)
+    tab(actions.save_as_new)
+    assert tab.id != gone
+    assert Tab(tab.id).shown == tab.shown

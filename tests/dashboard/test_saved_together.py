@@ -1,0 +1,183 @@
+"""Several people with one saved comparison: each sees what the others did, and nothing that anybody did is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import rankdash as rd
+from rankdash.dashboard.pages.edit import editor
+from rankdash.dashboard.session import actions, edit_state, policy_state, state
+from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.edits import Edit
+from rankdash.store import comparison_of
+from tests.dashboard.saved_sessions import GRADE, MOVE, OTHER, Tab, home, saved_tab
+from tests.dashboard.test_naming import inputs
+
+__all__ = ["home"]
+
+
+def test_an_edit_in_one_tab_is_there_in_the_other_at_its_next_event() -> None:
+    """Names, edits and policy of another session are taken over; the tables stay the same objects."""
+    one = saved_tab()
+    other = Tab(one.id)
+    tables = other(state.uploaded).a.table
+    one.edit(GRADE)
+    one(actions.rename, "x", "one", "two")
+    one(actions.decide_by, rd.Policy(primary="AP"))
+    assert other(actions.refresh)
+    assert other.shown == one.shown
+    assert other(state.uploaded).a.table is tables
+    assert not other(actions.refresh)
+
+
+def test_two_who_edit_at_once_lose_nothing() -> None:
+    """Edits, a name and a policy made without knowing of each other all stand, in both sessions."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    one(actions.decide_by, rd.Policy(primary="AP"))
+    other.edit(OTHER)
+    other(actions.rename, "x", "one", "two")
+    assert other(head.clashes) == ()
+    one(actions.refresh)
+    assert one.shown == other.shown
+    assert set(one(edit_state.history).edits) == {GRADE, OTHER}
+    assert one(state.uploaded).names == {"name": "x", "a": "one", "b": "two"}
+    assert one(policy_state.policy).primary == "AP"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_edit_beside_those_of_somebody_else_is_computed_once(turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is typed while somebody else edits is tried together with his edits, and not by itself before."""
+    one = saved_tab()
+    if turned:
+        one(actions.swap)
+    other = Tab(one.id)
+    other.edit(replace(MOVE, side="b" if turned else "a"))
+    computed: list[tuple[Edit, ...]] = []
+    made = state._made
+    monkeypatch.setattr(state, "_made", lambda found, *known: computed.append(found.edits) or made(found, *known))
+    assert one(editor.take_over, (GRADE,), in_place=True)
+    assert set(one(edit_state.history).edits) == {GRADE, replace(MOVE, side="b" if turned else "a")}
+    assert computed == [one(edit_state.history).edits]
+    assert Tab(one.id).shown == one.shown
+
+
+@pytest.mark.parametrize("mine", [False, True])
+def test_two_who_edit_the_same_document_are_asked(mine: bool) -> None:
+    """The later one is asked; either answer keeps everything else that both did."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(OTHER)
+    other.edit(replace(GRADE, after=1))
+    assert other(head.clashes) == (), "the tab knew of the first edit by its own second one"
+    third = Tab(one.id)
+    other.edit(replace(GRADE, before=1, after=2))
+    third.edit(replace(GRADE, before=1, after=0), MOVE)
+    found = third(head.clashes)
+    assert [(clash.earlier[-1].after, clash.later[-1].after) for clash in found] == [(2, 0)]
+    assert third(head.is_own_clash)
+    third(actions.settle, mine)
+    assert third(head.clashes) == ()
+    grades = {edit.doc_id: edit.after for edit in third(edit_state.history).edits if edit.what == "grade"}
+    assert grades == {"d1-0": 0 if mine else 2, "d2-1": 3}
+    assert MOVE in third(edit_state.history).edits
+    assert Tab(one.id).shown == third.shown
+
+
+def test_a_tab_closed_without_an_answer_has_lost_nothing() -> None:
+    """Where both changed one document the later edit stands until somebody answers, the rest of both is kept, and the
+    earlier edit is one undo away.
+    """
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(replace(GRADE, after=1), MOVE)
+    assert other(head.clashes)
+    left = Tab(one.id)
+    assert {(edit.doc_id, edit.what): edit.after for edit in left(edit_state.history).edits} == {
+        ("d1-0", "grade"): 1,
+        ("d2-0", "rank"): 3,
+    }
+    left(lambda: actions.edit(edit_state.history().undone()))
+    assert left(edit_state.history).edits == (GRADE,)
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_question_without_an_answer_is_asked_of_whoever_opens_the_comparison(later: bool) -> None:
+    """A tab that is closed without an answer leaves the question: it is asked of whoever opens the comparison, until
+    somebody answers; either answer ends it for everybody. Who had it open meanwhile goes on.
+    """
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(replace(GRADE, after=1), MOVE)
+    assert one(actions.refresh)
+    assert one(head.clashes) == ()
+    left = Tab(one.id)
+    (clash,) = left(head.clashes)
+    assert (clash.doc_id, clash.earlier[-1].after, clash.later[-1].after) == ("d1-0", 3, 1)
+    assert not left(head.is_own_clash)
+    left(actions.settle, later)
+    assert left(head.clashes) == ()
+    found = Tab(one.id)
+    assert found(head.clashes) == ()
+    assert found.shown == left.shown
+    stand = {edit.doc_id: edit.after for edit in found(edit_state.history).edits}
+    assert stand == {"d1-0": 1 if later else 3, "d2-0": 3}
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_of_two_answers_the_last_one_counts(later: bool) -> None:
+    """Where two people are asked at once, whoever answers last has his way, unless the document was edited again."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(GRADE)
+    other.edit(replace(GRADE, after=1))
+    first, third = Tab(one.id), Tab(one.id)
+    first(actions.settle, not later)
+    other(actions.settle, later)
+    assert other.shown == Tab(one.id).shown
+    assert other(edit_state.history).edits[-1].after == (1 if later else 3)
+    assert Tab(one.id)(head.clashes) == ()
+    fourth = Tab(one.id)
+    fourth.edit(replace(GRADE, after=0))
+    third(actions.settle, True)
+    assert third(edit_state.history).edits[-1].after == 0
+
+
+def test_a_document_that_was_edited_again_is_not_asked_about() -> None:
+    """Whoever edits or undoes what is in question has answered; A and B exchanged it is asked as before."""
+    one = saved_tab()
+    other = Tab(one.id)
+    one.edit(MOVE)
+    other.edit(replace(MOVE, after=2))
+    assert other(head.clashes)
+    one(actions.refresh)
+    one(actions.swap)
+    assert Tab(one.id)(head.clashes)
+    one(lambda: actions.edit(edit_state.history().undone()))
+    assert Tab(one.id)(head.clashes) == ()
+    one(lambda: actions.edit(edit_state.history().redone()))
+    assert Tab(one.id)(head.clashes)
+    turned = Tab(one.id)
+    turned(actions.settle, False)
+    assert [(edit.side, edit.after) for edit in turned(edit_state.history).edits] == [("b", 3)]
+
+
+def test_a_look_of_another_comparison_counts_at_once() -> None:
+    """The verdict warns of a look that another comparison of the pair added with the next event of any tab."""
+    tab = saved_tab()
+
+    def look(id: str) -> None:
+        saved = shelf.store().load(id)
+        comparison = comparison_of(saved.content, saved.state)
+        shelf.store().seen(saved, comparison, rd.decide(comparison))
+
+    look(tab.id)
+    assert tab(seen.looks) == 1
+    look(saved_tab(replace(inputs(), judgments=rd.read_judgments({"q1": {"d1-0": 1}}))).id)
+    assert tab(seen.looks) == 2
