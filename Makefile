@@ -27,7 +27,8 @@ CORE_TESTS := $(addprefix tests/,metrics judged evidence reading edits report co
 QUICK_TESTS := $(addprefix tests/,project/test_architecture.py project/test_project_files.py metrics judged evidence \
   verdict comparison)
 
-# Tests that search for counterexamples: a dozen examples each in `make test`, a thousand in `make bench-truth`.
+# Tests that search for counterexamples: a few examples each in `make test`, 25 in `make test-all`, two thousand in
+# `make bench-truth`.
 SEARCHES := $(addprefix tests/,metrics/test_measure_properties.py peers/test_evidence_properties.py \
   peers/test_reading_properties.py edits/test_edits.py)
 
@@ -41,10 +42,10 @@ BENCH_ARGS ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help app test check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
+.PHONY: help app test test-all check lint format types house api oldest bench bench-policy bench-resampling bench-reading bench-store bench-truth bench-ui bench-scale test-spark mutants lock clean
 
 # Compiled tests are kept whatever the environment says: every worker would compile them again, a third of its start.
-test check bench-truth: export PYTHONDONTWRITEBYTECODE :=
+test test-all check bench-truth: export PYTHONDONTWRITEBYTECODE :=
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,10 +53,18 @@ help: ## list the targets
 app: $(APP) ## set everything up and open the dashboard with the demo comparison
 	@$(PY) -m rankdash serve
 
-test: lint types ## set everything up, then lint, format check, types and all tests
-	@browser="$$($(PY) scripts/find_browser.py)" && postgres="$$($(PY) scripts/find_postgres.py)" && \
-	RANKDASH_BROWSER="$$browser" RANKDASH_POSTGRES="$$postgres" \
-	$(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup $(PYTEST_ARGS)
+# What needs a browser and PostgreSQL, with what is found of them.
+PYTEST_ALL = browser="$$($(PY) scripts/find_browser.py)" && postgres="$$($(PY) scripts/find_postgres.py)" && \
+  RANKDASH_BROWSER="$$browser" RANKDASH_POSTGRES="$$postgres" \
+  $(PY) -m pytest --all -n auto --maxprocesses=4 --dist=loadgroup
+
+# Random searches are a third as long as in `make test-all`, and what is marked `long` is left to it.
+test: export RANKDASH_TRUTH ?= 0.3
+test: lint types ## set everything up, then lint, format check, types and tests of every promise: 4 minutes on 2 processors
+	@$(PYTEST_ALL) -m "not long" $(PYTEST_ARGS)
+
+test-all: lint types ## the same with longer searches and all tests, as on every submission: 15 minutes
+	@$(PYTEST_ALL) $(PYTEST_ARGS)
 
 check: lint types ## the quick part of `make test`: lint, format check, types, walls and the core
 	@$(PY) -m pytest -q -m "not property" -n auto --maxprocesses=4 $(QUICK_TESTS) $(PYTEST_ARGS)

@@ -1,4 +1,4 @@
-"""Which tests run: all of them with --all, as in `make test`; without it those that need no more than requirements.txt.
+"""Which tests run: with --all all of them, as in `make test-all`; without it what needs no more than requirements.txt.
 
 Tests that need more are never imported. They are counted in the source and deselected, and their number is printed.
 
@@ -11,6 +11,8 @@ Tests that need more are never imported. They are counted in the source and dese
 - `spark`: every test file that imports pyspark at its top; these run where it is installed. Those that ask for the
   fixture `cluster` run where RANKDASH_SPARK names one.
 - `reference`: every test file that imports griffe at its top; these run where it is installed.
+- `long`, the one mark that is written by hand: a longer search, a second database, or a way through the pages that
+  few people go. `make test` leaves them out, `make test-all` runs them.
 - Tests on real data ask for the fixture `real_data`. Without RANKDASH_REAL_DATA they are deselected, and one test
   (tests/project/test_real_data.py) is skipped and says so.
 """
@@ -46,7 +48,7 @@ if importlib.util.find_spec("hypothesis"):
     # The same examples on every machine and run, and no stop-watch: a busy machine is no counterexample.
     settings.register_profile(
         "rankdash",
-        max_examples=scaled(12),
+        max_examples=scaled(25),
         deadline=None,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow],
@@ -135,7 +137,7 @@ class LeftOutFile(pytest.File):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds --all."""
     parser.addoption(
-        "--all", action="store_true", help="run the browser, package, peer and property tests too (see `make test`)"
+        "--all", action="store_true", help="run the browser, package, peer and property tests too (see `make test-all`)"
     )
 
 
@@ -243,7 +245,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         number = config.stash[DESELECTED][kind.marker]
         if number:
             terminalreporter.write_line(
-                f"{kind.marker} tests deselected: {number} (they need {kind.needs}; `make test` runs them)"
+                f"{kind.marker} tests deselected: {number} (they need {kind.needs}; `make test-all` runs them)"
             )
     if number := config.stash[DESELECTED]["postgres"]:
         terminalreporter.write_line(f"tests in PostgreSQL left out: {number} (no initdb and postgres were found)")

@@ -107,6 +107,7 @@ def test_the_pages_of_the_demo(demo: Page) -> None:
         assert not faults(page), name
 
 
+@pytest.mark.long
 def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
     """The policy, a new comparison, the page that says that files are gone, typed lists and what is wrong with them."""
     page = demo

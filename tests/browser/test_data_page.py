@@ -128,6 +128,7 @@ def test_three_files_dropped_at_once_are_compared_without_another_word(compared:
     assert number(found.mean_b) in compared.cards
 
 
+@pytest.mark.long
 def test_what_is_done_quickly_on_a_slow_line_is_neither_lost_nor_taken_for_more(
     page: Page, app_url: str, folder: Path
 ) -> None:
@@ -163,6 +164,7 @@ def test_rows_behind_a_check_are_saved(compared: Compared) -> None:
     assert str(len(lines) - 1) in row
 
 
+@pytest.mark.long
 def test_a_run_of_other_queries_is_refused_and_the_open_comparison_stays(compared: Compared) -> None:
     """A new B whose queries nobody judged is told before and after the button, and the page stays what it was."""
     page = compared.page
@@ -192,6 +194,7 @@ def test_how_a_file_was_read_is_corrected_without_dropping_it_again(compared: Co
     says(keyed(page, "file_a"), "The lists are ordered by rank.")
 
 
+@pytest.mark.long
 def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping: Page, folder: Path) -> None:
     """The reader asks which column is which; what was chosen stands on the data page, and the rank can be named."""
     other = folder / "treatment.csv"
@@ -210,6 +213,7 @@ def test_unknown_columns_are_asked_for_and_corrected_with_the_keyboard(dropping:
     )
 
 
+@pytest.mark.long
 def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -> None:
     """Text that is not UTF-8 says which encoding was guessed; another one is read at once, and noted."""
     guessed = folder / "candidate.csv"
@@ -227,6 +231,7 @@ def test_a_guessed_encoding_is_shown_and_changed(dropping: Page, folder: Path) -
     says(data_page(dropping), "The text was read as Shift_JIS, as asked.")
 
 
+@pytest.mark.long
 def test_a_sheet_and_a_file_of_an_archive_are_chosen(dropping: Page, folder: Path) -> None:
     """Where a workbook has two tables and an archive two files, the page asks which."""
     packed, book = folder / "runs.zip", folder / "grades.xlsx"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from rankdash import style
 from rankdash.style import editing
 from tests.browser.pages import first_visit, keyed, said
@@ -11,6 +13,8 @@ from tests.browser.waiting import says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+pytestmark = pytest.mark.long
 
 HOSTILE = "**b** <i> =1+1 & ?c=lost#x"
 

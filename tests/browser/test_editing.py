@@ -107,6 +107,7 @@ def test_a_page_left_at_once_takes_the_typed_grade_along(demo: Page) -> None:
     assert keyed(page, "edit_lists").count()
 
 
+@pytest.mark.long
 def test_a_policy_applied_at_once_has_the_margin_that_was_typed(visited: Page) -> None:
     """A click on Apply out of an open cell only closes the cell; the next one applies what was typed there."""
     page = visited

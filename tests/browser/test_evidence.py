@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from rankdash.style import evidence as words
 from tests.browsed import HOSTILE, models_csv, queries_csv, votes_csv
 from tests.browser.pages import keyed, start_with
@@ -12,6 +14,8 @@ from tests.browser.waiting import one_says, says, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+pytestmark = pytest.mark.long
 
 NAME = "**b** :red[x] $y$ :material_home: <i>"
 FILES = {

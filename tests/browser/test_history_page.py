@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from rankdash.store import Decided, Observed, Saved, Settings, Store, comparison_of
 from rankdash.style import history, saving
 from rankdash.verdict import decide
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.browser.serving import Server
+
+pytestmark = pytest.mark.long
 
 __all__ = ["files"]
 

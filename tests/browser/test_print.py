@@ -40,7 +40,10 @@ def demo(shared_page: Page, app_url: str) -> Page:
     return shared_page
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(1440, 900), *(pytest.param(*size, marks=pytest.mark.long) for size in ((1280, 720), (1920, 1080)))],
+)
 def test_the_verdict_prints_on_one_sheet_whatever_the_screen(demo: Page, width: int, height: int) -> None:
     """One page of A4 holds the sentence, the cards, the questions, every interval, losses, gains and caveats."""
     resize(demo, width, height)
@@ -73,6 +76,7 @@ def test_a_dark_screen_prints_on_white(demo: Page) -> None:
     demo.emulate_media(color_scheme="light", media="screen")
 
 
+@pytest.mark.long
 def test_long_titles_votes_and_segments_stay_on_one_sheet(demo: Page, tmp_path: Path) -> None:
     """Titles that fill three lines in each row, votes and segments: still one page."""
     long = "a title that goes on and on without ever saying anything that a reader could need to know"

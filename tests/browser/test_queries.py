@@ -91,6 +91,7 @@ def test_a_part_of_the_waterfall_leads_to_its_queries(demo: Page) -> None:
     expect(keyed(demo, "query_part").get_by_role("combobox")).to_have_value(words.PARTS["relevant_gained"])
 
 
+@pytest.mark.long
 def test_the_address_brings_back_the_same_view(demo: Page) -> None:
     """Measure, cutoff, chart, filter and query of a copied address stand on the page that opens it."""
     page = demo

@@ -21,6 +21,8 @@ from tests.browser.waiting import says, settled
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
+pytestmark = pytest.mark.long
+
 
 @dataclass(frozen=True)
 class Outlived:

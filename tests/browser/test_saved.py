@@ -101,6 +101,7 @@ def test_a_reload_another_browser_and_a_restart_show_the_same_comparison(
     other.get_by_text(editing.NO_EDITS).wait_for()
 
 
+@pytest.mark.long
 def test_a_large_comparison_is_in_its_link_as_soon_as_it_is_saved(opened: Page, other: Page, tmp_path: Path) -> None:
     """The address of many rows names them by itself when they are on the disk, a moment after the verdict; the link
     shows the same, and takes an edit.
@@ -127,6 +128,7 @@ def test_a_large_comparison_is_in_its_link_as_soon_as_it_is_saved(opened: Page, 
     assert id_of(other) == id_of(page)
 
 
+@pytest.mark.long
 def test_a_link_opens_the_comparison_with_its_view(opened: Page, other: Page, files: dict[str, Path]) -> None:
     """Filters, cutoff and query stand in the link beside the id, and open elsewhere as they were."""
     page = opened
@@ -138,6 +140,7 @@ def test_a_link_opens_the_comparison_with_its_view(opened: Page, other: Page, fi
     assert id_of(other) == id_of(page)
 
 
+@pytest.mark.long
 def test_two_people_at_once_lose_nothing(opened: Page, other: Page, files: dict[str, Path]) -> None:
     """Each sees the other's edit with his next event; where both grade one document the later one is asked, and asked
     again where the page is opened anew without an answer.
@@ -163,6 +166,7 @@ def test_two_people_at_once_lose_nothing(opened: Page, other: Page, files: dict[
     other.get_by_text(f"{editing.EDITS} 3").wait_for()
 
 
+@pytest.mark.long
 def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
     opened: Page, home: Path, files: dict[str, Path]
 ) -> None:
@@ -182,6 +186,7 @@ def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
     assert id_of(page)
 
 
+@pytest.mark.long
 def test_the_demo_is_saved_once_it_is_edited(opened: Page) -> None:
     """The link of the demo stays short; after an edit it names a record, and a reload shows the edit."""
     page = opened
@@ -195,6 +200,7 @@ def test_the_demo_is_saved_once_it_is_edited(opened: Page) -> None:
     page.get_by_text(f"{editing.EDITS} 1").wait_for()
 
 
+@pytest.mark.long
 def test_back_leads_to_the_comparison_before(opened: Page, files: dict[str, Path]) -> None:
     """A step back in the browser's history over another comparison opens the one that the address names."""
     page = opened
@@ -218,6 +224,7 @@ def _but_looks(said_: tuple[str, ...]) -> list[str]:
     return [line for line in "\n".join(said_).splitlines() if not line.startswith("This verdict was looked at")]
 
 
+@pytest.mark.long
 def test_a_row_of_the_history_opens_its_comparison(opened: Page, files: dict[str, Path]) -> None:
     """The comparison that was opened last stands first, with its verdict; Open shows it under its link."""
     page = opened

@@ -71,7 +71,7 @@ def test_headline_numbers_are_text_and_charts_have_a_name(walked: Walk, demo: Pa
     assert all(len(name) > 20 for name in walked.charts)
 
 
-@pytest.mark.parametrize("key", ["open_losses_0", "open_gains_1"])
+@pytest.mark.parametrize("key", ["open_losses_0", pytest.param("open_gains_1", marks=pytest.mark.long)])
 def test_a_row_of_the_largest_losses_and_gains_opens_its_query(demo: Page, key: str) -> None:
     """With the keyboard alone: the queries page opens with this query, and the address names it."""
     button = keyed(demo, key).get_by_role("button")
@@ -109,6 +109,7 @@ def linked(profile: BrowserContext, app_url: str) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.long
 def test_each_page_opens_elsewhere_as_it_is(linked: Page, other_page: Page) -> None:
     """The query that is edited and a section of the method page: the address says them, as that of the queries page
     does (test_queries.py).
@@ -122,6 +123,7 @@ def test_each_page_opens_elsewhere_as_it_is(linked: Page, other_page: Page) -> N
     other_page.get_by_text("good same bad bad").wait_for()
 
 
+@pytest.mark.long
 def test_a_selection_survives_another_cutoff(linked: Page) -> None:
     """The query that is open stays open when the viewed cutoff changes, and the verdict does not follow."""
     page = linked

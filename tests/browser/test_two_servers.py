@@ -20,6 +20,8 @@ from tests.store.postgres import new_database, running
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.long
+
 __all__ = ["files"]
 
 

@@ -121,6 +121,7 @@ def test_the_open_comparison_stays_open_on_the_other_page(verdict: Page) -> None
     verdict.wait_for_url("**c=*")
 
 
+@pytest.mark.long
 def test_a_file_is_drawn_once_its_card_removes_it_and_a_dialog_that_is_closed_forgets_it(
     verdict: Page, files: dict[str, Path]
 ) -> None:

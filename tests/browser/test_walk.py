@@ -23,7 +23,9 @@ from tests.truth import scale
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-#: Actions of a walk in `make test`; the long one has so many times more as RANKDASH_TRUTH says, up to LONGEST.
+pytestmark = pytest.mark.long
+
+#: Actions of a walk in `make test-all`; the long one has so many times more as RANKDASH_TRUTH says, up to LONGEST.
 ACTIONS, LONGEST = 8, 300
 SEED, _, LENGTH = os.environ.get("RANKDASH_WALK", "").partition(":")
 

@@ -107,7 +107,7 @@ def test_a_model_against_itself_ties_everywhere(
     assert not rd.decide(comparison).launch
 
 
-@settings(max_examples=scaled(5))
+@settings(max_examples=scaled(10))
 @given(st.lists(st.tuples(lists, lists, grades), min_size=2, max_size=6), presets)
 def test_swapping_a_and_b_flips_every_sign(cases: list[tuple[Any, Any, Any]], preset: str) -> None:
     """The other way round, deltas, intervals and ΔGSB change their sign, wins and losses their places."""
@@ -139,7 +139,7 @@ def test_a_better_document_further_up_never_hurts(ranked: dict[str, float], judg
             assert new >= old - 1e-12, name
 
 
-@settings(max_examples=scaled(40))
+@settings(max_examples=scaled(80))
 @given(grades, st.lists(st.sampled_from(DOCUMENTS), min_size=1, max_size=10, unique=True), names, presets)
 def test_the_worked_calculation_is_the_value(judged: dict[str, int], ranked: list[str], name: str, preset: str) -> None:
     """explain() and evaluate() agree on every list, measure and convention."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-#: RANKDASH_TRUTH multiplies the number of worlds and sequences: 1 in `make test`, more in `make bench-truth`.
+#: RANKDASH_TRUTH multiplies the number of worlds and sequences: 1 in `make test-all`, less in `make test`, more in
+#: `make bench-truth`.
 TIMES = float(os.environ.get("RANKDASH_TRUTH", "1"))
 
 #: What was compared so far in this process, by kind: shown at the end of `make bench-truth`.

@@ -160,7 +160,7 @@ class Numbers(Sessions):
 
 
 #: What is run, how many sequences of at most how many steps, in how many parts: workers share them.
-_LONG, _SHORT = (Sessions, 2, 8, 2), (Numbers, 24, 5, 4)
+_LONG, _SHORT = (Sessions, 2, 8, 2), (Numbers, 48, 5, 4)
 _PARTS = [
     (kind, number // parts, steps, part) for kind, number, steps, parts in (_LONG, _SHORT) for part in range(parts)
 ]
