@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from rankdash.arrow import Strings
+from rankdash.arrow import SameColumns, Strings
 
 LETTERS = ["", "q", "Q1", "q10", "ä", "日本", "Straße", "q q", "\u0130", "x" * 40]
 
@@ -46,3 +46,32 @@ def test_the_places_that_are_kept_do_not_grow() -> None:
     strings = Strings.of([str(n) for n in range(500)])
     assert [strings.index(str(n)) for n in range(500)] == list(range(500))
     assert len(vars(strings)["_places"]) <= 100
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_columns_that_are_the_same_to_the_bit_share_their_memory(seed: int) -> None:
+    """And no others: each is what it was, with the sign of a zero, the bits of a NaN and its type."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(0, 3_000))
+    values = [np.zeros(n), -np.zeros(n), np.full(n, np.nan), np.full(n, -np.nan), rng.random(n), np.ones(n)]
+    columns = [pa.array(values[place].copy()) for place in rng.integers(0, len(values), 12)]
+    columns += [pa.array(np.zeros(n, np.int64)), pa.array(rng.integers(0, 2, n)), pa.array([None, 1.0])]
+    few = rng.random(n).copy()
+    columns += [
+        pa.array(few),
+        pa.array(np.where(np.arange(n) == n - 2, 7.0, few)),
+    ]  # which differ where none looks first
+    columns += [pa.array(rng.random(n)).slice(1)]
+    same = SameColumns()
+    shared = [same.shared(column) for column in columns]
+    for column, found in zip(columns, shared, strict=True):
+        assert found.type == column.type
+        assert _bytes(found) == _bytes(column)
+    numbers = [(_bytes(one), one.buffers()[1].address) for one in shared if n and not one.null_count and not one.offset]
+    for content, place in numbers:
+        assert {other for told, other in numbers if told == content} == {place}
+
+
+def _bytes(column: pa.Array) -> bytes:
+    data = column.buffers()[1].to_pybytes()
+    return data[8 * column.offset :][: 8 * len(column)]

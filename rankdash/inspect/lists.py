@@ -133,16 +133,17 @@ def sorted_changes(comparison: Comparison, a: Floats, b: Floats, delta: Floats) 
     known = np.flatnonzero(comparison.counted & ~np.isnan(delta))
     query: Ints = known[np.argsort(delta[known], kind="stable")].astype(np.int64)
     ids = arrow.Strings(comparison.scored.query_ids)
-    return Changes(ids.take(query), _texts(comparison).take(query), query, a[query], b[query], delta[query])
+    return Changes(ids.take(query), _texts(comparison, query), query, a[query], b[query], delta[query])
 
 
-def _texts(comparison: Comparison) -> arrow.Strings:
-    """Return what was asked, by query of the comparison, "" where nobody says."""
+def _texts(comparison: Comparison, query: Ints) -> arrow.Strings:
+    """Return what was asked in some queries of the comparison, "" where nobody says."""
     texts = query_texts(comparison)
     if not texts:
-        nothing = [None, pa.py_buffer(np.zeros(len(comparison.scored) + 1, np.int32)), pa.py_buffer(b"")]
-        return arrow.Strings(pa.Array.from_buffers(pa.string(), len(comparison.scored), nothing))
-    return arrow.Strings(arrow.from_strings([texts.get(query_id, "") for query_id in comparison.query_ids]))
+        nothing = [None, pa.py_buffer(np.zeros(len(query) + 1, np.int32)), pa.py_buffer(b"")]
+        return arrow.Strings(pa.Array.from_buffers(pa.string(), len(query), nothing))
+    every = arrow.Strings(arrow.from_strings([texts.get(query_id, "") for query_id in comparison.query_ids]))
+    return every.take(query)
 
 
 def query_texts(comparison: Comparison) -> dict[str, str]:

@@ -5,7 +5,7 @@ The verdict never reads any of it. Numbers that a page of queries shows are made
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -34,6 +34,34 @@ CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
 
 @dataclass(frozen=True)
+class InOrder:
+    """Columns over all queries, (q,) each, read in the order of some, (n,): put in it when one is asked for, because
+    most never are, and of a million queries each takes 8 MB. No mapping, or its size would be that of all of them.
+    """
+
+    columns: Mapping[str, npt.NDArray[Any]]
+    query: Ints  # (n,)
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        values: npt.NDArray[Any] = self.columns[name][self.query]
+        return values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def items(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
+        """Yield each column in this order, by its name."""
+        return ((name, self[name]) for name in self.columns)
+
+    def only(self, places: Ints) -> InOrder:
+        """Return the same of the queries at some places."""
+        return InOrder(self.columns, self.query[places])
+
+
+@dataclass(frozen=True)
 class Viewed:
     """One measure of a comparison, query by query, largest loss first.
 
@@ -50,8 +78,8 @@ class Viewed:
     churn: Floats
     unjudged: Floats
     changed: Bools
-    parts: Mapping[str, Floats]  # (n,) what each part of the waterfall adds to a query's ΔnDCG; empty without one
-    segments: Mapping[str, npt.NDArray[np.object_]]
+    parts: InOrder  # (n,) what each part of the waterfall adds to a query's ΔnDCG; empty without one
+    segments: InOrder
     total: Paired
 
     def __len__(self) -> int:
@@ -72,8 +100,8 @@ class Viewed:
             self,
             changes=kept,
             **arrays,
-            parts={name: values[places] for name, values in self.parts.items()},
-            segments={name: values[places] for name, values in self.segments.items()},
+            parts=self.parts.only(places),
+            segments=self.segments.only(places),
         )
 
     def ends(self, most: int) -> Viewed:
@@ -161,7 +189,7 @@ def viewed_scored(comparison: Comparison, measure: str) -> Viewed:
     """
     scored, k = comparison.scored, comparison.policy.cutoff
     row = comparison.results.index(comparison.result(measure))
-    nothing = np.full(len(scored), np.nan)
+    nothing = np.broadcast_to(np.nan, len(scored))
     lists = {
         "overlap": nothing,
         "churn": nothing,
@@ -188,11 +216,16 @@ def _viewed(
         measure,
         k,
         found,
-        **{name: column[query] for name, column in lists.items()},
-        parts={name: column[query] for name, column in (comparison.explained.parts or {}).items()},
-        segments={name: column[query] for name, column in comparison.facts.segments.items()},
+        **{name: _taken(column, query) for name, column in lists.items()},
+        parts=InOrder(comparison.explained.parts or {}, query),
+        segments=InOrder(comparison.facts.segments, query),
         total=total,
     )
+
+
+def _taken(column: npt.NDArray[Any], query: Ints) -> npt.NDArray[Any]:
+    """Return some values of a column; of one that is the same everywhere, no more than that is kept."""
+    return np.broadcast_to(column[:1], len(query)) if column.strides == (0,) and len(column) else column[query]
 
 
 def _unjudged(comparison: Comparison, measure: Measure, k: int, pair: ListPair) -> Floats:

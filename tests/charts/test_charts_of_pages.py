@@ -15,7 +15,7 @@ import rankdash as rd
 from rankdash import charts, style
 from rankdash.inspect.lists import Changes, query_lists
 from rankdash.inspect.method import weights
-from rankdash.inspect.view import Curve, Step, Viewed, measure_of, orders_of, shared_lists, viewed
+from rankdash.inspect.view import Curve, InOrder, Step, Viewed, measure_of, orders_of, shared_lists, viewed
 from rankdash.style import queries as words
 from tests.browsed import judgments_csv, run_csv
 
@@ -61,8 +61,8 @@ def test_of_thousands_of_points_few_are_drawn_and_all_are_counted() -> None:
     values = np.arange(n) % 5 / 4
     ids = tuple(f"<{i}>" for i in range(n))
     many = Changes(ids, ("",) * n, np.arange(n), values, values[::-1].copy(), values[::-1] - values)
-    zeros = np.zeros(n)
-    found = Viewed(None, 10, many, zeros, zeros, zeros, zeros > 0, {}, {}, None)  # type: ignore[arg-type]
+    zeros, none = np.zeros(n), InOrder({}, many.query)
+    found = Viewed(None, 10, many, zeros, zeros, zeros, zeros > 0, none, none, None)  # type: ignore[arg-type]
     points = charts.scatter_chart(found, "m").data[1]
     assert len(points.x) <= 25
     assert points.hovertext[0].startswith("&lt;0&gt;<br>")

@@ -13,6 +13,7 @@ from rankdash.inspect.lists import Changes, changes
 from rankdash.inspect.view import (
     CELLS,
     Filter,
+    InOrder,
     Viewed,
     apart,
     curve,
@@ -184,8 +185,20 @@ def test_the_ends_of_very_many_queries_are_the_first_and_the_last() -> None:
     assert few.changes.delta.tolist() == [22.0, 23.0, 31.0, 32.0]
 
 
+def test_a_column_that_is_put_in_order_when_it_is_asked_for_is_what_it_would_have_been() -> None:
+    """All of it and of some queries, by its name and among the others."""
+    rng = np.random.default_rng(5)
+    columns = {name: rng.random(9) for name in ("first", "second")}
+    query, places = rng.permutation(9)[:7], np.array([0, 3, 6])
+    found = InOrder(columns, query)
+    assert (len(found), list(found), "second" in found, "third" in found) == (2, ["first", "second"], True, False)
+    for name, values in found.items():
+        np.testing.assert_array_equal(values, columns[name][query])
+        np.testing.assert_array_equal(found.only(places)[name], columns[name][query][places])
+
+
 def view_of(found: Changes) -> Viewed:
     """A view of queries of which nothing else is known."""
     nothing = np.zeros(len(found))
-    total = paired(found.a, found.b)
-    return Viewed(parse_measure("AP"), 10, found, nothing, nothing, nothing, nothing > 0, {}, {}, total)
+    total, none = paired(found.a, found.b), InOrder({}, found.query)
+    return Viewed(parse_measure("AP"), 10, found, nothing, nothing, nothing, nothing > 0, none, none, total)
