@@ -27,7 +27,7 @@ NAMED = "RANKDASH_SPARK"
 #: Workers, the processors of each, and the memory of each in MB.
 MASTER = "local-cluster[2,1,1024]"
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
-STARTED = 120  # seconds that a busy machine may take
+STARTED = 300  # seconds that a busy machine may take
 NO_JAVA = (
     "rankdash: Spark needs Java 17 or newer, and none was found or could be installed; install one, or set JAVA_HOME."
 )

@@ -37,10 +37,15 @@ _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Plan:
-    """What workers have to know: what to score, which columns each source has, and the version that asks."""
+    """What workers have to know: what to score, which columns each source has, and the version that asks.
+
+    ``grades_in`` is the column of the rows in which the judgments have their grades: one that A or B has too, where
+    it is of the same type, for a column that is empty in all rows of both costs as much as a full one.
+    """
 
     spec: Spec
     columns: Mapping[str, tuple[str, ...]]
+    grades_in: str = "relevance"
     version: str = __version__
 
     @property
@@ -86,7 +91,10 @@ def _row(stream: bytes, strange: tuple[list[str], list[str]], problem: str) -> p
 
 
 def _scored(table: pa.Table, plan: Plan) -> tuple[PerQuery, tuple[list[str], list[str]]]:
-    tables = {side: _of_side(table, side, columns) for side, columns in plan.columns.items()}
+    tables = {
+        side: _of_side(table, side, columns, plan.grades_in if side == "judgments" else "relevance")
+        for side, columns in plan.columns.items()
+    }
     judged = tables.get("judgments")
     for side, part in tables.items():
         if "relevance" in part.column_names and PLACE not in part.column_names:
@@ -106,9 +114,11 @@ def _scored(table: pa.Table, plan: Plan) -> tuple[PerQuery, tuple[list[str], lis
     return scored, (a, b)
 
 
-def _of_side(table: pa.Table, side: str, columns: tuple[str, ...]) -> pa.Table:
+def _of_side(table: pa.Table, side: str, columns: tuple[str, ...], grades_in: str) -> pa.Table:
     """Return the rows of a source with the columns that it has, as tables of runs and judgments have them."""
-    part = table.filter(pc.equal(table.column(SIDE), pa.scalar(side, table.schema.field(SIDE).type)))
+    given = {name: table.column(grades_in if name == "relevance" else name) for name in columns}
+    given |= {name: table.column(name) for name in ("query_id", "doc_id")}
+    part = pa.table(given).filter(pc.equal(table.column(SIDE), pa.scalar(side, table.schema.field(SIDE).type)))
     found: dict[str, Any] = {name: _ids(part, name, side) for name in ("query_id", "doc_id")}
     for name in (name for name in columns if name in VALUES):
         found[name] = arrow.from_numpy(_numbers(part, name, side, columns).values.astype(np.float64))

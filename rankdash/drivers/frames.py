@@ -34,6 +34,10 @@ class Rows:
     columns: tuple[str, ...]
     kinds: Mapping[str, str]
 
+    def is_text(self, name: str) -> bool:
+        """Whether a column is text."""
+        return self.kinds.get(name) == "string"
+
 
 def source_of(side: str, frame: DataFrame) -> Rows:
     """Return a source with its columns named. ReadError where one is missing."""
@@ -109,7 +113,7 @@ def _graded(sources: Sequence[Rows]) -> DataFrame:
     """Return the rows that may have a grade, with what tells which of two comes first."""
     from pyspark.sql import functions as f
 
-    kind = "string" if any(source.kinds["relevance"] == "string" for source in sources) else "double"
+    kind = "string" if any(source.is_text("relevance") for source in sources) else "double"
     parts = []
     for at, source in enumerate(sources):
         place = f.col(PLACE) if PLACE in source.columns else f.lit(0)

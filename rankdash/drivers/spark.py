@@ -112,9 +112,10 @@ class Scoring:
             graded = [sources[side] for side in (["judgments"] if "judgments" in sources else ["a", "b"])]
             grades = grades_of(graded)
             full = replace(given, grades=grades, ordered_by=orders, neighbours=True)
-            plan = Plan(full, {side: source.columns for side, source in sources.items()})
+            columns = {side: source.columns for side, source in sources.items()}
+            plan = Plan(full, columns, _column_of_grades(sources))
             _check_order(plan)
-            rows = _together(sources, buckets)
+            rows = _together(sources, plan.grades_in, buckets)
         return cls(rows, plan)
 
     def __iter__(self) -> Iterator[PerQuery]:
@@ -197,16 +198,34 @@ def _check_order(plan: Plan) -> None:
         )
 
 
-def _together(sources: Mapping[str, Rows], buckets: int) -> DataFrame:
+def _column_of_grades(sources: Mapping[str, Rows]) -> str:
+    """Return the column in which the judgments have their grades; A and B may use it for something else."""
+    if any("relevance" in sources[side].columns for side in RUNS):
+        return "relevance"
+    for name in ("score", "rank"):
+        having = [sources[side] for side in RUNS if name in sources[side].columns]
+        if having and all(one.is_text(name) == sources["judgments"].is_text("relevance") for one in having):
+            return name
+    return "relevance"
+
+
+def _together(sources: Mapping[str, Rows], grades_in: str, buckets: int) -> DataFrame:
     """Return the rows of all sources as one frame, each with its bucket."""
     from pyspark.sql import functions as f
 
-    given = [name for name in (*VALUES, PLACE) if any(name in source.columns for source in sources.values())]
-    texts = {name for source in sources.values() for name in source.columns if source.kinds.get(name) == "string"}
+    held = {
+        side: {grades_in if side == "judgments" and name == "relevance" else name: name for name in source.columns}
+        for side, source in sources.items()
+    }
+    given = [name for name in (*VALUES, PLACE) if any(name in one for one in held.values())]
+    texts = {column for side, one in held.items() for column, name in one.items() if sources[side].is_text(name)}
     parts = []
     for side, source in sources.items():
         kinds = ["bigint" if name == PLACE else "string" if name in texts else "double" for name in given]
-        values = [value_of(source, name, kind) for name, kind in zip(given, kinds, strict=True)]
+        values = [
+            value_of(source, held[side].get(name, name), kind).alias(name)
+            for name, kind in zip(given, kinds, strict=True)
+        ]
         parts.append(source.frame.select(f.lit(side).alias(SIDE), *id_columns(), *values))
     whole = reduce(lambda one, more: one.unionAll(more), parts)
     # Spark SQL's crc32 is that of zlib: the bucket of a query is the same everywhere.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 import zlib
@@ -25,9 +26,9 @@ import rankdash as rd
 from rankdash.drivers import spark as driver
 from rankdash.drivers.in_memory import scored_in_memory
 from rankdash.drivers.spec import Spec
-from tests.drivers.clusters import DEMO, by_spark, in_memory, losing, many, printed, shared, write
+from tests.drivers.clusters import DEMO, NAMES, by_spark, in_memory, losing, many, printed, shared, table_of, write
 from tests.truth.test_per_query import MEASURES, same_columns
-from tests.truth.worlds import World
+from tests.truth.worlds import World, world
 
 __all__ = ["losing", "shared"]
 
@@ -174,6 +175,54 @@ def test_files_give_the_verdict_of_one_command(ending: str, tmp_path: Path, caps
         for side in ("a", "b"):
             said["inputs"][side]["source"] = expected["inputs"][side]["source"]
     assert said == expected
+
+
+def spaced(lines: list[list[str]], chance: random.Random) -> str:
+    """Lines of words with white space of any kind between and around them, and empty lines."""
+
+    def blanks(least: int) -> str:
+        return "".join(chance.choices(" \t\v\f", (9, 3, 1, 1), k=chance.choice([least, 1, 1, 1, 2, 3])))
+
+    texts = [blanks(0) + "".join(word + blanks(1) for word in line) for line in lines]
+    return "".join(f"{text}\n" + chance.choice(["", "", "\n", " \t\n"]) for text in texts)
+
+
+def test_white_space_in_lines_is_that_of_the_reader(session: Any, tmp_path: Path) -> None:
+    """TREC files with tabs, several blanks and empty lines, a name of the run or none: as they are read in memory."""
+    chance = random.Random(3)
+    made = world(21, queries=30, repeats=False)
+    made = replace(made, judged=tuple(sorted(made.judged, key=lambda row: row[1].encode())))
+    for name, rows in (("a", made.a), ("b", made.b)):
+        lines = [
+            [query, "Q0", doc, "1", repr(float(score)), "é run"[: 2 * (at % 2)]]
+            for at, (query, doc, score) in enumerate(rows)
+        ]
+        (tmp_path / f"{name}.trec").write_text(spaced(lines, chance), "utf-8")
+    judged = [[query, "0", doc, str(int(grade))] for query, doc, grade in made.judged]
+    (tmp_path / "q.txt").write_text(spaced(judged, chance), "utf-8")
+    files = [str(tmp_path / name) for name in ("a.trec", "b.trec", "q.txt")]
+    frames = [driver.read(session, path, judgments=path.endswith("q.txt")) for path in files]
+    policy = rd.Policy()
+    found = driver.score(*frames, policy, order="score", buckets=3)
+    a, b = (rd.read_run(path, order="score") for path in files[:2])
+    whole = scored_in_memory(a, b, rd.read_judgments(files[2]), policy)
+    same_columns(whole.by_id(), found)
+
+
+@pytest.mark.parametrize("texts", [(), ("a", "b"), ("judgments",), ("a", "b", "judgments")])
+def test_grades_in_a_column_of_the_runs_are_those_of_one_of_their_own(texts: tuple[str, ...], session: Any) -> None:
+    """Scores, ranks and grades as text or numbers, in every mixture: the values of the runs in memory."""
+    made, policy = world(22, queries=20, repeats=False), rd.Policy()
+    made = replace(made, judged=tuple(sorted(made.judged, key=lambda row: row[1].encode())))
+    frames = []
+    for side, rows in (("a", made.a), ("b", made.b), ("judgments", made.judged)):
+        table = table_of(rows, NAMES[side], numbered=False)
+        if side in texts:
+            column = table.column(2).cast(pa.string())
+            table = table.set_column(2, NAMES[side], column)
+        frames.append(session.createDataFrame(table))
+    found = driver.score(*frames, Spec(policy, MEASURES), buckets=2)
+    same_columns(in_memory(made, policy).by_id(), found)
 
 
 def test_the_command_asks_a_remote(cluster: str, tmp_path: Path) -> None:

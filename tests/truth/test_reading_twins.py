@@ -13,7 +13,7 @@ from rankdash.reading import LIMITS, read_run
 from rankdash.reading.source.document import opened
 from rankdash.reading.text.quoted_records import record_lines
 from rankdash.reading.text.whitespace import squeezed
-from rankdash.reading.values.numerals import parsed
+from rankdash.reading.values.numerals import all_plain, parsed
 from tests.truth.scale import done, scaled
 
 WORLDS = scaled(90)
@@ -110,3 +110,21 @@ def test_numbers_are_those_of_a_plain_parser() -> None:
             cells.append(chance.choice(["", "+", "-", "−"]) + number)
         found = parsed(pa.array(cells, pa.large_string()), np.zeros(len(cells), bool)).values
         np.testing.assert_array_equal(found, [slow_number(cell) for cell in cells])
+
+
+def test_plain_numbers_are_those_of_a_closer_look() -> None:
+    """A column of plain numbers has the values that a look at each of its cells finds; any other is left to that."""
+    chance = random.Random(5)
+    for _ in range(WORLDS):
+        cells = ["".join(chance.choices("0123456789", k=chance.randint(1, 19))) for _ in range(chance.randint(0, 6))]
+        cells += [repr(chance.uniform(-1, 1) * 10 ** chance.randint(-30, 30)) for _ in range(chance.randint(0, 6))]
+        odd = ["".join(chance.choices("01.+-eE", k=chance.randint(0, 5))) for _ in range(chance.randint(0, 2))]
+        odd += chance.sample(["", "nan", "inf", "1 ", "+1", "1,5", "0x1", "1d", "1_0", "٣", "-"], chance.randint(0, 1))
+        text = pa.array(["x", *cells, *odd], pa.large_string())[1:]
+        found = all_plain(text)
+        slow = parsed(text, np.zeros(len(text), bool)).values
+        if found is None:
+            assert odd
+        else:
+            np.testing.assert_array_equal(found, slow)
+            assert not np.isnan(slow).any()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rankdash.arrow import as_numpy, codes, from_numpy
+from rankdash.arrow import Text, as_numpy, codes, from_numpy
 from rankdash.reading.values.column_collector import bits
 from rankdash.strings.normalforms import normalized
 
@@ -29,6 +29,10 @@ _LONGEST = 400
 #: What only all cells of a column tell together: part of them alone might be read otherwise.
 COMMAS = ("Decimal commas were read as decimal points.", "Commas between thousands were left out.")
 _SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
+#: The bytes of plain numbers, and of how many bytes at a time it is asked whether all are such.
+_PLAIN = np.zeros(256, bool)
+_PLAIN[list(b"0123456789+-.eE")] = True
+_BLOCK = 1 << 20
 #: Digits above or below the line are no digits of the number beside them.
 _RAISED = ("<super>", "<sub>")
 
@@ -39,6 +43,22 @@ class Parsed:
 
     values: npt.NDArray[np.float64]
     notes: tuple[str, ...] = ()
+
+
+def all_plain(text: pa.Array) -> npt.NDArray[np.float64] | None:
+    """Return the numbers of a text column without nulls where every cell is a plain one, else None: look closer.
+
+    Several times as quick as ``parsed``, whose values these are: of these bytes Arrow reads nothing but plain numbers.
+    """
+    view = Text.of(text)
+    first, end = int(view.offsets[0]), int(view.offsets[-1])
+    blocks = (view.data[at : min(at + _BLOCK, end)] for at in range(first, end, _BLOCK))
+    if not all(bool(_PLAIN[block].all()) for block in blocks):
+        return None
+    try:
+        return as_numpy(text.cast(pa.float64()))
+    except pa.ArrowInvalid:  # an empty cell, or something like 1-2
+        return None
 
 
 def parsed(text: pa.Array, blank: npt.NDArray[np.bool_], *, counting: bool = False) -> Parsed:

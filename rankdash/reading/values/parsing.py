@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from rankdash.arrow import Text, as_numpy, codes, from_numpy, from_strings, one_chunk
 from rankdash.reading.source.problems import Rows
 from rankdash.reading.values.column_collector import bits, nulls
-from rankdash.reading.values.numerals import parsed
+from rankdash.reading.values.numerals import all_plain, parsed
 from rankdash.strings.formulas import taken_back
 
 #: Texts that mean a missing number in a numeric column.
@@ -200,7 +200,10 @@ def _numbers(values: npt.NDArray[np.float64], blank: npt.NDArray[np.bool_]) -> N
 
 
 def _parsed(text: pa.Array, counting: bool) -> Numbers:
-    """Numbers of a text column."""
+    """Numbers of a text column without nulls."""
+    plain = all_plain(text)
+    if plain is not None:
+        return _numbers(plain, np.zeros(len(plain), bool))
     text = pc.utf8_trim_whitespace(text)
     blank = bits(pc.is_in(text, value_set=from_strings(list(BLANKS)).cast(text.type)))
     found = parsed(text, blank, counting=counting)
