@@ -80,3 +80,13 @@ def give_back() -> None:
     pa.default_memory_pool().release_unused()
     with suppress(OSError, AttributeError):
         ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
+def one_pool() -> None:
+    """Let Arrow take its memory where numpy does, unless the user has chosen a pool: what one of many threads has left
+    in a pool of Arrow's own does not go back, and in a server it adds up.
+    """
+    import pyarrow as pa
+
+    if "ARROW_DEFAULT_MEMORY_POOL" not in os.environ:
+        pa.set_memory_pool(pa.system_memory_pool())

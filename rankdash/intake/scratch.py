@@ -6,6 +6,7 @@ removed a week later.
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import tempfile
@@ -20,6 +21,8 @@ import pyarrow as pa
 
 _BEGINS, _ENDS = "rankdash-", ".scratch"
 _NAME = re.compile(rf"{_BEGINS}\w+\{_ENDS}")
+#: The pages of tables that lie on the disk, while somebody has the table. Nobody writes to them.
+_mapped: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
 #: Seconds after which a file is nobody's.
 _OLD = 7 * 24 * 3600.0
 
@@ -80,9 +83,21 @@ def take_table(name: str) -> pa.Table:
         raise ValueError(f"{name!r} is no scratch file")
     path = os.path.join(tempfile.gettempdir(), name)
     try:
-        return pa.ipc.open_stream(pa.memory_map(path)).read_all()
+        with open(path, "rb") as file:
+            pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     finally:
         _remove(path)
+    _mapped.add(pages)
+    return pa.ipc.open_stream(pa.py_buffer(pages)).read_all()
+
+
+def leave_pages() -> None:
+    """Leave the pages of all tables that lie on the disk to the operating system, which keeps them as long as it has
+    room: whoever reads on gets them back. Where the system has no such call, nothing happens.
+    """
+    for pages in list(_mapped):
+        if hasattr(pages, "madvise"):
+            pages.madvise(mmap.MADV_DONTNEED)
 
 
 @cache

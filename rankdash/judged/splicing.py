@@ -81,9 +81,9 @@ def _only(ranking: Ranking, query_ids: pa.Array, order: Order, depth: int) -> tu
 def only(whole: _Rows, query_ids: pa.Array) -> tuple[_Rows, Ints]:
     """Return the rows of some queries of a run or of judgments, and the row of the whole table that each of them is."""
     rows = np.flatnonzero(_rows_of(whole, query_ids)).astype(np.int64)
-    table = whole.table.take(arrow.from_numpy(rows))
-    columns = [arrow.one_chunk(table.column(name)) for name in table.column_names]
-    return replace(whole, table=pa.Table.from_arrays(columns, names=table.column_names)), rows
+    names = whole.table.column_names
+    columns = [arrow.taken(whole.table.column(name), rows) for name in names]
+    return replace(whole, table=pa.Table.from_arrays(columns, names=names)), rows
 
 
 def _rows_of(whole: Run | Judgments, query_ids: pa.Array) -> Bools:

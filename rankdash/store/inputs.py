@@ -20,6 +20,9 @@ from rankdash.store.errors import StoreError
 from rankdash.store.files import Files, content_digest, table_of, written
 from rankdash.store.records import Content, Input, Role, Tabled, description_of, record_of
 
+#: Rows of all tables from which they are large.
+_LARGE = 1_000_000
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -39,8 +42,11 @@ class Inputs:
         self._lock = threading.Lock()
 
     def prepared(self, content: Content) -> list[Prepared]:
-        """The tables of a content with their files written."""
-        with ThreadPoolExecutor(2) as several:
+        """The tables of a content with their files written; large ones one by one, for what a file is made of takes as
+        much memory as the table.
+        """
+        rows = sum(len(table.table) for table in content.tables.values())
+        with ThreadPoolExecutor(2 if rows < _LARGE else 1) as several:
             return list(several.map(self._prepared, content.tables.items()))
 
     def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:

@@ -74,6 +74,27 @@ def test_what_was_used_longest_ago_goes_first() -> None:
     assert shared.size >= 40 * MB
 
 
+def test_a_session_keeps_the_large_results_of_a_function_that_it_used_last() -> None:
+    """Four of each: what it comes back to stays; small ones stay all, and so does what another session uses."""
+    shared = Shared(lambda: 1000 * MB)
+    shared.get(("opened", "everybody's"), lambda: np.zeros(9 * MB, np.uint8), "one")
+    shared.get(("opened", "everybody's"), lambda: pytest.fail("it is there"), "two")
+    shared.get(("joined", "base"), lambda: np.zeros(9 * MB, np.uint8), "one")
+    for state in range(20):
+        shared.get(("joined", "base"), lambda: pytest.fail("it is there"), "one")
+        shared.get(("joined", state), lambda: np.zeros(9 * MB, np.uint8), "one")
+        shared.get(("opened", state), lambda: np.zeros(10 * MB, np.uint8), "one")
+        shared.get(("shown", state), lambda: np.zeros(MB, np.uint8), "one")
+        assert shared.size <= (9 + 4 * 9 + 4 * 10 + 20) * MB
+    for state in range(20):
+        shared.get(("shown", state), lambda: pytest.fail("it is there"), "one")
+    for state in (16, 17, 18, 19):
+        shared.get(("opened", state), lambda: pytest.fail("it is there"), "one")
+    assert shared.get(("opened", 3), lambda: "made again", "one") == "made again"
+    shared.get(("opened", "everybody's"), lambda: pytest.fail("it is there"), "two")
+    assert shared.large == 1 + 1 + 2 * 20
+
+
 def test_what_was_computed_of_results_counts_when_the_next_one_comes() -> None:
     """Columns that are computed when they are first read count as soon as another result is made: the budget holds."""
     shared = Shared(lambda: 12 * MB)
@@ -299,7 +320,7 @@ def test_what_a_large_result_left_behind_goes_back(monkeypatch: pytest.MonkeyPat
     """Memory that making a large result has freed is returned to the operating system; a small one is not worth it."""
     given_back: list[str] = []
     monkeypatch.setattr(content_cache, "RESULTS", content_cache.Shared())
-    monkeypatch.setattr(content_cache, "_LARGE", 1_000)
+    monkeypatch.setattr(shared_results, "_LARGE", 1_000)
     monkeypatch.setattr(content_cache, "give_back", lambda: given_back.append(""))
     zeros = content_cache.once(lambda size: np.zeros(size))
     for size, times in ((10, 0), (1_000, 1), (1_000, 1)):

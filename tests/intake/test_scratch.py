@@ -52,6 +52,24 @@ def test_a_large_table_comes_back_as_it_is_and_leaves_nothing(folder: Path, monk
     apart.end()
 
 
+def test_pages_that_are_left_to_the_system_come_back(folder: Path) -> None:
+    """A table on the disk is the same after its pages were left, however often, also where only a part of it lives."""
+    table = pa.table({"x": pa.array(range(100_000)), "d": pa.array([f"d{i}" for i in range(100_000)])})
+    found = scratch.take_table(scratch.put_table(table))
+    assert not list(folder.iterdir())
+    scratch.leave_pages()
+    assert found.equals(table)
+    part = found.column("d").chunk(0).slice(99_990)
+    del found
+    gc.collect()
+    scratch.leave_pages()
+    assert part.to_pylist() == table.column("d").to_pylist()[99_990:]
+    del part
+    gc.collect()
+    assert not list(scratch._mapped)
+    scratch.leave_pages()
+
+
 def test_a_file_is_there_as_long_as_somebody_refers_to_it(folder: Path) -> None:
     """It can be read by nobody else, and is gone with the last reference."""
     file = scratch.put("a.csv", b"x" * 10)

@@ -25,15 +25,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.kit.shared_results import Shared
-from rankdash.system import give_back
+from rankdash.intake.scratch import leave_pages
+from rankdash.system import give_back, one_pool
 
 P = ParamSpec("P")
 T = TypeVar("T")
 RESULTS = Shared()
 #: Seconds between two searches for sessions that have ended.
 EVERY = 30.0
-#: Bytes from which a result is a large one.
-_LARGE = 16_000_000
 _started = threading.Event()
 
 
@@ -66,10 +65,11 @@ def otherwise(cached: Callable[P, T], make: Callable[[], T], *args: P.args, **kw
 
 def _known(key: tuple[str, str], make: Callable[[], T]) -> T:
     """Return the result of a key. What making a large one has left behind goes back to the operating system."""
-    before = RESULTS.size
+    before = RESULTS.large
     result: T = RESULTS.get(key, make, _session())
-    if RESULTS.size - before > _LARGE:
+    if RESULTS.large > before:
         give_back()
+        leave_pages()
     return result
 
 
@@ -83,6 +83,7 @@ def _start() -> None:
     """Start the thread that removes results of ended sessions, once, if a server is running."""
     if not _started.is_set() and runtime.exists():
         _started.set()
+        one_pool()
         threading.Thread(target=_sweeping, name="rankdash-sweeper", daemon=True).start()
 
 

@@ -34,6 +34,8 @@ _LOOKED_AT = 200
 _QUICK, _PAUSE = 0.001, 20
 #: How often a mapping is read that other threads are filling meanwhile.
 _TRIES = 10
+#: Bytes of its own from which a result is a large one, and how many large ones of a function a session keeps.
+_LARGE, _KEPT = 8 * _MEGABYTE, 4
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 Parts = dict[int, int]
 
@@ -145,6 +147,7 @@ class _Entry:
     parts: Parts
     used: float
     sessions: set[str] = field(default_factory=set)
+    own: int = 0  # bytes that no other result had when it was made
     may_have_grown: bool = True  # handed out since it was measured
 
 
@@ -179,8 +182,10 @@ class Shared:
     """Results by key, safe for threads: while one thread makes a result, others that ask for it wait.
 
     ``limit`` returns the bytes that all results may take; the newest one stays, however large. Exceptions are not
-    cached. Results that have grown since they were measured count when another one is made, where measuring them does
-    not take more than a twentieth of the time, and with each ``sweep``.
+    cached. Where keys are tuples, they begin with the name of a function: of its large results a session keeps the few
+    that it used last, so that twenty edits of a large comparison do not take twenty times the memory of one. Results
+    that have grown since they were measured count when another one is made, where measuring them does not take more
+    than a twentieth of the time, and with each ``sweep``. ``large`` is the number of large results that were made.
     """
 
     def __init__(self, limit: Callable[[], int] = budget) -> None:
@@ -190,6 +195,7 @@ class Shared:
         self._places = _Places()
         self._making: dict[Hashable, tuple[threading.Lock, int]] = {}
         self._rests_until = 0.0
+        self.large = 0
 
     def get(self, key: Hashable, make: Callable[[], Any], session: str = "") -> Any:
         """Return the result of a key, making it if necessary. ``session`` is the id of the session, "" for none."""
@@ -204,8 +210,11 @@ class Shared:
                     self._measure_again()
                 entry = _Entry(value, parts_of(value), time.monotonic(), {session} - {""})
                 with self._lock:
+                    before = self.size
                     self._entries[key] = entry
                     self._places.add(entry.parts)
+                    entry.own = self.size - before
+                    self._leave_few(key, session)
                     self._shrink()
         return entry.value
 
@@ -271,6 +280,17 @@ class Shared:
         took = time.thread_time() - started
         self._rests_until = time.monotonic() + (took * _PAUSE if took > _QUICK else 0.0)
 
+    def _leave_few(self, newest: Hashable, session: str) -> None:
+        """Remove large results of a function that only this session used, but for those that it used last."""
+        entries = self._entries
+        if entries[newest].own < _LARGE:
+            return
+        self.large += 1
+        if session:
+            mine = [key for key, one in entries.items() if one.own >= _LARGE and one.sessions == {session}]
+            for key in [key for key in mine if _function(key) == _function(newest)][:-_KEPT]:
+                self._let_go(key)
+
     def _shrink(self) -> None:
         most = self._limit()
         while len(self._entries) > 1 and self.size > most:
@@ -295,3 +315,8 @@ class Shared:
                 lock, waiting = self._making.pop(key)
                 if waiting > 1:
                     self._making[key] = (lock, waiting - 1)
+
+
+def _function(key: Hashable) -> Hashable:
+    """Return what tells the function of a key: its first part."""
+    return key[0] if isinstance(key, tuple) else key

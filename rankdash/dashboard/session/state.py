@@ -31,6 +31,7 @@ from rankdash.inspect.lists import (
     query_lists,
     top_documents,
 )
+from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.store import Saved, policy_of_scored, scored_table
@@ -224,6 +225,7 @@ def _opened(inputs: Inputs, policy: Policy) -> Opened:
 
 def _made(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Opened:
     comparison = _compared(inputs, policy, known)
+    leave_pages()  # what has been compared; the verdict reads other columns
     sorted_changes = changes(comparison)
     tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
     return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, tops)

@@ -17,6 +17,7 @@ from typing import TypeVar
 import streamlit as st
 
 from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.intake.scratch import leave_pages
 from rankdash.store import Clash, Content, Saved, State, Store, StoreError, is_large, questions
 from rankdash.system import give_back
 
@@ -93,7 +94,10 @@ def create(content: Content, state: State) -> None:
 def _created(store: Store, content: Content, state: State, browser: str | None) -> Saved:
     """Write a comparison, and let the list of a browser name it, though its session may have ended."""
     give_back()  # what computing its verdict has left
+    leave_pages()
     saved = store.create(content, state)
+    give_back()
+    leave_pages()
     if browser is not None:
         with suppress(StoreError):  # tried again by the session
             store.opened_by(saved.id, browser)
