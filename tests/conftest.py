@@ -184,11 +184,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object | 
         return None
     from xdist.scheduler import LoadScopeScheduling
 
+    few = "not long" in config.option.markexpr
+
     class Scheduling(LoadScopeScheduling):
-        """The scope of a test is its file, or itself."""
+        """The scope of a test is its file, or itself; where few tests ask for a browser, one worker starts one."""
 
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.split("::", 1)[0]
+            if few and file.startswith("tests/browser/"):
+                return "tests/browser"
             return file if shares_what_it_sets_up(config.rootpath / file) else nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:

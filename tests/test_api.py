@@ -16,6 +16,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.report.json import to_json, verdict_part
+from tests.long import every
 
 ROWS = [("q1", "d1", 3.0), ("q1", "d2", 2.0), ("q2", "d3", 1.5)]
 DICTS = [{"query_id": query, "doc_id": doc, "score": score} for query, doc, score in ROWS]
@@ -50,7 +51,7 @@ def _written(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("kind", SOURCES)
+@pytest.mark.parametrize("kind", every(3, SOURCES))
 def test_every_function_takes_whatever_the_readers_take(kind: str, tmp_path: Path) -> None:
     """compare, evaluate, explain and similarity give the same numbers for every kind of source."""
 

@@ -19,6 +19,7 @@ def lines(printed: str, work: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows if work in row[0]]
 
 
+@pytest.mark.long
 def test_tiny_sizes_are_made_and_timed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The data is made, each work runs as a process of its own, and both tables are printed."""
     only = ["--only", "verdict", "large", "scattered", "--without-sail"]

@@ -60,6 +60,7 @@ def test_import_rankdash_imports_next_to_nothing() -> None:
     assert python(LIGHT).split() == ["rankdash", "rankdash.shown", "rankdash.version"]
 
 
+@pytest.mark.long
 def test_functions_stay_functions_whatever_is_imported_first() -> None:
     """rd.explain and rd.evaluate are the functions, also after the modules of the same name were imported."""
     python(ORDERS, "", "rankdash.explain", "rankdash.evaluate rankdash.explain.worked", "rankdash.report.json")

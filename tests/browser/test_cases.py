@@ -17,6 +17,8 @@ from tests.browser.waiting import says, settled
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def demo(shared_page: Page, app_url: str) -> Page:
@@ -33,9 +35,7 @@ def whole(page: Page) -> None:
         assert len(said(page.locator(".stMain"))) > 100
 
 
-@pytest.mark.parametrize(
-    "case", ["tied", *(pytest.param(case, marks=pytest.mark.long) for case in ("one", "unjudged"))]
-)
+@pytest.mark.parametrize("case", ["one", "tied", "unjudged"])
 def test_an_uploaded_case_says_what_it_is_and_no_page_breaks(
     demo: Page, tmp_path: Path, case: str, shared_errors: list[str]
 ) -> None:
@@ -49,7 +49,6 @@ def test_an_uploaded_case_says_what_it_is_and_no_page_breaks(
     assert not shared_errors
 
 
-@pytest.mark.long
 def test_a_typed_query_is_one_query(demo: Page, shared_errors: list[str]) -> None:
     """Typed lists of a single query are compared, and the page says that one query says little."""
     keyed(demo, "new_comparison").get_by_role("button").click()

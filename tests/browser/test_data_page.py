@@ -179,6 +179,7 @@ def test_a_run_of_other_queries_is_refused_and_the_open_comparison_stays(compare
     assert said(page.get_by_test_id("stMain")).split(style.REPLACE)[0] == before
 
 
+@pytest.mark.long
 def test_how_a_file_was_read_is_corrected_without_dropping_it_again(compared: Compared) -> None:
     """The data page keeps small files: another order is chosen in a dialog, and stands on the file's card."""
     page = compared.page

@@ -87,6 +87,7 @@ def test_a_grade_typed_into_a_cell_changes_the_numbers_and_undo_brings_them_back
     expect(page.get_by_role("combobox", name=words.QUERY)).not_to_have_value(edited)
 
 
+@pytest.mark.long
 def test_a_page_left_at_once_takes_the_typed_grade_along(demo: Page) -> None:
     """Who types a grade and clicks a link at once loses nothing: behind Enter the link waits, and a click out of a cell
     that is open only closes the cell.

@@ -118,6 +118,7 @@ def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, dem
     assert shown(other_page) == demo
 
 
+@pytest.mark.long
 def test_filters_of_one_comparison_are_not_those_of_the_next(shared_page: Page, demo: str) -> None:
     """Another comparison, opened on another page, begins with all of its queries."""
     assert demo

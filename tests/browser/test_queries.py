@@ -119,6 +119,7 @@ def test_the_address_brings_back_the_same_view(demo: Page) -> None:
     keyed(page, "view_scatter").wait_for()
 
 
+@pytest.mark.long
 def test_a_bar_opens_its_query_and_keys_go_on(opened: Page) -> None:
     """The bar at the right end is the largest gain; P goes to the one before, N back, and neither while typing."""
     panel = keyed(opened, "query_panel")
@@ -156,6 +157,7 @@ def test_what_is_done_quickly_on_a_slow_line_does_not_undo_what_was_done_before(
     expect(opened).not_to_have_text(first, use_inner_text=True)
 
 
+@pytest.mark.long
 def test_the_query_that_is_open_is_the_one_that_is_edited(opened: Page) -> None:
     """What a click opens stands in the editors of the edit page, in its address, and is open when one comes back."""
     click_bar(opened, 0.99)
@@ -173,6 +175,7 @@ def test_the_query_that_is_open_is_the_one_that_is_edited(opened: Page) -> None:
     panel.get_by_text(words.PLACE.format(place=50, n=50)).wait_for()
 
 
+@pytest.mark.long
 def test_a_table_is_saved_by_a_button_of_ours_alone(opened: Page) -> None:
     """The toolbar of the table offers no download, whose cells a spreadsheet could run; the button above it does."""
     table = keyed(opened, "view_table")

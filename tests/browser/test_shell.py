@@ -84,6 +84,7 @@ def test_a_row_of_the_largest_losses_and_gains_opens_its_query(demo: Page, key: 
     says(keyed(demo, "query_panel"), name)
 
 
+@pytest.mark.long
 def test_the_query_on_the_verdict_page_is_in_the_address(demo: Page, other_page: Page) -> None:
     """Chosen, copied and opened elsewhere: the same query is open."""
     keyed(demo, "query_open").get_by_role("combobox").click()
@@ -158,6 +159,7 @@ def test_the_keyboard_reaches_every_control_of_the_verdict_page(demo: Page) -> N
     assert wanted <= reached
 
 
+@pytest.mark.long
 def test_swap_and_rename_reach_every_page(demo: Page, shared_errors: list[str]) -> None:
     """A swap turns the verdict; names, hostile ones too, stand letter for letter in the row of each page."""
     page = demo

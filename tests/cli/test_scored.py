@@ -15,6 +15,7 @@ import rankdash as rd
 from rankdash.__main__ import main
 from rankdash.comparison import existing
 from rankdash.report.json import to_json
+from tests.long import every
 from tests.truth.small import some_policy
 from tests.truth.test_per_query import MEASURES, made
 from tests.truth.worlds import World, world
@@ -51,7 +52,7 @@ def outputs(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[Printed
     ]
 
 
-@pytest.mark.parametrize("seed", [0, 1, 5])
+@pytest.mark.parametrize("seed", every(3, [0, 1, 5]))
 def test_what_is_printed_is_that_of_one_command(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -80,7 +81,7 @@ def test_what_is_printed_is_that_of_one_command(
     assert outputs(capsys, "--scored", "elsewhere/moved", *beside) == whole
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", every(4, range(4)))
 def test_a_table_has_all_that_text_and_json_read(seed: int) -> None:
     """Of a computed table, which has no lists: JSON with the neighbouring settings, for every kind of judgments."""
     small, policy = made(seed)

@@ -11,6 +11,7 @@ from rankdash.dashboard.parts.headline import case_of
 from rankdash.dashboard.session.inputs import Inputs
 from tests.browsed import CASES
 from tests.dashboard.test_pages import app, texts
+from tests.long import every
 
 
 def tables(case: str) -> tuple[rd.Run, rd.Run, rd.Judgments]:
@@ -31,7 +32,7 @@ def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
     assert rd.decide(rd.compare(*tables(case))).sentence in texts(at)
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", every(2, PAGES[1:]), ids=lambda page: page.name)
 @pytest.mark.parametrize("case", CASES)
 def test_no_page_breaks(case: str, page: Page) -> None:
     """Every other page shows something, as text or in a table, and no error."""

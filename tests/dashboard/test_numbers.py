@@ -23,6 +23,7 @@ from rankdash.dashboard.session.inputs import Inputs
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.wording import count, end, number, points, shown, signed
 from tests.dashboard.test_pages import ROOT, app, first_card, texts
+from tests.long import every
 from tests.real_data.test_oracles import COLLECTIONS, Collection
 
 DEMO = ROOT / "data" / "demo"
@@ -225,7 +226,7 @@ def test_the_demo_on_the_pages_is_the_demo_of_the_command_line(tmp_path: Path) -
         check(found)
 
 
-@pytest.mark.parametrize("collection", COLLECTIONS, ids=lambda one: one.folder)
+@pytest.mark.parametrize("collection", every(6, COLLECTIONS), ids=lambda one: one.folder)
 def test_real_collections_on_the_pages_are_those_of_the_command_line(
     collection: Collection, real_data: Path, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from rankdash.style import queries as words
 from rankdash.wording import number, shown, signed
 from tests.browsed import judgments_csv, run_csv
 from tests.dashboard.test_pages import app, first_card, opened, opened_at, texts
+from tests.long import every
 
 QUERIES_PAGE = str(Path(__file__).parents[2] / "rankdash/dashboard/pages/queries/queries.py")
 
@@ -148,7 +149,7 @@ def test_the_waterfall_says_which_measure_it_takes_apart(page: AppTest) -> None:
     assert words.WHY_DIFFERS.format(viewed="MAP@10", decomposed="NDCG@10") in texts(page)
 
 
-@pytest.mark.parametrize("chart", list(words.CHARTS))
+@pytest.mark.parametrize("chart", every(3, list(words.CHARTS)))
 @pytest.mark.parametrize(
     ("a", "b", "grades"),
     [

@@ -30,6 +30,7 @@ from tests.cli.test_scored import write
 from tests.dashboard.saved_sessions import Tab, home
 from tests.dashboard.test_history_page import history_page
 from tests.dashboard.test_pages import app, texts, uploader
+from tests.long import every
 from tests.truth.worlds import world
 
 __all__ = ["home"]
@@ -72,7 +73,7 @@ def without_rows(lists: QueryLists) -> QueryLists:
     return replace(lists, a=bare(lists.a), b=bare(lists.b))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", every(2, range(2)))
 def test_what_is_shown_is_what_the_lists_show(
     seed: int, made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -303,6 +304,7 @@ def side_by_side(*ids: str) -> list[Entry]:
     return [entry_of(one, comparison_of(one.content, one.state)) for one in found]
 
 
+@pytest.mark.long
 def test_scored_queries_are_comparable_where_their_judgments_are_the_same(
     made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

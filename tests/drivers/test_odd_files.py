@@ -13,6 +13,7 @@ import pytest
 import rankdash as rd
 from rankdash import arrow
 from rankdash.reading.pieces import PIECE, WholeNeededError, run_in_pieces
+from tests.long import every
 from tests.reading.attacks import ATTACKS
 
 
@@ -32,7 +33,7 @@ def in_pieces(path: Path, order: str, piece: int) -> list[rd.Run] | None:
 PLAIN = {name: make for name, make in ATTACKS.items() if name.endswith((".trec", ".txt", ".parquet", ".tsv"))}
 
 
-@pytest.mark.parametrize("make", PLAIN.values(), ids=list(PLAIN))
+@pytest.mark.parametrize("make", every(4, PLAIN.values()), ids=list(PLAIN))
 def test_what_is_read_in_pieces_is_what_reading_the_whole_returns(tmp_path: Path, make: Callable[[], bytes]) -> None:
     """No file that is as much work as its maker could think of is read otherwise, or without the problems it has."""
     path = tmp_path / "a"

@@ -27,6 +27,7 @@ from rankdash.drivers import spark as driver
 from rankdash.drivers.in_memory import scored_in_memory
 from rankdash.drivers.spec import Spec
 from tests.drivers.clusters import DEMO, NAMES, by_spark, in_memory, losing, many, printed, shared, table_of, write
+from tests.long import every
 from tests.truth.test_per_query import MEASURES, same_columns
 from tests.truth.worlds import World, world
 
@@ -157,7 +158,7 @@ def without_sources(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize("ending", ["trec", "csv", "parquet"])
+@pytest.mark.parametrize("ending", every(3, ["trec", "csv", "parquet"]))
 def test_files_give_the_verdict_of_one_command(ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The demo as TREC, CSV and a folder of Parquet files: text, CSV and JSON are those of `rankdash compare A B`."""
     judgments = ["-q", str(DEMO / "judgments.csv")]

@@ -12,6 +12,7 @@ from rankdash.drivers.streamed import Files, rankings_of
 from rankdash.reading.pieces import WholeNeededError
 from rankdash.verdict.robustness import Robustness
 from tests.drivers.streams import JUDGED, LINES, few, said
+from tests.long import every
 from tests.truth.scale import scaled
 
 
@@ -93,7 +94,7 @@ def _no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_no_neighbours")
-@pytest.mark.parametrize("a", ODD.values(), ids=list(ODD))
+@pytest.mark.parametrize("a", every(4, ODD.values()), ids=list(ODD))
 @pytest.mark.parametrize("more", [("--json", "-"), ("--order", "rank", "--gate")])
 def test_odd_files_end_in_the_same_words(tmp_path: Path, a: str, more: tuple[str, ...]) -> None:
     """What is irregular is found while streaming, and told by the reading in memory: same status, text and problems."""

@@ -51,6 +51,7 @@ def a_table(random: np.random.Generator, count: int) -> pa.Table:
     return new_rows(columns)
 
 
+@pytest.mark.long
 def test_a_large_table_that_shares_memory_has_the_rows_of_one_that_is_copied() -> None:
     """Appended and gathered, in any order and number, the rows are the same with shared chunks and without."""
     random = np.random.default_rng(5)

@@ -70,6 +70,7 @@ def test_one_changed_query_can_be_missed_by_a_resample() -> None:
     assert abs(share - (1 - 1 / 50) ** 50) < 0.02
 
 
+@pytest.mark.long
 def test_resampling_thousands_of_queries_is_quick_and_small() -> None:
     """10,000 permutations and 10,000 resamples of 7,000 queries take under 1.5 s and under 100 MB together."""
     delta = np.round(np.random.default_rng(0).normal(0.003, 0.1, 7_000), 12)

@@ -19,6 +19,7 @@ import pytest
 
 from rankdash.intake import Decisions, Given, apart, files
 from rankdash.reading import ReadError
+from tests.long import every
 from tests.reading.attacks import ATTACKS
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ SAMPLES: dict[str, tuple[str, bytes, Decisions]] = {
 }
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", every(3, SAMPLES))
 def test_the_same_comes_out_as_beside_it(sample: str) -> None:
     """What a process of its own looks at and reads is what this one would: table, notes, errors, choices."""
     kind, content, decisions = SAMPLES[sample]
@@ -83,11 +84,14 @@ def test_a_letor_file_is_read_with_its_scores_and_sizes() -> None:
 
 @pytest.mark.parametrize(
     ("allowed", "said"),
-    [
-        (apart.Allowed(10**9, 0, 60), "takes more than 0 seconds or 1,000 MB"),
-        (apart.Allowed(10**9, 60, 0.6), "takes more than 1 seconds"),
-        (apart.Allowed(10**7, 60, 60), r"takes more than 10 MB"),
-    ],
+    every(
+        3,
+        [
+            (apart.Allowed(10**9, 0, 60), "takes more than 0 seconds or 1,000 MB"),
+            (apart.Allowed(10**9, 60, 0.6), "takes more than 1 seconds"),
+            (apart.Allowed(10**7, 60, 60), r"takes more than 10 MB"),
+        ],
+    ),
 )
 def test_what_takes_too_much_is_refused_and_the_next_is_read(
     allowed: apart.Allowed, said: str, monkeypatch: pytest.MonkeyPatch
@@ -105,7 +109,7 @@ def test_what_takes_too_much_is_refused_and_the_next_is_read(
     assert apart.look(given("a.csv", CSV)).kind == "run"
 
 
-@pytest.mark.parametrize("wanted", [0, 1, 2, 9])
+@pytest.mark.parametrize("wanted", every(3, [0, 1, 2, 9]))
 def test_processes_start_before_they_are_asked(wanted: int) -> None:
     """As many as are wanted, two at most, with what is there already; the first of them reads."""
     apart.end()
@@ -168,6 +172,7 @@ def test_two_are_read_at_once_and_others_wait_and_see_it(monkeypatch: pytest.Mon
 SOME = "names.json noise-high.txt members.gz far.xlsx offsets.arrow".split()
 
 
+@pytest.mark.long
 def test_no_upload_takes_more_than_it_may() -> None:
     """Whatever 1 MB holds: at most 10 s of a processor and 1 GB in another process, here next to nothing."""
     command = [sys.executable, "-m", "tests.reading.attacked", *SOME]

@@ -19,6 +19,7 @@ from rankdash.intake import apart, scored_folder
 from rankdash.intake.files import Given, Reading
 from tests.cli.test_scored import write
 from tests.intake.test_apart import given
+from tests.long import every
 from tests.truth.worlds import world
 
 
@@ -48,7 +49,7 @@ def said(reading: Reading) -> str:
     return str(reading.error)
 
 
-@pytest.mark.parametrize("order", ["rows", "places", "ids"])
+@pytest.mark.parametrize("order", every(3, ["rows", "places", "ids"]))
 @pytest.mark.parametrize("ask", [scored_folder.scored, apart.scored])
 def test_the_table_is_the_one_that_was_written(ask: Callable[..., Reading], order: str, tmp_path: Path) -> None:
     """Its columns bit for bit, its queries in their order, its header; here and from a process of its own."""
@@ -111,7 +112,7 @@ BROKEN: dict[str, tuple[Callable[[Path], Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", every(3, BROKEN))
 def test_what_is_not_whole_is_one_sentence(name: str, tmp_path: Path) -> None:
     """Whatever is missing, cut, of another version or made up: one sentence, and never an exception."""
     written(tmp_path / "scored")

@@ -13,6 +13,7 @@ import pytest
 
 from rankdash.intake import Given, apart, files, scratch, wire
 from tests.intake.test_apart import SAMPLES, given, plain
+from tests.long import every
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", every(3, SAMPLES))
 def test_a_file_on_the_disk_is_read_as_one_in_memory(sample: str) -> None:
     """Look and reading are the same to the last field, name, digest, problems and choices included."""
     kind, content, decisions = SAMPLES[sample]
@@ -36,6 +37,7 @@ def test_a_file_on_the_disk_is_read_as_one_in_memory(sample: str) -> None:
         assert plain(found) == plain(files.read(stands, kind, decisions, form=here.form))
 
 
+@pytest.mark.long
 def test_a_large_table_comes_back_as_it_is_and_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes by way of the disk is equal to the bit, types and metadata included, and nothing lies there after."""
     apart.end()  # the next process that reads has this folder too

@@ -141,6 +141,7 @@ def test_pairs_are_found_as_a_dictionary_finds_them(bits: int) -> None:
         assert same == [ids[i] == ids[j] for i, j in picked.T.tolist()]
 
 
+@pytest.mark.long
 def test_one_huge_id_among_many_short_ones_costs_little() -> None:
     """Work follows the bytes there are, not the longest id times the number of rows."""
     ids = [f"d{i}" for i in range(100_000)] + ["x" * 50_000] * 2

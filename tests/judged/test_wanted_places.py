@@ -10,6 +10,7 @@ from rankdash import arrow
 from rankdash.judged import Order, Pool, all_ranked_rows, pooled, ranked
 from rankdash.judged.fingerprints import fingerprints
 from rankdash.judged.order import Blocks, in_order
+from tests.long import every
 from tests.truth.worlds import Row, world
 
 
@@ -21,7 +22,7 @@ def table(rows: tuple[Row, ...], ranks: str, rng: np.random.Generator) -> rd.Run
     return rd.read_run(made if ranks == "none" else ranked_rows, order="score")
 
 
-@pytest.mark.parametrize("ranks", ["rising", "any", "none"])
+@pytest.mark.parametrize("ranks", every(3, ["rising", "any", "none"]))
 @pytest.mark.parametrize("ties", ["docid_desc", "docid_asc", "input_order"])
 def test_hits_first_ranks_and_findings_are_those_of_lists_that_are_sorted_to_their_ends(ranks: str, ties: str) -> None:
     """With few judged documents, many ties and documents that stand twice, at any depth."""

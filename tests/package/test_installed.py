@@ -13,6 +13,7 @@ import pytest
 
 from rankdash import style
 from rankdash.__main__ import main
+from tests.long import every
 from tests.served import careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
@@ -159,7 +160,7 @@ def test_help_lists_every_command(core: Environment) -> None:
     assert "Without a command the dashboard is opened." in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [[], ["serve", "--headless"]])
+@pytest.mark.parametrize("arguments", every(2, [[], ["serve", "--headless"]]))
 def test_the_dashboard_is_served(app: Environment, arguments: list[str], tmp_path: Path) -> None:
     """`rankdash` alone and `rankdash serve` answer this machine alone, whatever a user's own settings say."""
     port = free_port()
@@ -174,6 +175,7 @@ def test_the_dashboard_is_served(app: Environment, arguments: list[str], tmp_pat
         assert f"URL: http://localhost:{port}" in server.printed.read_text()
 
 
+@pytest.mark.long
 def test_a_first_visit_shows_the_demo(app: Environment) -> None:
     """The installed dashboard opens with the demo comparison and its verdict, without a warning."""
     done = app.run("python", "-c", FIRST_VISIT)
@@ -182,12 +184,14 @@ def test_a_first_visit_shows_the_demo(app: Environment) -> None:
     assert all(words in page for words in (*style.DEMO_MODELS, style.DEMO_BADGE))
 
 
+@pytest.mark.long
 def test_a_large_comparison_is_saved_and_opened(app: Environment) -> None:
     """What is kept of a large comparison needs no package beside those that the product asks for."""
     done = app.run("python", "-c", SAVED_LARGE)
     assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr
 
 
+@pytest.mark.long
 def test_queries_are_scored_and_weighed(core: Environment, capsys: pytest.CaptureFixture[str]) -> None:
     """`rankdash score` and `rankdash compare --scored` say what `rankdash compare` says, without any extra."""
     files = [str(DEMO / "run_a.csv"), str(DEMO / "run_b.csv"), "-q", str(DEMO / "judgments.csv")]

@@ -31,6 +31,7 @@ def test_every_example_is_followed() -> None:
     assert {heading: len({step.path for step in steps}) for heading, steps in examples().items()} == FILES
 
 
+@pytest.mark.long
 def test_the_examples_work_as_they_stand(tmp_path: Path) -> None:
     """Applied to a copy of the project the examples do what they promise, and the tests beside them pass there.
 

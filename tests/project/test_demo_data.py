@@ -63,6 +63,7 @@ def rewritten(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_script_writes_the_committed_files_byte_for_byte(rewritten: Path) -> None:
     """Every demo file is exactly what the script writes, and the script writes nothing else."""
     assert sorted(path.name for path in rewritten.iterdir()) == sorted(FILES)

@@ -11,6 +11,7 @@ import pytest
 from scripts import house
 
 
+@pytest.mark.long
 def test_the_aims_that_are_met_stay_met(capsys: pytest.CaptureFixture[str]) -> None:
     """The table has a figure for every aim, and none that no change may break is broken."""
     status = house.main()

@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from tests.long import every
+
 ROOT = Path(__file__).parents[2]
 METHODS = ("match", "fullmatch", "search", "findall", "finditer", "sub", "split")
 #: Seconds of a processor: for a call, and for each letter.
@@ -131,7 +133,7 @@ def test_every_pattern_is_here() -> None:
     assert "from re import" not in text
 
 
-@pytest.mark.parametrize("use", USES, ids=[use.place for use in USES])
+@pytest.mark.parametrize("use", every(6, USES), ids=[use.place for use in USES])
 def test_time_grows_with_the_length_of_a_text(use: Use) -> None:
     """From 300 letters to 1 MB of the worst texts that were found, a pattern takes at most 10 µs a letter."""
     worst = sorted(((use.seconds(text), text) for text in attacks(use, SHORT)), reverse=True)[:3]

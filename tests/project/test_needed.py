@@ -92,6 +92,7 @@ def test_the_command_line_names_the_extra() -> None:
     assert done.stdout.split() == ["2"] * len(cases)
 
 
+@pytest.mark.long
 def test_saving_names_its_own_extra() -> None:
     """Without SQLAlchemy the core compares, and saving says in one line which extra it needs, in Python too."""
     done = run(SAVE, "sqlalchemy")
@@ -109,6 +110,7 @@ def test_installed_from_a_wheel_the_extra_is_named(tmp_path: Path, monkeypatch: 
     assert needed.sentence(["pyarrow", "pandas"]).endswith("run `pip install pyarrow pandas`.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lacking", ["python-calamine", "plotly"])
 def test_the_page_names_what_is_missing(lacking: str) -> None:
     """Without a reader of workbooks, or plotly, every page says what to install, on each run, and nothing else."""

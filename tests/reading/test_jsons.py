@@ -9,6 +9,7 @@ import pytest
 
 from rankdash.reading import ReadError, read_judgments, read_models, read_queries, read_run, read_votes
 from rankdash.reading.source.limits import Limits
+from tests.long import every
 
 
 def rows(table: Any, *names: str) -> list[tuple[Any, ...]]:
@@ -167,7 +168,9 @@ def test_what_search_engines_and_pandas_write_is_a_run(value: object) -> None:
     assert rows(read_run(text(value)), "query_id", "doc_id", "score") == [("q1", "a", 2.5), ("q1", "b", 1)]
 
 
-@pytest.mark.parametrize("shape", ["wrapped", "dict", "hits", "columns", "indexed", "split", "lines", "models"])
+@pytest.mark.parametrize(
+    "shape", every(4, ["wrapped", "dict", "hits", "columns", "indexed", "split", "lines", "models"])
+)
 def test_large_json_is_the_same_table_as_small_json(shape: str) -> None:
     """Beyond 2 MB a text is read member by member: the rows are those of the same text that is held whole."""
     flat = [

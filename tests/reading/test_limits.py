@@ -25,6 +25,7 @@ import pytest
 from rankdash.reading import ReadError, read_judgments, read_run
 from rankdash.reading.source import document
 from rankdash.reading.source.limits import Limits
+from tests.long import every
 from tests.reading.attacks import ATTACKS
 from tests.reading.made_files import archive, open_document, workbook
 
@@ -88,13 +89,13 @@ def grown(*paths: Path) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize(
     ("name", "parts", "said", "size", "most"),
-    [
+    every(4, [
         ("a.csv", (b"query_id,doc_id\nq,", b"x" * 1_000_000, b"\n"), "row 2: this line has more than 16 MB", 200, 150),
         ("a.trec", (b"q Q0 d 1 2 t\nq Q0 ", b"x" * 1_000_000, b" 2 1 t\n"), "row 2: this line has more", 200, 150),
         ("a.jsonl", (b'{"query_id": "q"}\n{"a": "', b"x" * 1_000_000, b'"}'), "row 2: a single value has", 200, 150),
         # Arrow reads ahead by blocks of 16 MB, more or less of them from run to run; less than the file in any case.
         ("a.csv", (b'query_id,doc_id\nq,a\nq,"', b"x\n" * 500_000, b'"\n'), "row 2: behind this row there", 400, 400),
-    ],
+    ]),
 )  # fmt: skip
 def test_a_line_without_an_end_is_refused_as_soon_as_it_is_seen(
     name: str, parts: tuple[bytes, bytes, bytes], said: str, size: int, most: int, tmp_path: Path
@@ -111,7 +112,7 @@ def test_a_line_without_an_end_is_refused_as_soon_as_it_is_seen(
     assert by < most, told
 
 
-@pytest.mark.parametrize("shape", ["lines", "records", "dicts"])
+@pytest.mark.parametrize("shape", every(3, ["lines", "records", "dicts"]))
 def test_json_is_read_a_block_at_a_time(shape: str, tmp_path: Path) -> None:
     """200,000 rows of JSON take about as much memory as the table that they become, whatever the shape."""
     path = tmp_path / "run.json"
@@ -218,6 +219,7 @@ def test_a_broken_workbook_says_nothing_of_its_own(tmp_path: Path) -> None:
         assert told.startswith(path.name), told
 
 
+@pytest.mark.long
 def test_opening_a_workbook_has_limits_that_can_be_set() -> None:
     """Memory and seconds of the process that opens a workbook are settings, and named where they are passed."""
     content = workbook({"S": [["query_id", "doc_id"], *[["q", f"d{i}"] for i in range(60_000)]]})
@@ -226,7 +228,7 @@ def test_opening_a_workbook_has_limits_that_can_be_set() -> None:
         read_run(content, limits=Limits(memory=30_000_000))
 
 
-@pytest.mark.parametrize("name", ["cells.xlsx", "strings.xlsx", "one-string.xlsx"])
+@pytest.mark.parametrize("name", every(3, ["cells.xlsx", "strings.xlsx", "one-string.xlsx"]))
 def test_a_small_workbook_may_take_little(name: str) -> None:
     """A workbook of less than a MB takes at most ten seconds of a processor at a shell too, whatever is in it."""
 

@@ -146,6 +146,7 @@ def test_a_cell_and_columns_beyond_the_limits_are_refused() -> None:
         read_run(packed(lists), limits=Limits(rows=40))
 
 
+@pytest.mark.long
 def test_damaged_ends_of_files_are_refused() -> None:
     """Whatever byte of its end is changed, a Parquet file is read or refused; on some pyarrow ends the process."""
     content = packed(pa.table({"query_id": ["q"], "docs": [["a", "b"]], "score": [1.0]}))

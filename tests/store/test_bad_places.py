@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from rankdash.edits import Edit, History
 from rankdash.store import Saved, Settings, State, Store, StoreError
+from tests.long import every
 from tests.store.promises import content, reopened
 
 
@@ -72,6 +73,7 @@ def public() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.long
 def test_a_folder_that_may_not_be_written_is_named(public: Path, tmp_path: Path) -> None:
     """Read-only folder: one sentence names it, and says what to do."""
     (public / "shut").mkdir(mode=0o555)
@@ -126,7 +128,7 @@ print(store.load(sys.argv[3]).state.name, bool(store.read_only))
 """
 
 
-@pytest.mark.parametrize("log", ["closed", "in use"])
+@pytest.mark.parametrize("log", every(2, ["closed", "in use"]))
 def test_a_store_that_may_only_be_read_is_listed_and_opened(public: Path, tmp_path: Path, log: str) -> None:
     """A copy that a colleague may only read lists and opens what is there, says that it cannot be written, and is
     followed where its owner changes it; also the copy of a store in use, with what only its log has.
@@ -182,7 +184,7 @@ except StoreError as error:
 """
 
 
-@pytest.mark.parametrize(("limit", "what"), [(600_000, "database"), (2_000, "files")])
+@pytest.mark.parametrize(("limit", "what"), every(2, [(600_000, "database"), (2_000, "files")]))
 def test_a_full_disk_loses_nothing_that_was_saved(tmp_path: Path, limit: int, what: str) -> None:
     """Where files may not grow, saving says so in a sentence, and everything acknowledged before is opened."""
     command = [sys.executable, "-c", FULL, str(tmp_path / "home"), str(limit), what]

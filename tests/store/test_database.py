@@ -103,6 +103,7 @@ def test_threads_that_come_first_together_make_one_schema(tmp_path: Path) -> Non
         assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all() == [schema.VERSION]
 
 
+@pytest.mark.long
 def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> None:
     """Two processes open a store that does not exist; all get it."""
     command = [sys.executable, "-c", OPEN, str(tmp_path / "home")]

@@ -15,6 +15,7 @@ from moto.server import ThreadedMotoServer
 from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store.database import Database
 from scripts.find_postgres import installed
+from tests.long import every
 from tests.store.journal.promises import PROMISES as OF_THE_JOURNAL
 from tests.store.postgres import new_database, running
 from tests.store.promises import PROMISES, content
@@ -62,7 +63,7 @@ def bucket(s3: str) -> str:
     return f"s3://{name}/rankdash?endpoint_override={s3}&scheme=http&region=us-east-1"
 
 
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize("promise", every(4, PROMISES), ids=lambda promise: promise.__name__)
 def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], made: Callable[[], str], tmp_path: Path) -> None:
     """PostgreSQL, and files in a folder."""
     promise(Store.open(Settings(tmp_path, database=made())))
@@ -100,13 +101,13 @@ def test_a_bucket_that_is_not_there_is_told(s3: str, tmp_path: Path) -> None:
     assert store.disk().comparisons == 0
 
 
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize("promise", every(4, PROMISES), ids=lambda promise: promise.__name__)
 def test_a_store_with_files_in_s3_keeps(promise: Callable[[Store], None], bucket: str, tmp_path: Path) -> None:
     """SQLite, and files in a bucket."""
     promise(Store.open(Settings(tmp_path, files=bucket)))
 
 
-@pytest.mark.parametrize("promise", OF_THE_JOURNAL, ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize("promise", every(8, OF_THE_JOURNAL), ids=lambda promise: promise.__name__)
 def test_a_journal_in_postgresql_keeps(promise: Callable[[Database], None], made: Callable[[], str]) -> None:
     """Results, looks, decisions, tags and lists in PostgreSQL."""
     database = Database(made())
@@ -114,6 +115,7 @@ def test_a_journal_in_postgresql_keeps(promise: Callable[[Database], None], made
     database.close()
 
 
+@pytest.mark.long
 def test_a_server_that_cannot_be_reached_is_named_without_its_password(tmp_path: Path) -> None:
     """What the address of a database says is repeated, save what is secret in it."""
     with pytest.raises(StoreError) as error:

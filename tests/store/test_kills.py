@@ -13,9 +13,10 @@ import pytest
 
 from benchmarks.store.kills import killed
 from rankdash.store import Settings
+from tests.long import every
 
 
-@pytest.mark.parametrize("writers", [1, 2])
+@pytest.mark.parametrize("writers", every(2, [1, 2]))
 def test_a_kill_loses_nothing_that_was_saved(writers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """SIGKILL at random moments of one writer, and of two at once."""
     # A new process runs the main module of this one, and a test of a page may have left its script in that place.

@@ -14,6 +14,7 @@ import pytest
 import rankdash as rd
 from rankdash.edits import Edit, History
 from rankdash.store import Content, Saved, Settings, State, Store, comparison_of, scored
+from tests.long import every
 from tests.store.promises import content
 from tests.truth.small import small_world, some_policy
 from tests.truth.test_per_query import numbers
@@ -94,7 +95,7 @@ CHANGES: dict[str, Callable[[State], State]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("change", every(2, CHANGES.values()), ids=CHANGES)
 def test_kept_values_of_anything_else_are_not_shown(change: Callable[[State], State], tmp_path: Path) -> None:
     """After a change of what they were made of they are not found, and what is opened is computed."""
     store = Store.open(Settings(tmp_path))

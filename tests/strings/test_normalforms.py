@@ -13,6 +13,7 @@ from rankdash.conventions import ConventionError, Gains
 from rankdash.reading.columns.synonyms import key, last_words
 from rankdash.reading.values.vote_words import reading_of
 from rankdash.strings.normalforms import normalized
+from tests.long import every
 
 FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
 #: Marks of several classes, some of them known only by what they are made of, letters that hold marks, and wide signs.
@@ -40,7 +41,9 @@ def test_a_long_row_of_marks_is_cut_and_keeps_every_mark(form: Literal["NFC", "N
     assert normalized(form, found) == found
 
 
-@pytest.mark.parametrize("row", ["\u0300\u0316", "\u031b\u0316\u0300\u0315", "\u0f73", "\u0344\u0316", "\uff9e\u0316"])
+@pytest.mark.parametrize(
+    "row", every(5, ["\u0300\u0316", "\u031b\u0316\u0300\u0315", "\u0f73", "\u0344\u0316", "\uff9e\u0316"])
+)
 def test_time_grows_with_the_length_of_a_text(row: str) -> None:
     """A letter with 400,000 marks takes less than two seconds, where Python alone takes minutes."""
     text = "a" + row * (400_000 // len(row))

@@ -23,6 +23,7 @@ from rankdash.verdict.evidence import votes_of
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.rules.rule import outcome_of
 from tests.evidence.cases import all_close, close, of
+from tests.long import every
 from tests.made_evidence import evidence, told, votes
 
 FULL, VOTES_ONLY = of("policy_cases", "full"), of("policy_cases", "gsb_only")
@@ -64,7 +65,7 @@ def test_the_leaning_is_that_of_the_reference(case: dict[str, Any]) -> None:
         assert {name: getattr(leaning, name) for name in expected} == expected
 
 
-@pytest.mark.parametrize("case", FULL)
+@pytest.mark.parametrize("case", every(3, FULL))
 @pytest.mark.parametrize("words", ["sentence", "next_step", "would_change"])
 def test_the_words_are_those_of_the_reference(case: dict[str, Any], words: str) -> None:
     """Sentence, next step and what would change the verdict are those of the reference, letter for letter."""

@@ -171,6 +171,7 @@ def test_filters_leave_out_what_is_not_asked_for(database: Database) -> None:
             listed(connection, Search(sort="id; DROP TABLE tag"))
 
 
+@pytest.mark.long
 def test_ten_thousand_comparisons_list_and_search_in_milliseconds(database: Database) -> None:
     """With 10,000 comparisons and 20,000 results no list takes 150 ms of the processor."""
     with database.writing() as connection:
