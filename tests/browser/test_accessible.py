@@ -77,11 +77,16 @@ def chosen(page: Page, key: str, name: str) -> None:
     settled(page)
 
 
-def test_the_pages_of_the_demo(demo: Page) -> None:
-    """The verdict with its panel for experts, every chart of the queries, edit and label, data, each method section."""
+def test_the_verdict_of_the_demo(demo: Page) -> None:
+    """The verdict with its panel for experts, on a light ground and on a dark one."""
+    go(demo, style.VERDICT)
+    assert not faults(demo)
+
+
+@pytest.mark.long
+def test_the_other_pages_of_the_demo(demo: Page) -> None:
+    """Every chart of the queries, edit and label, data, each section of the method page."""
     page = demo
-    go(page, style.VERDICT)
-    assert not faults(page)
     go(page, queries.QUERIES)
     assert not faults(page)
     for name in queries.CHARTS.values():

@@ -110,6 +110,7 @@ def test_a_port_that_is_used_is_told_in_one_sentence() -> None:
             assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
 
 
+@pytest.mark.long
 def test_an_opened_name_connects_and_others_do_not(tmp_path: Path) -> None:
     """With --allowed-host a page under that name connects, one under this machine's too, and no other."""
     port = free_port()

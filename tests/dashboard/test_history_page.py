@@ -252,6 +252,7 @@ def test_a_decision_against_the_verdict_needs_a_reason() -> None:
     assert not shelf.store().decisions(tab.id)
 
 
+@pytest.mark.long
 def test_three_online_results_are_a_chart() -> None:
     """Two give none; with the third the page draws offline differences against online ones."""
     for n in range(3):
@@ -273,6 +274,7 @@ def test_a_comparison_that_cannot_be_opened_leaves_the_history_within_reach() ->
     assert list(history_page(at).dataframe[0].value["name"]) == ["spring"]
 
 
+@pytest.mark.long
 def test_comparisons_side_by_side_name_what_differs() -> None:
     """Two of the same data are comparable and make a trend; another policy is named, and Holm counts the tries. Several
     of one name are told apart by a number.

@@ -67,6 +67,7 @@ def test_axes_that_make_up_a_preset_are_called_by_its_name() -> None:
     assert at.session_state["policy_in_force"].convention == "trec_eval-9"
 
 
+@pytest.mark.long
 def test_a_convention_of_its_own_can_be_changed_further_and_taken_back() -> None:
     """The dialog begins with what is in force; the defaults are one button away, and the stamp goes with them."""
     at = chosen(opened(), gain="exp2")

@@ -164,6 +164,7 @@ def test_the_lists_are_those_that_were_scored_or_none(
     assert opened.lists(0).b.placed
 
 
+@pytest.mark.long
 def test_a_folder_is_moved_with_its_files_or_alone(
     made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,6 +184,7 @@ def test_a_folder_is_moved_with_its_files_or_alone(
         opened.lists(0)
 
 
+@pytest.mark.long
 def test_names_and_limits_change_and_measures_are_refused(
     made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -201,6 +203,7 @@ def test_names_and_limits_change_and_measures_are_refused(
     assert isinstance(rd.load(tab.id), rd.Comparison)
 
 
+@pytest.mark.long
 def test_looks_are_counted_by_the_files_that_were_scored(
     made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -330,6 +333,7 @@ def test_scored_queries_are_comparable_where_their_judgments_are_the_same(
     assert [one.tried for one in tried(entries[:3])] == [2, 2, 2]
 
 
+@pytest.mark.long
 def test_history_puts_scored_queries_side_by_side(
     made: Callable[[int], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

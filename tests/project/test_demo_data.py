@@ -72,6 +72,7 @@ def test_script_writes_the_committed_files_byte_for_byte(rewritten: Path) -> Non
         assert (rewritten / name).read_bytes() == (DATA / "demo" / name).read_bytes(), name
 
 
+@pytest.mark.long
 def test_check_names_the_file_that_differs(rewritten: Path) -> None:
     """--check is silent and 0 on the right files; on wrong or absent ones it is 1, names only these, mends nothing."""
     altered = (rewritten / "run_b.csv").read_bytes() + b"q999,1,P0001,1.000000,x\n"

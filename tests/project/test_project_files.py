@@ -93,6 +93,18 @@ def test_pre_commit_runs_what_make_lint_runs() -> None:
     assert "rev:" not in hooks
 
 
+def test_what_make_test_leaves_out_runs_on_every_submission() -> None:
+    """`make test-all` is the tests of `make test` without its mark and with whole searches; .ci/run calls it."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    short, whole = (
+        re.findall(rf"^{name}: lint types .*\n\t(.*)\n", makefile, re.MULTILINE) for name in ("test", "test-all")
+    )
+    assert whole == ["@$(PYTEST_ALL) $(PYTEST_ARGS)"]
+    assert short == ['@$(PYTEST_ALL) -m "not long" $(PYTEST_ARGS)']
+    assert re.findall(r"^(.*): export RANKDASH_TRUTH ", makefile, re.MULTILINE) == ["test"]
+    assert (ROOT / ".ci" / "run").read_text("utf-8").endswith("\nexec make test-all\n")
+
+
 def test_screenshots_are_small() -> None:
     """All pictures take less than 1.5 MB together, and the README's is sharp on a screen with two pixels a point."""
     pictures = list((ROOT / "docs" / "screenshots").glob("*.png"))

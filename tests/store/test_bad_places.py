@@ -83,6 +83,7 @@ def test_a_folder_that_may_not_be_written_is_named(public: Path, tmp_path: Path)
     assert "RANKDASH_HOME" in said
 
 
+@pytest.mark.long
 def test_a_store_that_became_read_only_says_so_and_keeps_what_it_has(public: Path, tmp_path: Path) -> None:
     """A store that may only be read: saving says so in a sentence; what was saved is there when it may be written."""
     store = Store.open(Settings(public / "home"))

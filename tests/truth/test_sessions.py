@@ -18,6 +18,7 @@ from rankdash.dashboard.kit import content_cache
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.session import state
 from rankdash.edits import Edit
+from tests.long import every
 from tests.truth import sessions
 from tests.truth.scale import done, scaled
 from tests.truth.sessions import POLICIES, RUNS, STARTS, VIEWS, Session, judgments, run, start
@@ -199,7 +200,7 @@ def session() -> Session:
     return found
 
 
-@pytest.mark.parametrize("side", ["a", "b"])
+@pytest.mark.parametrize("side", every(2, ["a", "b"]))
 def test_a_file_that_is_replaced_after_a_swap_is_what_counts(session: Session, side: str) -> None:
     """Swap, then drop a newer run: every number is that of the newer run, in this session and in the next."""
     session.swap()
@@ -221,6 +222,7 @@ def test_a_file_that_is_read_anew_after_a_swap_is_what_counts(session: Session) 
     assert session.shown(VIEWS[0])["scores"] != before
 
 
+@pytest.mark.long
 def test_a_moved_document_of_a_tied_list_follows_the_convention_in_force(session: Session) -> None:
     """Equal scores stand as the policy's convention says also in a list with an edit, whatever was in force before."""
     for query in range(sessions.QUERIES):

@@ -189,6 +189,7 @@ def test_ten_thousand_comparisons_list_and_search_in_milliseconds(database: Data
         assert listed(connection, Search()).total == 10_000
 
 
+@pytest.mark.long
 def test_a_page_without_online_results_reads_no_decision(database: Database) -> None:
     """With thousands of decisions of which none was tested online, the chart of the page costs next to nothing."""
     with database.writing() as connection:
