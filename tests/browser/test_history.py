@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.long
+
 __all__ = ["files"]
 
 
@@ -65,7 +67,6 @@ def demo(shared_page: Page, missing: list[str]) -> str:
     return filtered(shared_page)
 
 
-@pytest.mark.long
 def test_back_leads_to_the_same_filters(page: Page, app_url: str, files: dict[str, Path]) -> None:
     """A link to another page is one step: one back from there, and one forth, and filters, rows and address are those
     that were left; so are they where a link leads back.
@@ -103,7 +104,6 @@ def test_back_leads_to_the_same_filters_of_the_demo(shared_page: Page, demo: str
     assert shown(shared_page) == demo
 
 
-@pytest.mark.long
 def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, demo: str, other_page: Page) -> None:
     """In another tab, after F5, and by way of another page in that tab, the filters are those of the link."""
     open_queries(shared_page)
@@ -118,7 +118,6 @@ def test_a_pasted_link_and_a_reload_show_the_same_filters(shared_page: Page, dem
     assert shown(other_page) == demo
 
 
-@pytest.mark.long
 def test_filters_of_one_comparison_are_not_those_of_the_next(shared_page: Page, demo: str) -> None:
     """Another comparison, opened on another page, begins with all of its queries."""
     assert demo

@@ -72,6 +72,7 @@ def open_edit(page: Page) -> None:
     settled(page)
 
 
+@pytest.mark.long
 def test_a_reload_another_browser_and_a_restart_show_the_same_comparison(
     page: Page, other: Page, server: Server, files: dict[str, Path]
 ) -> None:
@@ -186,7 +187,6 @@ def test_what_was_deleted_is_said_and_nothing_is_shown_in_its_place(
     assert id_of(page)
 
 
-@pytest.mark.long
 def test_the_demo_is_saved_once_it_is_edited(opened: Page) -> None:
     """The link of the demo stays short; after an edit it names a record, and a reload shows the edit."""
     page = opened
