@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from rankdash import arrow
 from rankdash.arrow import SameColumns, Strings, one_chunk, taken
 
 LETTERS = ["", "q", "Q1", "q10", "ä", "日本", "Straße", "q q", "\u0130", "x" * 40]
@@ -92,3 +93,11 @@ def test_columns_that_are_the_same_to_the_bit_share_their_memory(seed: int) -> N
 def _bytes(column: pa.Array) -> bytes:
     data = column.buffers()[1].to_pybytes()
     return data[8 * column.offset :][: 8 * len(column)]
+
+
+def test_distinct_numbers_are_those_of_a_set() -> None:
+    """Ascending, each once, of codes and of grades, none of none."""
+    rng = np.random.default_rng(5)
+    for values in (rng.integers(0, 9, 50).astype(np.int32), rng.integers(-3, 3, 20) / 2, np.zeros(0, np.int32)):
+        found = arrow.distinct(values)
+        assert (found.tolist(), found.dtype) == (sorted(set(values.tolist())), values.dtype)

@@ -73,7 +73,7 @@ def _missing(comparison: Comparison, side: Side) -> _Columns:
 
 def _strange(comparison: Comparison, side: Side) -> _Columns:
     ids = arrow.one_chunk(comparison.joined.run(side).table.column("query_id"))
-    used = np.unique(arrow.codes(ids))
+    used = arrow.distinct(arrow.codes(ids))
     unknown = used[arrow.positions(ids.dictionary, comparison.joined.pool.query_ids)[used] < 0]
     return {"query_id": ids.dictionary.take(arrow.from_numpy(unknown.astype(np.int64))).to_pylist()}
 

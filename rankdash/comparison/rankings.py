@@ -137,7 +137,7 @@ class Rankings:
 
     def lists(self, side: Side) -> int:
         """Return how many queries a run answers, judged or not."""
-        return len(np.unique(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
+        return len(arrow.distinct(arrow.codes(arrow.one_chunk(self.run(side).table.column("query_id")))))
 
     def decisive(self, side: Side, order: Order) -> Order:
         """Return an order without what decides nothing in a run."""

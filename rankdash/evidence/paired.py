@@ -159,7 +159,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
         mean_b=_mean(second, share),
         delta=delta,
         delta_unweighted=round(float(difference.mean()), MEAN_DECIMALS),
-        median=float(np.median(difference)),
+        median=_median(difference),
         relative=delta / mean_a if mean_a else None,
     )
     return _with_interval(counted, difference, share, delta, mpe)
@@ -183,6 +183,13 @@ def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Float
 
 def _mean(values: Floats, share: Floats | None) -> float:
     return float(values.mean() if share is None else (share * values).sum())
+
+
+def _median(values: Floats) -> float:
+    """Return the median of one or more numbers; numpy's own loads numpy.ma, which small comparisons notice."""
+    below, above = (len(values) - 1) // 2, len(values) // 2
+    parted = np.partition(values, (below, above))
+    return float((parted[below] + parted[above]) / 2.0)
 
 
 def _with_interval(counted: Paired, difference: Floats, share: Floats | None, delta: float, mpe: float) -> Paired:

@@ -50,7 +50,7 @@ def float32_keeps(run: Run) -> bool:
     score = arrow.as_numpy(arrow.one_chunk(run.table.column("score")))
     follows = same_as_before(codes)
     lists = codes[~follows]
-    if len(np.unique(lists)) < len(lists):
+    if len(arrow.distinct(lists)) < len(lists):
         return False
     with np.errstate(over="ignore"):
         narrow = score.astype(np.float32)
@@ -119,7 +119,7 @@ class Blocks:
         ids = arrow.one_chunk(run.table.column("query_id"))
         codes, gathered = arrow.codes(ids), None
         starts = _changes(codes)
-        if len(np.unique(codes[starts])) < len(starts):
+        if len(arrow.distinct(codes[starts])) < len(starts):
             gathered = np.argsort(codes, kind="stable")
             codes = codes[gathered]
             starts = _changes(codes)
@@ -251,7 +251,7 @@ def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bo
     broken = np.bincount(lists, weights=~finite)[lists] > 0
     position = np.arange(rows) if columns.rank is None else columns.rank[block.rows]
     key = np.where(broken, -position.astype(np.float64), score)
-    return key, ~broken, np.unique(block.query[broken])
+    return key, ~broken, arrow.distinct(block.query[broken])
 
 
 def _ties_broken(
@@ -309,7 +309,7 @@ def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbour
         disagreements = int((follows[1:] & (seen[1:] < seen[:-1]) & (key[1:] != key[:-1])).sum())
     if columns.ordered_by == "rank":
         lists = np.cumsum(~follows)
-        gaps = len(np.unique(lists[1:][follows[1:] & (key[:-1] - key[1:] > 1)]))
+        gaps = len(arrow.distinct(lists[1:][follows[1:] & (key[:-1] - key[1:] > 1)]))
     return Findings(
         rows=len(rows),
         lists=int((~follows).sum()),

@@ -75,7 +75,7 @@ class Pool:
     @cached_property
     def grades(self) -> tuple[float, ...]:
         """The distinct grades of all judgments, also of those that these are a part of, ascending."""
-        return tuple(np.unique(self.relevance if self.all_grades is None else self.all_grades).tolist())
+        return tuple(arrow.distinct(self.relevance if self.all_grades is None else self.all_grades).tolist())
 
     @cached_property
     def judged(self) -> JudgedPool:

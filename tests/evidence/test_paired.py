@@ -168,3 +168,12 @@ def test_a_result_says_why_there_is_no_interval() -> None:
     assert [one.superiority for one in found] == [None, 1.0, 0.5, 1.0]
     assert [one.changed for one in found] == [0, 1, 0, 2]
     assert paired([0.1, 0.1], [0.2, 0.3]).status == "ok"
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 10, 11, 200])
+def test_the_median_is_the_middle_of_the_differences(n: int) -> None:
+    """To the last bit that of the sorted differences, with ties and without, for even and odd numbers of queries."""
+    rng = np.random.default_rng(n)
+    for b in (rng.normal(size=n), rng.integers(-2, 3, n) / 4):
+        ordered = sorted(deltas(np.zeros(n), b).tolist())
+        assert paired(np.zeros(n), b).median == (ordered[(n - 1) // 2] + ordered[n // 2]) / 2

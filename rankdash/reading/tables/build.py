@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from rankdash.arrow import Text, as_numpy, codes, from_numpy
+from rankdash.arrow import Text, as_numpy, codes, distinct, from_numpy
 from rankdash.reading.columns.column_checks import Checked, checked
 from rankdash.reading.columns.grid import NUMBERS, Grid
 from rankdash.reading.columns.iterations import iteration_notes
@@ -189,15 +189,15 @@ def counted(query: npt.NDArray[np.int32], rank: npt.NDArray[np.generic]) -> list
     same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
     first = np.append(0, np.flatnonzero(~same) + 1)
     ones = len(query) and bool((step[same] == 1).all() and (rank[first] <= np.int32(1)).all())
-    if ones and len(np.unique(query[first])) == len(first):  # as in nearly every file with ranks
+    if ones and len(distinct(query[first])) == len(first):  # as in nearly every file with ranks
         return []
     order = np.lexsort((rank, query))
     query, rank = query[order], rank[order]
     same, step = query[1:] == query[:-1], np.diff(rank.astype(np.float64, copy=False))
     first = np.append(0, np.flatnonzero(~same) + 1)
     late = query[first][rank[first] > np.int32(1)]
-    gaps = len(np.unique(np.append(late, query[1:][same & (step > 1)])))
-    twice = len(np.unique(query[1:][same & (step == 0)]))
+    gaps = len(distinct(np.append(late, query[1:][same & (step > 1)])))
+    twice = len(distinct(query[1:][same & (step == 0)]))
     notes = []
     if gaps:
         notes.append(f"In {_queries(gaps)} the ranks have gaps; positions are counted anew.")
