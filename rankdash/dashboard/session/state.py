@@ -224,8 +224,9 @@ def _opened(inputs: Inputs, policy: Policy) -> Opened:
 
 
 def _made(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Opened:
+    leave_pages()  # what was shown before; and what has been compared, for the verdict reads other columns
     comparison = _compared(inputs, policy, known)
-    leave_pages()  # what has been compared; the verdict reads other columns
+    leave_pages()
     sorted_changes = changes(comparison)
     tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
     return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, tops)

@@ -17,6 +17,7 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
+from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.style import queries as words
@@ -130,6 +131,7 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
 @once
 def _viewed(inputs: Inputs, policy: Policy, measure: Measure) -> Viewed:
     comparison = state.opened(inputs, policy).comparison
+    leave_pages()  # what was viewed before
     return viewed(comparison, measure, _pair(inputs, policy, orders_of(comparison.joined, measure)))
 
 
