@@ -35,7 +35,7 @@ _QUICK, _PAUSE = 0.001, 20
 #: How often a mapping is read that other threads are filling meanwhile.
 _TRIES = 10
 #: Bytes of its own from which a result is a large one, and how many large ones of a function a session keeps.
-_LARGE, _KEPT = 8 * _MEGABYTE, 4
+_LARGE, _KEPT = 8 * _MEGABYTE, 3
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 Parts = dict[int, int]
 
