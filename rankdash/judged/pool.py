@@ -108,7 +108,8 @@ class Filter:
 
     def maybe(self, prints: Prints) -> Bools:
         """Return which rows may be judged, (rows,); no other is."""
-        maybe: Bools = self.marked[prints >> self.mark_shift]
+        first_bits = (prints >> self.mark_shift).view(np.int64)  # numpy would cast unsigned places
+        maybe: Bools = self.marked[first_bits]
         return maybe
 
     def matches(self, prints: Prints, text: Text, rows: Ints, among: Bools | None = None) -> tuple[Ints, Ints]:
