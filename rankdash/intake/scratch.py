@@ -10,6 +10,7 @@ import mmap
 import os
 import re
 import tempfile
+import threading
 import time
 import weakref
 from contextlib import suppress
@@ -23,6 +24,7 @@ _BEGINS, _ENDS = "rankdash-", ".scratch"
 _NAME = re.compile(rf"{_BEGINS}\w+\{_ENDS}")
 #: The pages of tables that lie on the disk, while somebody has the table. Nobody writes to them.
 _mapped: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
+_mapping = threading.Lock()  # a set must not grow while it is looked through
 #: Seconds after which a file is nobody's.
 _OLD = 7 * 24 * 3600.0
 
@@ -87,7 +89,8 @@ def take_table(name: str) -> pa.Table:
             pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     finally:
         _remove(path)
-    _mapped.add(pages)
+    with _mapping:
+        _mapped.add(pages)
     return pa.ipc.open_stream(pa.py_buffer(pages)).read_all()
 
 
@@ -95,7 +98,9 @@ def leave_pages() -> None:
     """Leave the pages of all tables that lie on the disk to the operating system, which keeps them as long as it has
     room: whoever reads on gets them back. Where the system has no such call, nothing happens.
     """
-    for pages in list(_mapped):
+    with _mapping:
+        every = list(_mapped)
+    for pages in every:
         if hasattr(pages, "madvise"):
             pages.madvise(mmap.MADV_DONTNEED)
 

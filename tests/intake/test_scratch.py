@@ -6,7 +6,12 @@ import gc
 import os
 import tempfile
 import time
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -70,6 +75,28 @@ def test_pages_that_are_left_to_the_system_come_back(folder: Path) -> None:
     gc.collect()
     assert not list(scratch._mapped)
     scratch.leave_pages()
+
+
+def test_pages_are_left_while_another_table_comes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a server one session leaves pages while another one reads: neither hears of the other."""
+    looking = Event()
+
+    class Slow(weakref.WeakSet[Any]):
+        def __iter__(self) -> Iterator[Any]:
+            for one in super().__iter__():
+                looking.set()
+                time.sleep(0.2)
+                yield one
+
+    monkeypatch.setattr(scratch, "_mapped", Slow())
+    names = [scratch.put_table(pa.table({"x": [i]})) for i in range(3)]
+    taken = [scratch.take_table(name) for name in names[:2]]
+    with ThreadPoolExecutor(1) as other:
+        leaving = other.submit(scratch.leave_pages)
+        assert looking.wait(10)
+        taken.append(scratch.take_table(names[2]))
+        leaving.result()
+    assert [table.column("x")[0].as_py() for table in taken] == [0, 1, 2]
 
 
 def test_a_file_is_there_as_long_as_somebody_refers_to_it(folder: Path) -> None:
