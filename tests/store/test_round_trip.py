@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,18 @@ def test_any_type_comes_back(column: pa.Array) -> None:
     found = table_of(written(table))
     assert found.schema.equals(table.schema, check_metadata=True)
     assert same_to_the_bit(table, found) or str(column) == str(found.column("odd").chunk(0))
+
+
+def test_many_columns_come_back_whatever_their_names_and_whichever_are_the_same() -> None:
+    """Of many columns a few are read at a time, and the same ones share memory: none takes the place of another."""
+    chance = random.Random(1)
+    names = ["", ".", "a", "a.b", "a.", "..", "a.b.c", ".a", "list", "list.element", "é", "a b", "0", "b", "c", "d"]
+    numbers = [pa.array([0.0, -0.0, 1.0]), pa.array([0.0, 0.0, 1.0]), pa.array([0, 0, 1]), pa.array([1, None, 3])]
+    texts = [pa.array(["t", "t", "t"]), pa.array(["t", None, "u"], pa.large_string())]
+    for _ in range(40):
+        some = chance.sample(names, chance.randint(9, len(names)))
+        table = pa.table({name: chance.choice(numbers + texts) for name in some})
+        assert same_to_the_bit(table, table_of(written(table)))
 
 
 def test_many_rows_in_one_chunk_come_back() -> None:
