@@ -23,6 +23,7 @@ class Contender:
 
     ``needs`` are modules, ``programs`` stand on the PATH.
 
+    ``answers`` is False for a floor: it is timed, and its values are compared with nobody's.
     ``slow_on`` are the sets on which it is repeated less often. ``tolerance`` is how far its values may be from
     rankdash's; ``unstable_ties`` says that values may differ where equal scores leave the order open. ``root`` is the
     folder whose rankdash it imports.
@@ -31,6 +32,7 @@ class Contender:
     name: str
     script: str = ""
     code: str = ""
+    answers: bool = True
     needs: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     slow_on: frozenset[str] = field(default_factory=frozenset)
@@ -57,10 +59,12 @@ class Contender:
 
 FLOOR = "import numpy, pyarrow.csv"
 
-#: In the order in which they run. "floor" is the least that a Python program with these libraries can take.
+#: In the order in which they run. "floor" is the least that a Python program with these libraries can take, "parser" the
+#: least that one takes which reads the runs with Arrow.
 CONTENDERS = (
     Contender("floor", code=FLOOR, needs=("numpy", "pyarrow"), note=f'`python -c "{FLOOR}"`'),
     Contender("import", code="import rankdash", needs=("rankdash",), note='`python -c "import rankdash"`'),
+    Contender("parser", "parser_peer.py", answers=False, needs=("pyarrow",), note="Arrow's CSV parser alone, no answer"),
     Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
     Contender("before", "rankdash_peer.py", needs=("rankdash",), note="rankdash at an older commit", root=BEFORE),
     Contender("trec_eval", "trec_eval_peer.sh", programs=("trec_eval",), tolerance=5.001e-5, note="no intervals"),

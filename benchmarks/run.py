@@ -55,7 +55,7 @@ def main() -> int:
         return 1
     for name in chosen:
         _time(name, contenders, options, results)
-        answered = [c for c in contenders if c.script and (name, c.name) not in results.failures]
+        answered = [c for c in contenders if c.script and c.answers and (name, c.name) not in results.failures]
         _compare(name, answered, options.work, results)
         if BY_NAME["rankdash"] in answered:
             results.again[name] = json.loads(_python("again.py", *_files(options.work / name)))
