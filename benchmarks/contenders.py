@@ -59,12 +59,12 @@ class Contender:
 
 FLOOR = "import numpy, pyarrow.csv"
 
-#: In the order in which they run. "floor" is the least that a Python program with these libraries can take, "parser" the
-#: least that one takes which reads the runs with Arrow.
+#: In the order in which they run. "floor" is the least that a Python program with these libraries can take, "parser"
+#: the least of one that reads the runs with Arrow.
 CONTENDERS = (
     Contender("floor", code=FLOOR, needs=("numpy", "pyarrow"), note=f'`python -c "{FLOOR}"`'),
     Contender("import", code="import rankdash", needs=("rankdash",), note='`python -c "import rankdash"`'),
-    Contender("parser", "parser_peer.py", answers=False, needs=("pyarrow",), note="Arrow's CSV parser alone, no answer"),
+    Contender("parser", "parser_peer.py", answers=False, needs=("pyarrow",), note="Arrow's CSV parser alone"),
     Contender("rankdash", "rankdash_peer.py", needs=("rankdash", "numpy", "pyarrow")),
     Contender("before", "rankdash_peer.py", needs=("rankdash",), note="rankdash at an older commit", root=BEFORE),
     Contender("trec_eval", "trec_eval_peer.sh", programs=("trec_eval",), tolerance=5.001e-5, note="no intervals"),

@@ -171,7 +171,7 @@ def check_settings(scored: PerQuery, policy: Policy) -> None:
     _check_answers(scored, policy)
     if scored.asked.neighbours is not None:
         for name, other in existing(policy, scored.asked.grades).items():
-            _check_answers(_under(scored, name), other)
+            _check_answers(_under(scored, name), other, f" under {name}, a setting that is tried beside it")
 
 
 def numbers_under(comparison: Comparison, name: str, policy: Policy) -> Numbers:
@@ -195,14 +195,17 @@ def _under(scored: PerQuery, name: str) -> PerQuery:
     return found
 
 
-def _check_answers(scored: PerQuery, policy: Policy) -> None:
-    """Raise ComparisonError unless the table was scored with all that the policy asks for."""
+def _check_answers(scored: PerQuery, policy: Policy, where: str = "") -> None:
+    """Raise ComparisonError unless the table was scored with all that the policy asks for; ``where`` says which
+    setting the table is of.
+    """
     asked = scored.asked
     lacking = [name for name in policy.measures if name not in asked.decisive]
     if asked.convention != scoring_convention(policy) or asked.cutoff != policy.cutoff or lacking:
-        what = f"{lacking[0]} as a measure of the policy" if lacking else f"cutoff {policy.cutoff} and its convention"
+        what = lacking[0] if lacking else f"cutoff {policy.cutoff} and its convention"
         raise ComparisonError(
-            f"These per-query values were not scored for this policy, which asks for {what}: score the runs again."
+            f"These per-query values were not scored for this policy, which asks for {what}{where}: "
+            "score the runs again under this policy."
         )
 
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.comparison import compare_joined, compare_scored, score_queries
+from rankdash.comparison import check_settings, compare_joined, compare_scored, score_queries
 from rankdash.comparison.per_query import (
     COLUMNS,
     METADATA,
@@ -333,6 +333,14 @@ def test_a_table_does_not_answer_another_policy(policy: rd.Policy) -> None:
     """Where a policy asks for what was not scored, the comparison says so instead of taking other numbers."""
     with pytest.raises(rd.ComparisonError, match=r"not scored for this policy, .*: score the runs again"):
         compare_scored(score_queries(joined(), POLICY), policy)
+
+
+def test_a_policy_that_only_a_setting_beside_it_lacks_is_told_which() -> None:
+    """Where all measures were scored and a neighbouring setting has others, the sentence names that setting."""
+    policy = rd.Policy()
+    scored = score_queries(joined(), policy, neighbours=True)
+    with pytest.raises(rd.ComparisonError, match=r"asks for nDCG@10 under cutoff 5, a setting .* beside it"):
+        check_settings(scored, policy.changed(primary="AP"))
 
 
 def test_blocks_hold_the_rows_and_the_first_one_what_was_found_outside() -> None:
