@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rankdash.arrow import Strings
 from rankdash.comparison import Comparison
 from rankdash.drivers.in_memory import wrong_between
 from rankdash.mistakes import Input, Mistake, unmet_tables
@@ -16,7 +17,8 @@ def mistakes_of(comparison: Comparison) -> tuple[Mistake, ...]:
     known = comparison.inputs.wrong
     told = wrong_between(comparison.joined, comparison.scored) if known is None else known
     between = [Mistake(one.input, one.sentence, one.fatal) for one in told]
-    beside = unmet_tables(comparison.queries, comparison.vote_rows, comparison.query_ids, comparison.inputs.judgments)
+    ids = Strings(comparison.scored.query_ids)
+    beside = unmet_tables(comparison.queries, comparison.vote_rows, ids, comparison.inputs.judgments)
     return (*between, *beside, *_large_grades(comparison))
 
 

@@ -45,7 +45,7 @@ def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> F
     if best is None:
         return Fragility(None, (), None, searched)
     rows, turns_to = best
-    queries = tuple(comparison.query_ids[remaining.rows[row]] for row in rows)
+    queries = tuple(comparison.scored.query_ids[int(remaining.rows[row])].as_py() for row in rows)
     return Fragility(len(rows), queries, turns_to, searched)
 
 

@@ -30,23 +30,26 @@ class Series:
     """One vector of differences: a policy's measure, or the primary measure on a segment. Axis n: the population."""
 
     delta: Floats  # (n,) 0 where it is not defined
-    weight: Floats  # (n,) 0 where the difference is not defined
+    weight: Floats | None  # (n,) 0 where the difference is not defined; None: each weighs 1
     defined: Bools  # (n,)
-    weighted: bool
     sums: Floats  # (9,) of what the queries add
 
     @classmethod
     def of(cls, delta: Floats, weights: Floats | None) -> Series:
         """Return the series of differences, NaN where not defined. Weights that leave nothing count as none."""
         defined = ~np.isnan(delta)
-        d = np.where(defined, delta, 0.0)
-        weighted = weights is not None and bool(weights[defined].sum() > 0)
-        w = np.where(defined, weights, 0.0) if weighted and weights is not None else defined.astype(np.float64)
-        return cls(d, w, defined, weighted, np.array([term.sum() for term in _terms(defined, w, d)]))
+        d = delta if defined.all() else np.where(defined, delta, 0.0)
+        if weights is not None and weights[defined].sum() > 0:
+            w = np.where(defined, weights, 0.0)
+            return cls(d, w, defined, np.array([term.sum() for term in _terms(defined, w, d)]))
+        n, total, squares = defined.sum(), d.sum(), (d * d).sum()
+        wins, losses = np.count_nonzero(d > 0), np.count_nonzero(d < 0)
+        return cls(d, None, defined, np.array([n, n, total, n, total, squares, wins, losses, total], np.float64))
 
     def added(self, rows: Ints) -> Floats:
         """Return what some queries, of any shape, add to the sums, (9, *shape)."""
-        terms: Floats = np.stack(list(_terms(self.defined[rows], self.weight[rows], self.delta[rows])), axis=-1)
+        weight = (self.defined if self.weight is None else self.weight)[rows].astype(np.float64)
+        terms: Floats = np.stack(list(_terms(self.defined[rows], weight, self.delta[rows])), axis=-1)
         return np.moveaxis(terms.astype(np.float64), -1, 0)
 
     @cached_property
@@ -62,13 +65,13 @@ class Series:
             return self._anew(gone)
         mean = first / total
         if not wins + losses:
-            return Paired(n, 0, _n_eff(total, w2, n, self.weighted), 0, n, 0, delta=0.0, delta_unweighted=0.0)
+            return Paired(n, 0, _n_eff(total, w2, n, self.weight is not None), 0, n, 0, delta=0.0, delta_unweighted=0.0)
         squares = w2d2 - 2.0 * mean * w2d + mean**2 * w2
         if not squares > _CANCELLED * w2d2:
             return self._anew(gone)
         se = float(np.sqrt(n / (n - 1) * squares)) / total
         delta = round(float(mean), MEAN_DECIMALS)
-        n_eff = _n_eff(total, w2, n, self.weighted)
+        n_eff = _n_eff(total, w2, n, self.weight is not None)
         df = max(n_eff - 1.0, 1.0)
         half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
         return Paired(
@@ -92,9 +95,9 @@ class Series:
 
     def _flipped(self, gone: Ints) -> float | None:
         rows = np.setdiff1d(self._changed, gone)
-        moved = self.weight[rows] * self.delta[rows]
-        left = self.sums[1] - self.weight[gone].sum()
-        return p_flip(moved / left if self.weighted else moved)
+        if self.weight is None:
+            return p_flip(self.delta[rows])
+        return p_flip(self.weight[rows] * self.delta[rows] / (self.sums[1] - self.weight[gone].sum()))
 
     @cached_property
     def _changed(self) -> Ints:
@@ -105,7 +108,8 @@ class Series:
         kept = self.defined.copy()
         kept[gone] = False
         d = self.delta[kept]
-        weights = self.weight[kept] if self.weighted and self.weight[kept].sum() > 0 else None
+        weights = None if self.weight is None else self.weight[kept]
+        weights = weights if weights is not None and weights.sum() > 0 else None
         return paired(np.zeros(len(d)), d, weights=weights, mpe=0.0)
 
 
@@ -127,7 +131,7 @@ class Remaining:
     ``rows`` are their places among the queries of the comparison.
     """
 
-    rows: Ints  # (n,)
+    rows: Sequence[int] | Ints  # (n,)
     results: tuple[Result, ...]
     measures: tuple[Series, ...]
     segments: tuple[SegmentResult, ...]
@@ -137,14 +141,17 @@ class Remaining:
     @classmethod
     def of(cls, comparison: Comparison) -> Remaining:
         """Return the policy's measures, and the segments that it names, of a comparison."""
-        rows = np.flatnonzero(comparison.counted & ~np.isnan(comparison.deltas[0]))
-        weights = None if comparison.sample.weights is None else comparison.sample.weights[rows]
+        counted = comparison.counted & ~np.isnan(comparison.deltas[0])
         many = len(comparison.policy.measures)
-        deltas = comparison.deltas[:many, rows]
+        rows: Sequence[int] | Ints = range(len(counted))
+        deltas, weights = comparison.deltas[:many], comparison.sample.weights
+        if not counted.all():
+            rows = np.flatnonzero(counted)
+            deltas, weights = deltas[:, rows], None if weights is None else weights[rows]
         named = tuple(one for one in comparison.plain.segments if one.named)
         parts = []
         for one in named:
-            inside = comparison.sample.segments[one.column][rows] == one.value
+            inside = comparison.sample.segments[one.column][counted] == one.value
             parts.append(Series.of(np.where(inside, deltas[0], np.nan), weights))
         return cls(
             rows,

@@ -48,7 +48,7 @@ class Path:
             yield chosen
         if len(among) < _SUBSETS or most <= _SUBSETS:
             return
-        waiting = Waiting(self.series.kinds)
+        waiting = Waiting(self.series.kinds, len(self.series.delta))
         for row in chosen:
             waiting.remove(row, kind_of[row])
         while len(chosen) < most:
@@ -60,9 +60,9 @@ class Path:
             waiting.remove(row, kind)
             yield chosen
 
-    def _best_alone(self) -> Iterator[tuple[int, int]]:
+    def _best_alone(self) -> Iterator[tuple[int, tuple[int, int]]]:
         """Yield the queries that move the bound most alone, each with its kind: the first of them first."""
-        waiting = Waiting(self.series.kinds)
+        waiting = Waiting(self.series.kinds, len(self.series.delta))
         for _ in range(_CANDIDATES):
             row, kind = self._next(self.series.sums[:_SUMS], waiting)
             if row == waiting.none:
@@ -70,23 +70,22 @@ class Path:
             waiting.remove(row, kind)
             yield row, kind
 
-    def _next(self, sums: Floats, waiting: Waiting) -> tuple[int, int]:
+    def _next(self, sums: Floats, waiting: Waiting) -> tuple[int, tuple[int, int]]:
         """Return the first query whose removal moves a bound most that has these sums, (6,), so far, and its kind."""
         kinds = self.series.kinds
         least = least_moved(sums[:, None], kinds, self.c, self.up)
-        best, row, kind = np.inf, waiting.none, -1
+        best, row, kind = np.inf, waiting.none, (-1, -1)
         for block in np.argsort(least).tolist():
             if least[block] > best:
                 break
-            at = kinds.blocks[block]
-            values = moved([sums[0] - 1.0, *(sums[1:, None] - kinds.added[:, at])], self.c, self.up)
-            first = waiting.first[at]
+            first = waiting.first(block)
+            values = moved([sums[0] - 1.0, *(sums[1:, None] - kinds.block(block).added)], self.c, self.up)
             values[first == waiting.none] = np.inf
             value = float(values.min())
             tied = np.flatnonzero(values == value)
             here = int(tied[np.argmin(first[tied])])
             if (value, int(first[here])) < (best, row):
-                best, row, kind = value, int(first[here]), at.start + here
+                best, row, kind = value, int(first[here]), (block, here)
         return row, kind
 
     def _without(self, sets: npt.NDArray[np.int64]) -> Floats:
@@ -111,8 +110,8 @@ def moved(sums: Sequence[Any], c: float, up: bool) -> Floats:
 
 def least_moved(sums: Floats, kinds: Kinds, c: float, up: bool) -> Floats:
     """Return what no query of a block goes below in ``moved``, taken away from these sums, (6, 1) -> (b,)."""
-    if len(kinds.blocks) < 2:  # there is nothing to choose
-        return np.full(len(kinds.blocks), -np.inf)
+    if len(kinds) < 2:  # there is nothing to choose
+        return np.full(len(kinds), -np.inf)
     n = sums[0] - 1.0
     ends = zip(sums[1:] - kinds.most, sums[1:] - kinds.least, strict=True)
     total, first, w2, w2d, w2d2 = ends

@@ -42,7 +42,7 @@ def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragilit
         delta_unweighted=found.delta_unweighted,
         largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
         weight_segment=_weight_segment(comparison),
-        derived=tuple((tau, _derived(comparison, tau)) for tau in (TAU, *OTHER_TAUS)),
+        derived=tuple(zip((TAU, *OTHER_TAUS), _derived(comparison), strict=True)),
         duplicates=sum(comparison.scored.total("duplicates")),
         not_finite=sum(comparison.scored.total("by_rank")),
         conflicts=int(comparison.scored["contradictions"].sum()),
@@ -103,9 +103,7 @@ def _other_readings(
 
 def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
     """Return the mean difference of the primary measure without some queries."""
-    gone = set(queries)
-    rows = tuple(row for row, query in enumerate(comparison.query_ids) if query in gone)
-    delta = np.where(comparison.sample.without(rows).counted, comparison.deltas[0], np.nan)
+    delta = np.where(comparison.sample.without(comparison.places_of(queries)).counted, comparison.deltas[0], np.nan)
     kept = np.flatnonzero(np.isfinite(delta))
     weights = np.ones(len(delta)) if comparison.sample.weights is None else comparison.sample.weights
     if not len(kept) or not weights[kept].sum() > 0:
@@ -149,5 +147,6 @@ def _labels_from(comparison: Comparison) -> Literal["A", "B"] | None:
     return "B" if b == judged != a else None
 
 
-def _derived(comparison: Comparison, tau: float) -> float:
-    return derived(comparison.deltas[0][comparison.counted], tau).delta or 0.0
+def _derived(comparison: Comparison) -> list[float]:
+    values = comparison.sample.of(comparison.deltas[0])
+    return [comparison.gsb_derived.delta or 0.0, *(derived(values, tau).delta or 0.0 for tau in OTHER_TAUS)]
