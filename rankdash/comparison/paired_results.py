@@ -98,6 +98,10 @@ class Sample:
         """Return how much each query counts where these alone have a value, (q,); 0 where it does not."""
         return np.where(self.counted & defined, 1.0 if self.weights is None else self.weights, 0.0)
 
+    def of(self, values: Floats) -> Floats:
+        """Return the values, (q,), of the queries that count; the same array where all do."""
+        return values if self.counted.all() else values[self.counted]
+
     def everywhere(self) -> Sample:
         """Return the same sample with all queries that weigh anything."""
         return Sample(np.ones_like(self.counted), self.weights, self.segments)
@@ -182,12 +186,12 @@ def weigh(
     )
     if there[0] is not None and there[0][1] == 0:
         return replace(there[0][0], results=results)
-    primary = deltas(scores_a[0][sample.counted], scores_b[0][sample.counted])
+    primary = deltas(sample.of(scores_a[0]), sample.of(scores_b[0]))
     return Weighed(
         results,
         _segments(policy, scores_a[0], scores_b[0], sample),
-        int((primary >= policy.severe).sum()),
-        int((primary <= -policy.severe).sum()),
+        int(np.count_nonzero(primary >= policy.severe)),
+        int(np.count_nonzero(primary <= -policy.severe)),
     )
 
 

@@ -94,8 +94,8 @@ class Paired:
         return "zero_variance" if self.changed else "all_ties"
 
 
-def deltas(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
-    """B - A per query, (n,), rounded to 12 decimals; NaN where either score is not finite.
+def deltas(a: npt.ArrayLike, b: npt.ArrayLike, out: Floats | None = None) -> Floats:
+    """B - A per query, (n,), rounded to 12 decimals; NaN where either score is not finite. In ``out`` where given.
 
     >>> deltas([0.1 + 0.2, 0.5], [0.3, float("nan")])
     array([ 0., nan])
@@ -104,7 +104,7 @@ def deltas(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
     if first.shape != second.shape or first.ndim != 1:
         raise ValueError(f"a and b hold one score per query each, but have the shapes {first.shape}, {second.shape}.")
     with np.errstate(invalid="ignore"):
-        difference = second - first
+        difference: Floats = np.subtract(second, first, out=out)
         finite = bool(np.isfinite(difference).all())
         np.round(difference, DECIMALS, out=difference)
     difference += 0.0  # turns -0.0 into 0.0
@@ -145,7 +145,7 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     if not len(difference):
         return Paired(0, len(kept), 0.0, 0, 0, 0)
     mean_a, delta = _mean(first, share), round(_mean(difference, share), MEAN_DECIMALS)
-    wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
+    wins, losses = int(np.count_nonzero(difference > 0)), int(np.count_nonzero(difference < 0))
     n = len(difference)
     counted = Paired(
         n=n,
@@ -195,14 +195,16 @@ def _median(values: Floats) -> float:
 def _with_interval(counted: Paired, difference: Floats, share: Floats | None, delta: float, mpe: float) -> Paired:
     """Everything that needs a spread; sd, se and sign flips where there is none, sign flips alone where n < 2."""
     n = counted.n
-    equal = np.full(n, 1.0 / n) if share is None else share
+    equal = 1.0 / n if share is None else share
     moved = difference if share is None else difference * share
     counted = replace(counted, p_flip=p_flip(moved))
     if n < 2:
         return counted
     # Without weights this is s / sqrt(n), the ordinary standard error.
     residual = difference - delta
-    se = float(np.sqrt(n / (n - 1) * np.sum((equal * residual) ** 2)))
+    squared = equal * residual  # large arrays are changed in their place: new memory costs more than counting
+    squared *= squared
+    se = float(np.sqrt(n / (n - 1) * np.sum(squared)))
     sd = se * float(np.sqrt(n))
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
         m = int(np.count_nonzero(moved))
@@ -232,8 +234,10 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
     )
 
 
-def _skew(residual: Floats, share: Floats) -> float:
+def _skew(residual: Floats, share: Floats | float) -> float:
     """Return the skewness m3 / m2^1.5 of residuals, (n,), weighted by shares that add up to 1."""
-    squared = residual * residual  # a power of 3 takes many times as long
-    m2, m3 = float((share * squared).sum()), float((share * squared * residual).sum())
-    return m3 / m2**1.5 if m2 else 0.0
+    powers = residual * residual  # a power of 3 takes many times as long
+    powers *= share
+    m2 = float(powers.sum())
+    powers *= residual
+    return float(powers.sum()) / m2**1.5 if m2 else 0.0

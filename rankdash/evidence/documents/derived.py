@@ -38,7 +38,7 @@ def derived(delta: npt.ArrayLike, tau: float = TAU) -> Gsb:
     """
     values = np.round(np.asarray(delta, np.float64), DECIMALS)
     values = values[np.isfinite(values)]
-    good, bad = int((values > tau).sum()), int((values < -tau).sum())
+    good, bad = int(np.count_nonzero(values > tau)), int(np.count_nonzero(values < -tau))
     return gsb(good, len(values) - good - bad, bad)
 
 
