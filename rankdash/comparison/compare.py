@@ -13,6 +13,7 @@ from rankdash.comparison.counts import counts
 from rankdash.comparison.paired_results import Known, Numbers, Sample, weigh
 from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.per_query.asking import existing, scoring_convention
+from rankdash.comparison.per_query.table import stacked
 from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Likeness, values_of
@@ -116,8 +117,10 @@ def compare_scored(
     _check_weights(known)
     sample = Sample(_population(scored, policy), known.weights, known.segments)
     measures, rows_a, rows_b = _policy_first(scored, policy)
-    scores_a, scores_b = np.array(rows_a, np.float64), np.array(rows_b, np.float64)
-    difference = np.array([deltas(a, b) for a, b in zip(scores_a, scores_b, strict=True)])
+    scores_a, scores_b = stacked(rows_a), stacked(rows_b)
+    difference = np.empty(scores_a.shape)
+    for row, a, b in zip(difference, scores_a, scores_b, strict=True):
+        deltas(a, b, out=row)
     numbers = _numbers(scored, policy, sample, (measures, rows_a, rows_b), rated_votes(votes))
     alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
     return Comparison(
@@ -131,7 +134,7 @@ def compare_scored(
         affected=scored["changed"],
         sample=sample,
         numbers=numbers,
-        gsb_derived=derived(difference[0][sample.counted]),
+        gsb_derived=derived(sample.of(difference[0])),
         facts=known,
         likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),
         experts=_expertise(difference[:, sample.counted]) if experts else None,

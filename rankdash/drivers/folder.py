@@ -25,8 +25,9 @@ import pyarrow.compute as pc
 from rankdash import arrow
 from rankdash.comparison import Inputs, PerQuery, TableError
 from rankdash.comparison.per_query import Header
+from rankdash.comparison.per_query.parts import Parts, groups
 from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
-from rankdash.drivers.parts import Parts, broken
+from rankdash.drivers.parts import FolderReader, broken
 from rankdash.drivers.sources import Files, found_from, seen_from
 from rankdash.intake.scored_folder import FORM, MANIFEST, VERSION, footer_digest
 from rankdash.system import UNFINISHED, new_file, sync_folder
@@ -129,21 +130,13 @@ def opened(folder: str | Path) -> PerQuery:
         if path.stat().st_size != part["bytes"] or _end(path) != part["sha256"]:
             raise broken(place, f"{part['name']} is not the file that was written")
     sizes = {part["name"]: part["rows"] for part in parts}
-    columns = Parts(place, sizes, None, header.asked.types, _groups(header))
+    columns = Parts(FolderReader(place), sizes, None, header.asked.types, groups(header.asked))
     ids = arrow.one_chunk(columns.arrow("query_id", pa.string())).cast(pa.string())
     check_each_once(ids)
     order = _order(columns, ids, by)
     if order is not None:
         ids = ids.take(arrow.from_numpy(order))
     return PerQuery(header.asked, ids, header.outside, replace(columns, order=order), header.noticed, header.inputs)
-
-
-def _groups(header: Header) -> dict[str, tuple[str, str]]:
-    """Return the setting and the part of each column, which are asked for together."""
-    asked = header.asked
-    return {
-        name: (asked.beside[name][0].name if name in asked.beside else "", part) for name, part in asked.parts.items()
-    }
 
 
 def files_of(folder: str | Path) -> Files:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
+from rankdash.comparison.per_query import Arrays
+from rankdash.comparison.per_query.table import stacked
 from rankdash.drivers import folder as folders
+from rankdash.drivers.parts import FolderReader
 from tests.truth.worlds import world
 
 
@@ -44,16 +49,73 @@ def test_what_belongs_together_is_read_together(
     """A file is opened once for all values of a reading, and not again for what was read."""
     opened, files = folders.opened(tmp_path / "s"), list[str]()
 
-    class Counted(pq.ParquetFile):  # type: ignore[misc]
-        def __init__(self, path: Any, **options: Any) -> None:
-            files.append(Path(path).name)
-            super().__init__(path, **options)
+    read = FolderReader.read
 
-    monkeypatch.setattr(pq, "ParquetFile", Counted)
+    def counted(reader: FolderReader, part: str, names: Sequence[str]) -> Any:
+        files.append(part)
+        return read(reader, part, names)
+
+    monkeypatch.setattr(FolderReader, "read", counted)
     for _ in range(2):
         opened.values("plain", "a")
         opened.values("plain", "b")
     assert len(files) == len(set(files)) == len(list((tmp_path / "s").glob("part-*")))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_columns_that_are_others_again_share_their_memory(scored: rd.PerQuery, tmp_path: Path, seed: int) -> None:
+    """Where only the first part says that they are, each is what was written; so it is with parts in any order."""
+    random = np.random.default_rng(seed)
+    columns = {name: scored[name].copy() for name in scored.asked.parts}
+    floats = [name for name, values in columns.items() if values.dtype == np.float64]
+    for name in floats:
+        chosen = int(random.integers(4))
+        columns[name] = columns[str(random.choice(floats))].copy() if chosen else columns[name]
+        if chosen == 2:
+            columns[name][int(random.integers(len(scored)))] = float(random.choice([0.125, np.nan, -0.0]))
+        if chosen == 3:
+            columns[name][:] = float(random.choice([0.0, -0.0, 1.0, np.nan]))
+    places = random.permutation(len(scored)) if seed % 3 == 0 else None
+    table = replace(scored, columns=Arrays(columns), places=places)
+    folders.save(table, tmp_path / "again")
+    opened, expected = folders.opened(tmp_path / "again"), table.in_order()
+    assert opened.query_ids.to_pylist() == expected.query_ids.to_pylist()
+    names = random.permutation(list(columns)).tolist()
+    taken = {name: opened[name] for name in names}
+    for name in names:
+        assert taken[name].tobytes() == expected[name].tobytes() == opened[name].tobytes(), name
+        assert not taken[name].flags.writeable
+
+
+def test_a_column_that_is_another_one_takes_no_memory(scored: rd.PerQuery, tmp_path: Path) -> None:
+    """Read before it, or with it; one of other values has memory of its own."""
+    plain, condensed = (scored.asked.value_columns(reading, "a") for reading in ("plain", "condensed"))
+    columns = {name: scored[name] for name in scored.asked.parts}
+    columns |= {condensed[0]: columns[plain[0]], condensed[1]: columns[plain[1]] + 1e-15, plain[3]: columns[plain[2]]}
+    rd.write_scored(replace(scored, columns=Arrays(columns)), tmp_path / "again")
+    opened = folders.opened(tmp_path / "again")
+    for one, other, is_shared in (
+        (plain[3], plain[2], True),
+        (condensed[0], plain[0], True),
+        (condensed[1], plain[1], False),
+    ):
+        assert np.shares_memory(opened[one], opened[other]) is is_shared
+
+
+def test_values_that_were_read_together_are_not_copied(scored: rd.PerQuery, tmp_path: Path) -> None:
+    """The measures of a side are rows of one array; of others a new array is made."""
+    opened = folders.opened(tmp_path / "s")
+    for side in ("a", "b"):
+        values, rows = opened.values("plain", side), opened.rows("plain", side, range(4))  # type: ignore[arg-type]
+        np.testing.assert_array_equal(values, scored.values("plain", side))  # type: ignore[arg-type]
+        for order in ([0, 1, 2, 3], [1, 2], [3, 0], [2, 2], [0], []):
+            some = stacked([rows[at] for at in order])
+            np.testing.assert_array_equal(some, np.array([rows[at] for at in order]))
+            if len({id(rows[at].base) for at in range(4)}) == 1 and order in ([1, 2], [0]):
+                assert np.shares_memory(some, rows[order[0]])
+    strange = [np.arange(12.0).reshape(3, 4).T[1], np.arange(6.0)[::2], np.broadcast_to(np.float64(3.0), (2, 3))[1]]
+    for row in strange:
+        np.testing.assert_array_equal(stacked([row, row]), np.array([row, row]))
 
 
 def test_threads_that_share_a_folder_get_what_one_gets(scored: rd.PerQuery, tmp_path: Path) -> None:

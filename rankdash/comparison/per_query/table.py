@@ -116,7 +116,7 @@ class PerQuery:
     def values(self, reading: str, side: Side | None = None) -> Floats:
         """Return the values of a reading, (measures, q) float64; NaN where undefined or left out."""
         rows = [self[name] for name in self.asked.value_columns(reading, side)]
-        return np.array(rows, np.float64).reshape(len(rows), len(self))
+        return stacked(rows).reshape(len(rows), len(self))
 
     def rows(self, reading: str, side: Side, at: Sequence[int]) -> tuple[Floats, ...]:
         """Return the values of some measures of a reading, (q,) each, as they stand in the table."""
@@ -236,20 +236,48 @@ class PerQuery:
             )
 
 
+def stacked(rows: Sequence[Floats]) -> Floats:
+    """Return rows of equal length as one array, (rows, q); as a part of the array that they are rows of, where they
+    stand there one behind the other.
+    """
+    whole = rows[0].base if rows else None
+    if isinstance(whole, np.ndarray) and whole.ndim == 2 and whole.dtype == np.float64 and whole.flags.c_contiguous:
+        first = (_address(rows[0]) - _address(whole)) // max(whole.strides[0], 1)
+        found = whole[first : first + len(rows)]
+        if [_place(row) for row in found] == [_place(row) for row in rows]:
+            return found
+    return np.array(rows, np.float64)
+
+
+def _place(row: Array) -> tuple[int, Any, Any]:
+    return _address(row), row.shape, row.strides
+
+
+def _address(values: Array) -> int:
+    return int(values.__array_interface__["data"][0])
+
+
 def misfit(column: pa.ChunkedArray, kind: pa.DataType) -> str:
     """Return what is wrong with a column that should be of a kind, as the rest of a sentence; "" where nothing is."""
     same = column.type == kind or (pa.types.is_string(kind) and pa.types.is_large_string(column.type))
     if not same or column.null_count:
         return f"should be {kind}, without a null"
     numbers = column.chunks if pa.types.is_floating(kind) else ()
-    if any((np.abs(arrow.as_numpy(chunk)) > _LARGEST).any() for chunk in numbers):
+    if any(_is_large(arrow.as_numpy(chunk)) for chunk in numbers):
         return f"has a number beyond {_LARGEST:g}"
     return ""
 
 
+def _is_large(values: Floats) -> bool:
+    """Whether a number is beyond the largest; NaN is not."""
+    if not len(values) or (values.max() <= _LARGEST and values.min() >= -_LARGEST):
+        return False  # where there is a NaN, both ends are one
+    return bool((np.abs(values) > _LARGEST).any())
+
+
 def check_each_once(ids: pa.Array) -> None:
     """Raise TableError for a query that stands twice."""
-    if len(ids.unique()) < len(ids):
+    if not arrow.all_distinct(ids):
         ((query, _),) = Counter(ids.to_pylist()).most_common(1)
         raise TableError(
             f"The query {query!r} stands twice in the table of per-query values, and each has to be scored as a whole."
