@@ -207,18 +207,34 @@ class Text:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def lengths(self, rows: slice | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Bytes per row, (rows,) int64."""
-        starts, ends = self._bounds(rows)
-        return (ends - starts).astype(np.int64)
+    def at(self, rows: slice | npt.NDArray[np.int64]) -> Rows:
+        """Return some rows: consecutive ones, or any by their numbers, (rows,)."""
+        if isinstance(rows, slice):
+            start, stop, _ = rows.indices(len(self))
+            edges = self.offsets[start : stop + 1].astype(np.int64)
+            return Rows(self.data, edges[:-1], np.diff(edges))
+        starts = self.offsets[rows].astype(np.int64)
+        return Rows(self.data, starts, self.offsets[rows + 1] - starts)
 
-    def word(self, rows: slice | npt.NDArray[np.int64], i: int) -> npt.NDArray[np.uint64]:
+
+@dataclass(frozen=True)
+class Rows:
+    """The bytes of some rows of a string column: ``starts`` and ``lengths`` (rows,) int64 in ``data``."""
+
+    data: npt.NDArray[np.uint8]
+    starts: npt.NDArray[np.int64]
+    lengths: npt.NDArray[np.int64]
+
+    def word(self, i: int, among: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.uint64]:
         """Bytes 8i .. 8i+7 of each row as one big-endian number, zero where the row is shorter; (rows,) uint64.
 
-        Comparing words from the first on compares the rows as bytes, as trec_eval does.
+        ``among`` are the places of the rows that are wanted. Comparing words from the first on compares the rows as
+        bytes, as trec_eval does.
         """
-        starts, ends = self._bounds(rows)
-        at = starts.astype(np.int64) + 8 * i
+        starts, lengths = self.starts, self.lengths
+        if among is not None:
+            starts, lengths = starts[among], lengths[among]
+        at = starts + 8 * i
         last = len(self.data) - 8
         windows: npt.NDArray[np.uint64] = np.ndarray((last + 1,), ">u8", self.data, 0, (1,))
         if int(at.max(initial=0)) <= last:
@@ -227,14 +243,9 @@ class Text:
             words = windows[np.minimum(at, last)].astype(np.uint64)
             near_end = np.flatnonzero(at > last)
             words[near_end] <<= (np.minimum(at[near_end] - last, 7) * 8).astype(np.uint64)
-        words &= _FIRST_BYTES[np.clip(ends - at, 0, 8)]
+        # A row that ended before this word keeps no byte of it.
+        words &= _FIRST_BYTES.take(lengths - 8 * i, mode="clip")
         return words
-
-    def _bounds(self, rows: slice | npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]:
-        if isinstance(rows, slice):
-            start, stop, _ = rows.indices(len(self))
-            return self.offsets[start:stop], self.offsets[start + 1 : stop + 1]
-        return self.offsets[rows], self.offsets[rows + 1]
 
 
 #: Strings from which their digests are compared in place of themselves, and how many are told at a time.

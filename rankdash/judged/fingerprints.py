@@ -41,16 +41,13 @@ def fingerprints(text: Text, rows: slice | Ints) -> Prints:
 
 def _fingerprints(text: Text, rows: slice | Ints) -> Prints:
     """Length and first word of each id, stirred, then every further word that the id itself has."""
-    lengths = text.lengths(rows)
-    prints = _mixed((text.word(rows, 0) ^ _SALT) + lengths.astype(np.uint64) * _ODD)
-    word, longer = 1, np.flatnonzero(lengths > 8)
-    if not len(longer):
-        return prints
-    numbers = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
+    ids = text.at(rows)
+    prints = _mixed((ids.word(0) ^ _SALT) + ids.lengths.astype(np.uint64) * _ODD)
+    word, longer = 1, np.flatnonzero(ids.lengths > 8)
     while len(longer):
-        prints[longer] = _mixed(prints[longer] ^ text.word(numbers[longer], word))
+        prints[longer] = _mixed(prints[longer] ^ ids.word(word, longer))
         word += 1
-        longer = longer[lengths[longer] > 8 * word]
+        longer = longer[ids.lengths[longer] > 8 * word]
     return prints
 
 
@@ -142,11 +139,11 @@ def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -
     """
     order = np.argsort(group, kind="stable")
     same = np.zeros(len(rows), bool)
-    lengths, places, group, word = text.lengths(rows), np.arange(len(rows)), group[order], 0
+    ids, places, group, word = text.at(rows), np.arange(len(rows)), group[order], 0
     while len(places):
         here = order[places]
-        key = text.word(rows[here], word)
-        left = np.minimum(lengths[here] - 8 * word, 9)  # 0 .. 8: the id ends in this word; 9: it goes on
+        key = ids.word(word, here)
+        left = np.minimum(ids.lengths[here] - 8 * word, 9)  # 0 .. 8: the id ends in this word; 9: it goes on
         few = group.astype(np.uint16) if int(group[-1]) < _FEW else group  # which are sorted in half the time
         sorting = np.lexsort((-left, ~key, few) if descending else (left, key, few))
         order[places], key, left = here[sorting], key[sorting], left[sorting]
@@ -162,12 +159,12 @@ def by_bytes(text: Text, rows: Ints, group: Ints, *, descending: bool = False) -
 
 def same_text(a: Text, rows_a: Ints, b: Text, rows_b: Ints) -> Bools:
     """Whether the ids are equal, byte by byte, (rows,)."""
-    lengths = a.lengths(rows_a)
-    same: Bools = lengths == b.lengths(rows_b)
-    word, open_ = 0, np.flatnonzero(same & (lengths > 0))
+    first, second = a.at(rows_a), b.at(rows_b)
+    same: Bools = (first.lengths == second.lengths) & (first.word(0) == second.word(0))
+    word, open_ = 1, np.flatnonzero(same & (first.lengths > 8))
     while len(open_):
-        equal = a.word(rows_a[open_], word) == b.word(rows_b[open_], word)
+        equal = first.word(word, open_) == second.word(word, open_)
         same[open_[~equal]] = False
         word += 1
-        open_ = open_[equal & (lengths[open_] > 8 * word)]
+        open_ = open_[equal & (first.lengths[open_] > 8 * word)]
     return same

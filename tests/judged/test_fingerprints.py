@@ -177,7 +177,7 @@ def test_whether_lists_changed_does_not_hang_on_fingerprints(monkeypatch: pytest
         ]  # fmt: skip
 
     before = found()
-    monkeypatch.setattr(prints_of, "_fingerprints", lambda column, at: np.zeros(len(column.lengths(at)), np.uint64))
+    monkeypatch.setattr(prints_of, "_fingerprints", lambda column, at: np.zeros(len(column.at(at).lengths), np.uint64))
     assert found() == before
     assert before[2] is True
 
@@ -221,7 +221,7 @@ def test_a_block_is_as_long_as_it_may_be(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = prints_of._fingerprints
 
     def noted(column: Text, at: slice | np.ndarray) -> np.ndarray:
-        seen.append(len(column.lengths(at)))
+        seen.append(len(column.at(at).lengths))
         return whole(column, at)
 
     monkeypatch.setattr(prints_of, "BLOCK", 4)

@@ -137,7 +137,7 @@ def colliding(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def collide() -> None:
         def same(text: Any, rows: Any) -> Any:
-            return np.zeros(len(text.lengths(rows)), np.uint64)
+            return np.zeros(len(text.at(rows).lengths), np.uint64)
 
         for name in ("fingerprints", "pool", "ranked"):
             monkeypatch.setattr(sys.modules[f"rankdash.judged.{name}"], "fingerprints", same)

@@ -66,10 +66,12 @@ def test_a_word_is_eight_bytes_of_an_id(ids: list[str], before: int) -> None:
     """Each word is the next eight bytes, big-endian, zeros behind the end, also in a column cut out of a longer one."""
     text = Text.of(pa.array(["before"] * before + ids, pa.string())[before:])
     rows = np.arange(len(ids))
-    for i in range(7):
-        expected = [twins.word(id_.encode(), i) for id_ in ids]
-        assert text.word(rows, i).tolist() == text.word(slice(0, len(ids)), i).tolist() == expected
-    assert text.lengths(rows).tolist() == [len(id_.encode()) for id_ in ids]
+    for found in (text.at(rows), text.at(slice(0, len(ids)))):
+        for i in range(7):
+            expected = [twins.word(id_.encode(), i) for id_ in ids]
+            assert found.word(i).tolist() == expected
+            assert found.word(i, rows[::-2]).tolist() == expected[::-2]
+        assert found.lengths.tolist() == [len(id_.encode()) for id_ in ids]
 
 
 @EXAMPLES
