@@ -248,48 +248,6 @@ class Rows:
         return words
 
 
-#: Strings from which their digests are compared in place of themselves, and how many are told at a time.
-_MANY, _TOLD = 10_000, 1 << 15
-#: Odd numbers that spread the bits of a word: those of SplitMix64.
-_SPREAD = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9], np.uint64)
-
-
-def all_distinct(strings: pa.Array) -> bool:
-    """Whether no string of an array without nulls stands there twice.
-
-    Of many, a number of 64 bits is made of each: equal strings have equal ones, so that strings are equal nowhere where
-    no two numbers are. Gathering a million ids in a dictionary takes several times as long.
-    """
-    if len(strings) >= _MANY:
-        told = _numbers_of(Text.of(strings))
-        told.sort()
-        if (told[1:] != told[:-1]).all():
-            return True
-    return len(strings.unique()) == len(strings)
-
-
-def _numbers_of(text: Text) -> npt.NDArray[np.uint64]:
-    """Return a number of each string, made of its length and all of its bytes, (rows,)."""
-    found = np.empty(len(text), np.uint64)
-    for start in range(0, len(text), _TOLD):
-        lengths = text.lengths(slice(start, start + _TOLD))
-        number = lengths.astype(np.uint64)
-        rows, i = np.arange(start, start + len(lengths)), 0
-        while len(rows):
-            number[rows - start] = _spread(number[rows - start] ^ text.word(rows, i))
-            i += 1
-            rows = rows[lengths[rows - start] > 8 * i]
-        found[start : start + len(lengths)] = number
-    return found
-
-
-def _spread(number: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return another number for each, other ones for other ones, of which every bit depends on every bit."""
-    number = (number ^ (number >> np.uint64(31))) * _SPREAD[0]
-    number = (number ^ (number >> np.uint64(29))) * _SPREAD[1]
-    return number ^ (number >> np.uint64(32))
-
-
 class Strings(Sequence[str]):
     """Strings as Arrow has them: each becomes one of Python when it is asked for. Equal to any sequence of the same.
 

@@ -103,30 +103,6 @@ def test_distinct_numbers_are_those_of_a_set() -> None:
         assert (found.tolist(), found.dtype) == (sorted(set(values.tolist())), values.dtype)
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
-def test_many_strings_are_distinct_where_a_set_says_so(
-    seed: int, kind: pa.DataType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Short and long ones, ones that differ in a byte or in the number of noughts at their end, any slice of them."""
-    monkeypatch.setattr(arrow, "_MANY", 3)
-    monkeypatch.setattr(arrow, "_TOLD", (1, 7, 1 << 15)[seed % 3])
-    chance = random.Random(seed)
-    made = ["".join(chance.choices("ab\0ä", k=chance.choice([0, 1, 7, 8, 9, 16, 40]))) for _ in range(60)]
-    for values in (made, list(dict.fromkeys(made)), ["q" + "\0" * n for n in range(40)], [str(n) for n in range(200)]):
-        strings = pa.array(["before", *values, "behind"], kind)[1:-1]
-        assert arrow.all_distinct(strings) is (len(set(values)) == len(values))
-        assert arrow.all_distinct(pa.array([*values, values[-1]], kind)) is False
-
-
-def test_strings_whose_numbers_are_the_same_are_compared_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two strings may have one number of 64 bits, though hardly ever: then the strings decide."""
-    monkeypatch.setattr(arrow, "_MANY", 3)
-    monkeypatch.setattr(arrow, "_numbers_of", lambda text: np.zeros(len(text), np.uint64))
-    assert arrow.all_distinct(pa.array(["a", "b", "c"]))
-    assert not arrow.all_distinct(pa.array(["a", "b", "a"]))
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_places_of_some_strings_among_many(seed: int) -> None:
     """Ascending, each place where one of them stands, whatever type either has."""

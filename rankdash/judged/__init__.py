@@ -18,6 +18,7 @@ from rankdash.judged.apart import (
     swapped_judgments,
     with_own,
 )
+from rankdash.judged.fingerprints import all_distinct
 from rankdash.judged.order import Findings, Order, float32_keeps
 from rankdash.judged.pairs import Top, list_pair, matches, same_lists, same_tops, top
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
@@ -36,6 +37,7 @@ __all__ = [
     "Ranking",
     "Side",
     "Top",
+    "all_distinct",
     "all_ranked_rows",
     "are_apart",
     "float32_keeps",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import rankdash as rd
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged import fingerprints as prints_of
-from rankdash.judged.fingerprints import Index, by_bytes, fingerprints, pair_prints, repeats, same_text
+from rankdash.judged.fingerprints import Index, all_distinct, by_bytes, fingerprints, pair_prints, repeats, same_text
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
 #: Beginnings that ids share, of lengths around the words of eight bytes that fingerprints are made of.
@@ -229,3 +231,27 @@ def test_a_block_is_as_long_as_it_may_be(monkeypatch: pytest.MonkeyPatch) -> Non
     for at in (slice(0, 4), slice(6, 10), slice(2, 11), rows(9)):
         fingerprints(text(ids), at)
     assert seen == [4, 4, 4, 4, 1, 4, 4, 1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+def test_many_ids_are_distinct_where_a_set_says_so(
+    seed: int, kind: pa.DataType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Short and long ones, ones that differ in a byte or in the number of noughts at their end, any slice of them."""
+    monkeypatch.setattr(prints_of, "_MANY", 3)
+    monkeypatch.setattr(prints_of, "BLOCK", (1, 7, 1 << 15)[seed % 3])
+    chance = random.Random(seed)
+    made = ["".join(chance.choices("ab\0ä", k=chance.choice([0, 1, 7, 8, 9, 16, 40]))) for _ in range(60)]
+    for values in (made, list(dict.fromkeys(made)), ["q" + "\0" * n for n in range(40)], [str(n) for n in range(200)]):
+        ids = pa.array(["before", *values, "behind"], kind)[1:-1]
+        assert all_distinct(ids) is (len(set(values)) == len(values))
+        assert all_distinct(pa.array([*values, values[-1]], kind)) is False
+
+
+def test_ids_whose_fingerprints_are_the_same_are_compared_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two ids may have one fingerprint, though hardly ever: then the ids decide."""
+    monkeypatch.setattr(prints_of, "_MANY", 3)
+    monkeypatch.setattr(prints_of, "_fingerprints", lambda column, at: np.zeros(len(column.at(at).lengths), np.uint64))
+    assert all_distinct(pa.array(["a", "b", "c"]))
+    assert not all_distinct(pa.array(["a", "b", "a"]))

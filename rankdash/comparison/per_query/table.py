@@ -16,7 +16,7 @@ from rankdash import arrow
 from rankdash.comparison.per_query.asked import Asked, Neighbour, Outside
 from rankdash.comparison.per_query.header import Header, TableError, listed
 from rankdash.comparison.per_query.noticed import Inputs, Noticed
-from rankdash.judged import Side
+from rankdash.judged import Side, all_distinct
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
@@ -277,7 +277,7 @@ def _is_large(values: Floats) -> bool:
 
 def check_each_once(ids: pa.Array) -> None:
     """Raise TableError for a query that stands twice."""
-    if not arrow.all_distinct(ids):
+    if not all_distinct(ids):
         ((query, _),) = Counter(ids.to_pylist()).most_common(1)
         raise TableError(
             f"The query {query!r} stands twice in the table of per-query values, and each has to be scored as a whole."
