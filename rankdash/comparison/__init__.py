@@ -11,6 +11,7 @@ from rankdash.comparison.paired_results import Numbers, Result, Sample, SegmentR
 from rankdash.comparison.per_query import Inputs, Noticed, PerQuery, ScoredRun, TableError, Told
 from rankdash.comparison.per_query.asking import REMOVED, Setting, asked_by, existing, scoring_convention, settings
 from rankdash.comparison.problem_rows import Concern, concerns
+from rankdash.comparison.query_info import places_of
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Likeness, summary_row
 from rankdash.comparison.scoring import score_queries, without_further
@@ -54,6 +55,7 @@ __all__ = [
     "existing",
     "join",
     "numbers_under",
+    "places_of",
     "score_queries",
     "scoring_convention",
     "settings",

@@ -52,6 +52,11 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     return Facts(_weights(table, at), texts, segments, int((~known).sum()))
 
 
+def places_of(queries: Collection[str], query_ids: pa.Array) -> tuple[int, ...]:
+    """Return where some queries stand among the judged ones, ascending."""
+    return tuple(arrow.places(arrow.from_strings(list(queries)), query_ids).tolist())
+
+
 def _splits(values: int, named: bool) -> bool:
     """Whether a column with so many values makes segments."""
     return values <= MOST_NAMED if named else 1 < values <= MOST_EXPLORED

@@ -167,10 +167,6 @@ class Comparison(Shown):
         ids: list[str] = self.scored.query_ids.to_pylist()
         return ids
 
-    def places_of(self, queries: Iterable[str]) -> tuple[int, ...]:
-        """Where some of the judged queries stand among them, ascending."""
-        return tuple(arrow.places(arrow.from_strings(list(queries)), self.scored.query_ids).tolist())
-
     @property
     def measure_names(self) -> list[str]:
         """The printed names of the measures."""

@@ -17,11 +17,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from rankdash.store import words
 from rankdash.store.database.schema import BLOB, INPUT, new_id, now
 from rankdash.store.errors import StoreError
-from rankdash.store.files import Files, content_digest, table_of, written
+from rankdash.store.files import Files, InPieces, content_digest, table_of, written
 from rankdash.store.records import Content, Input, Role, Tabled, description_of, record_of
 
 #: Rows of all tables from which they are large.
 _LARGE = 1_000_000
+#: Bytes of a file that are told at a time.
+_PART = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -80,20 +82,30 @@ class Inputs:
 
     def _prepared(self, item: tuple[Role, Tabled]) -> Prepared:
         role, table = item
-        data = written(table.table)
+        data = written(table.table.whole() if isinstance(table.table, InPieces) else table.table)
         return Prepared(Input(new_id(), role, self._files.put(data), content_digest(table)), table, data)
 
     def _read(self, row: Any) -> Tabled:
         what = words.ROLES[row.role].format(name=row.description.get("name") or row.source_name)
         where = self._files.path(row.blob)
-        data = self._files.get(row.blob)
-        if data is None:
+        file = self._files.opened(row.blob)
+        if file is None:
             raise StoreError(words.MISSING_FILE.format(what=what, where=where))
-        if hashlib.sha256(data).hexdigest() != row.blob:
+        if _digest(file) != row.blob:
             raise StoreError(words.WRONG_DIGEST.format(what=what, where=where))
         try:
-            found = record_of(row.role, table_of(data), row.description)
+            table = InPieces.of(file, row.blob) if row.role == "scored" else None
+            file.seek(0)
+            found = record_of(row.role, table_of(file.read_buffer()) if table is None else table, row.description)
         except (ValueError, LookupError, TypeError, pa.ArrowException) as error:
             raise StoreError(words.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:
             return self._open.setdefault(row.id, found)
+
+
+def _digest(file: pa.NativeFile) -> str:
+    """The SHA-256 of a file's bytes, of which few are in the memory at a time."""
+    found, part = hashlib.sha256(), bytearray(_PART)
+    while size := file.readinto(part):
+        found.update(memoryview(part)[:size])
+    return found.hexdigest()

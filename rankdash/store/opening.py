@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+import pyarrow as pa
 
 from rankdash.comparison import (
     Comparison,
@@ -20,10 +22,11 @@ from rankdash.comparison import (
     swapped_votes,
 )
 from rankdash.comparison.per_query import UNNAMED
+from rankdash.comparison.per_query.parts import in_parts
 from rankdash.edits import apply
 from rankdash.judged import SIDES, inline_judgments, swapped_judgments
 from rankdash.policy import Policy
-from rankdash.store.files import content_digest
+from rankdash.store.files import InPieces, Pieces, content_digest
 from rankdash.store.journal.comparable import Entry, entry
 from rankdash.store.records import Content, Saved, State
 from rankdash.tables import NO_ROWS, Judgments, Queries, Run, Scored, Source, Votes
@@ -122,10 +125,37 @@ def policy_of_scored(scored: Scored) -> Policy | None:
 
 
 def _read(scored: Scored) -> PerQuery:
+    table = scored.table
     try:
-        return PerQuery.from_arrow(scored.table)
+        return table.once(_in_parts) if isinstance(table, InPieces) else PerQuery.from_arrow(table)
     except (TableError, RecursionError) as error:
         raise ComparisonError(str(error)) from None
+
+
+def _in_parts(table: InPieces) -> PerQuery:
+    return in_parts(table.schema, _Kept(table.pieces), table.sizes)
+
+
+class _KeptError(TableError, ComparisonError):
+    """A table that was whole when it was opened, and is not when a column of it is read."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """Reads columns of a table that is kept."""
+
+    pieces: Pieces
+
+    def read(self, part: str, names: Sequence[str]) -> pa.Table:
+        """Return some columns of a part in this order."""
+        try:
+            return self.pieces.read(part, names)
+        except (pa.ArrowException, OSError, KeyError) as error:
+            raise self.broken(f"{names[0]!r} cannot be read ({' '.join(str(error).split())[:200]})") from None
+
+    def broken(self, why: str) -> TableError:
+        """Return the error for a table that is not as it was written."""
+        return _KeptError(f"The table of per-query values that is kept is broken, {why}.")
 
 
 def scored_table(scored: Scored, a: Run, b: Run) -> PerQuery:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison import Comparison, Weighed
+from rankdash.comparison import Comparison, Weighed, places_of
 from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
 from rankdash.evidence.influence import reweighted_segment
 from rankdash.verdict.caveats.caveat_input import CaveatInput
@@ -103,7 +103,8 @@ def _other_readings(
 
 def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
     """Return the mean difference of the primary measure without some queries."""
-    delta = np.where(comparison.sample.without(comparison.places_of(queries)).counted, comparison.deltas[0], np.nan)
+    gone = places_of(queries, comparison.scored.query_ids)
+    delta = np.where(comparison.sample.without(gone).counted, comparison.deltas[0], np.nan)
     kept = np.flatnonzero(np.isfinite(delta))
     weights = np.ones(len(delta)) if comparison.sample.weights is None else comparison.sample.weights
     if not len(kept) or not weights[kept].sum() > 0:

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from rankdash.arrow import one_chunk
 from rankdash.comparison.per_query.asked import Asked
-from rankdash.comparison.per_query.header import TableError
-from rankdash.comparison.per_query.table import as_numpy, misfit
+from rankdash.comparison.per_query.header import Header, TableError, listed
+from rankdash.comparison.per_query.table import METADATA, PerQuery, as_numpy, check_each_once, misfit
 
 Array = npt.NDArray[Any]
 #: Parts that are read at a time: a thread per part takes less than Arrow's one per column.
@@ -65,6 +66,21 @@ def groups(asked: Asked) -> Mapping[str, Group]:
             if name in found:
                 found[name] = Group("", found[name].part, 1)
     return found
+
+
+def in_parts(schema: pa.Schema, source: PartReader, sizes: Mapping[str, int]) -> PerQuery:
+    """Return the table whose parts have this schema, as ``to_arrow`` made it, in order. TableError as for
+    ``PerQuery.from_arrow``; what is wrong with the values of a column is said when it is read.
+    """
+    header = Header.from_json((schema.metadata or {}).get(METADATA))
+    types = header.asked.types
+    missing = [name for name in ("query_id", *types) if name not in schema.names]
+    if missing:
+        raise TableError(f"The table of per-query values lacks {listed(missing)}.")
+    columns = Parts(source, sizes, None, types, groups(header.asked))
+    ids = one_chunk(columns.arrow("query_id", pa.string())).cast(pa.string())
+    check_each_once(ids)
+    return PerQuery(header.asked, ids, header.outside, columns, header.noticed, header.inputs)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.arrow import Strings
+from rankdash.store.files import InPieces
 
 #: Digests of records and tables that still exist, by id(). They are immutable, and hashing a long table takes long.
 _known: dict[int, tuple[weakref.ref[Any], bytes]] = {}
@@ -101,6 +102,7 @@ _parts.register(tuple, lambda value: map(_digest, value))
 _parts.register(list, lambda value: map(_digest, value))
 _parts.register(Mapping, lambda value: map(_digest, value.items()))
 _parts.register(pa.Table, lambda value: (_of_table(value),))
+_parts.register(InPieces, lambda value: (value.sha256.encode(),))
 _parts.register(Strings, lambda value: (_of_table(pa.Table.from_arrays([value.array], ["strings"])),))
 
 

@@ -6,7 +6,9 @@ begins with one that it does not have has lost its uploads, and says so.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -21,6 +23,7 @@ from rankdash.dashboard.session import address, edit_state, lists_elsewhere, pol
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
 from rankdash.dashboard.session.saved import head, record, shelf
+from rankdash.evidence.threads import each
 from rankdash.inspect.lists import (
     Between,
     Changes,
@@ -227,9 +230,10 @@ def _made(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Opened:
     leave_pages()  # what was shown before; and what has been compared, for the verdict reads other columns
     comparison = _compared(inputs, policy, known)
     leave_pages()
-    sorted_changes = changes(comparison)
+    works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
+    sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
     tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
-    return Opened(inputs, policy, comparison, decide(comparison), sorted_changes, tops)
+    return Opened(inputs, policy, comparison, verdict, sorted_changes, tops)
 
 
 def _compared(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Comparison:

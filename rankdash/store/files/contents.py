@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 from rankdash import arrow
 from rankdash.edits.rows import gathered
 from rankdash.metrics.segments import same_as_before
+from rankdash.store.files.parquet import InPieces
 from rankdash.tables import Judgments, Queries, Run, Scored, Votes
 
 Tabled = Run | Judgments | Queries | Votes | Scored
@@ -42,7 +43,8 @@ def content_digest(record: Tabled) -> str:
     digest = hashlib.sha256()
     if isinstance(record, Scored):
         _word(digest.update, f"{FORMAT} scored")
-        digest.update(_stream_of(record.table))
+        table = record.table
+        digest.update(_stream_of(table.whole() if isinstance(table, InPieces) else table))
         return digest.hexdigest()
     kind = type(record).__name__.lower()
     for word in (FORMAT, kind, record.ordered_by if isinstance(record, Run) else ""):

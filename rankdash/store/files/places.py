@@ -70,6 +70,15 @@ class Files:
             except FileNotFoundError:
                 return None
 
+    def opened(self, sha256: str) -> pa.NativeFile | None:
+        """A file to be read now and later, also when it has been removed; None where it is missing."""
+        if self._is_local and os.name == "posix":
+            with told(self.where), suppress(FileNotFoundError):
+                return pa.OSFile(self.path(sha256))
+            return None
+        data = self.get(sha256)
+        return None if data is None else pa.BufferReader(data)
+
     def remove(self, sha256: str) -> None:
         """Nothing is kept under the name any more."""
         with told(self.where), suppress(FileNotFoundError):
