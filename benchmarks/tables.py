@@ -67,15 +67,17 @@ def again(results: Results) -> str:
 
 
 def requirements(results: Results) -> str:
-    """One line per requirement: limit, measured, the least and the most of its repetitions, verdict."""
+    """One line per requirement: limit, measured, the least and the most of its repetitions, verdict, and its floor."""
     lines = []
     for requirement in REQUIREMENTS:
         values, value, verdict = requirement.verdict(results)
         sign = "≥" if requirement.at_least else "≤"
         spread = f"{_short(min(values))}-{_short(max(values))}" if len(values) > 1 else ""
         limit = f"{sign} {requirement.limit:g} {requirement.unit}"
-        lines.append([requirement.text, limit, "" if value is None else _short(value), spread, verdict])
-    return table(["requirement", "limit", "measured", "min-max", ""], lines, "lrrrl")
+        floor = requirement.floor(results)
+        alone = _short(statistics.median(floor)) if floor else ""
+        lines.append([requirement.text, limit, "" if value is None else _short(value), spread, verdict, alone])
+    return table(["requirement", "limit", "measured", "min-max", "", "parser alone"], lines, "lrrrlr")
 
 
 def _short(value: float) -> str:
