@@ -49,8 +49,10 @@ class Series:
     def added(self, rows: Ints) -> Floats:
         """Return what some queries, of any shape, add to the sums, (9, *shape)."""
         weight = (self.defined if self.weight is None else self.weight)[rows].astype(np.float64)
-        terms: Floats = np.stack(list(_terms(self.defined[rows], weight, self.delta[rows])), axis=-1)
-        return np.moveaxis(terms.astype(np.float64), -1, 0)
+        terms = np.empty((*rows.shape, len(self.sums)))
+        for place, term in enumerate(_terms(self.defined[rows], weight, self.delta[rows])):
+            terms[..., place] = term
+        return np.moveaxis(terms, -1, 0)
 
     @cached_property
     def kinds(self) -> Kinds:
