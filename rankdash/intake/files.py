@@ -172,6 +172,8 @@ def digest_of(source: Any) -> str:
     """Return the SHA-256 of the bytes of a file; of one on the disk, without loading it. Where that is gone, reading it
     says so, and this is the digest of nothing.
     """
+    if isinstance(source, OnDisk) and source.sha256:
+        return source.sha256
     if isinstance(source, (str, os.PathLike)):
         with suppress(OSError), open(source, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

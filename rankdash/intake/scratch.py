@@ -6,6 +6,7 @@ removed a week later.
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import os
 import re
@@ -17,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import pyarrow as pa
 
@@ -61,6 +63,46 @@ def put(name: str, content: bytes | memoryview) -> OnDisk:
     found = OnDisk(name, len(content), path)
     weakref.finalize(found, _remove, path)
     return found
+
+
+class Arriving:
+    """A file that comes in parts, on the disk from its first bytes on; its digest is computed beside the writing.
+
+    It is removed with this object, unless somebody has taken it.
+    """
+
+    def __init__(self) -> None:
+        _sweep()
+        handle, self._path = tempfile.mkstemp(_ENDS, _BEGINS)
+        self._file = os.fdopen(handle, "wb", buffering=0)
+        self._digest = hashlib.sha256()
+        self._size = 0
+        self._removed = weakref.finalize(self, _leave, self._file, self._path)
+
+    def write(self, part: bytes) -> None:
+        """Write the next bytes. OSError where the disk does not take them; then some of them may be on it."""
+        rest = memoryview(part)
+        while rest:
+            rest = rest[self._file.write(rest) :]
+        self._digest.update(part)
+        self._size += len(part)
+
+    def content(self) -> bytes:
+        """Return all bytes that were written whole."""
+        with open(self._path, "rb") as file:
+            return file.read(self._size)
+
+    def taken(self, name: str) -> OnDisk:
+        """Return the whole file under its name: the disk has it as long as that object exists."""
+        self._file.close()
+        found = OnDisk(name, self._size, self._path, self._digest.hexdigest())
+        self._removed.detach()
+        weakref.finalize(found, _remove, self._path)
+        return found
+
+    def leave(self) -> None:
+        """Remove the file: nobody needs it."""
+        self._removed()
 
 
 def put_table(table: pa.Table) -> str:
@@ -113,6 +155,11 @@ def _sweep() -> None:
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _OLD:
                     path.unlink()
+
+
+def _leave(file: IO[bytes], path: str) -> None:
+    file.close()
+    _remove(path)
 
 
 def _remove(path: str) -> None:

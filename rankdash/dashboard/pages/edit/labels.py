@@ -11,6 +11,7 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import editors
+from rankdash.dashboard.kit.large_uploads import put_aside
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
@@ -195,10 +196,13 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
         on_click="ignore",
         disabled=not found,
     )
-    file = right.file_uploader(words.LABELS_IN, key=f"labels_in_{edit_state.uploads()}", help=words.LABELS_IN_HELP)
+    on_disk, key = dropzone.box_of("labels").on_disk, f"labels_in_{edit_state.uploads()}"
+    put_aside(key, on_disk)
+    file = right.file_uploader(words.LABELS_IN, key=key, help=words.LABELS_IN_HELP)
     if file is None:
         return
-    read = dropzone.read_once("labels", File(file.file_id, Given(file.name, file)), "judgments")
+    given = Given(file.name, on_disk.get(file.file_id, file))
+    read = dropzone.read_once("labels", File(file.file_id, given), "judgments")
     try:
         if not isinstance(read.table, Judgments):
             raise read.error or ReadError(())
