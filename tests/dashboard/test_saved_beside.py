@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -156,3 +158,24 @@ def test_a_dialog_is_not_closed_by_the_end_of_saving() -> None:
         assert not at.exception
         opened.append(at.session_state["dialog_opened"])
     assert opened == [False, True, False]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_pages_have_the_processor_before_what_saves() -> None:
+    """The thread that saves, and what it starts, steps back; the others stay where they are."""
+
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, 0)
+
+    before = priority()
+    found = list[int]()
+
+    def starts_another() -> None:
+        thread = threading.Thread(target=lambda: found.append(priority()))
+        thread.start()
+        thread.join()
+
+    assert head._WRITER.submit(priority).result() > before
+    head._WRITER.submit(starts_another).result()
+    assert found == [head._WRITER.submit(priority).result()]
+    assert priority() == before

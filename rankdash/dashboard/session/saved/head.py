@@ -18,15 +18,16 @@ import streamlit as st
 
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.intake.scratch import leave_pages
-from rankdash.store import Clash, Content, Saved, State, Store, StoreError, is_large, questions
-from rankdash.system import give_back
+from rankdash.store import Clash, Content, Saved, State, StoreError, is_large, questions
+from rankdash.system import give_back, step_back
 
 T = TypeVar("T")
 _SAVED, _PROBLEM, _WRITTEN = "saved_comparison", "saved_problem", "saved_beside"
 #: There while this session is asked about clashes; whether the later edits are its own.
 _ASKED = "saved_asked"
-#: One thread for the large comparisons of all sessions; what it has begun is written before the server ends.
-_WRITER = ThreadPoolExecutor(1, "rankdash-saving")
+#: One thread for the large comparisons of all sessions, which lets pages go first; what it has begun is written before
+#: the server ends.
+_WRITER = ThreadPoolExecutor(1, "rankdash-saving", initializer=step_back)
 
 
 def now() -> Saved | None:
@@ -82,19 +83,19 @@ def take(saved: Saved) -> None:
 
 def create(content: Content, state: State) -> None:
     """Save a comparison that has no record yet: a large one beside the page."""
-    store = attempt(shelf.store)
-    if store is not None and is_large(content):
+    if is_large(content):
         forget()
-        st.session_state[_WRITTEN] = _WRITER.submit(_created, store, content, state, browsers.listed())
-    elif store is not None:
+        st.session_state[_WRITTEN] = _WRITER.submit(_created, content, state, browsers.listed())
+    elif (store := attempt(shelf.store)) is not None:
         attempt(lambda: take(store.create(content, state)))
         note_browser()
 
 
-def _created(store: Store, content: Content, state: State, browser: str | None) -> Saved:
+def _created(content: Content, state: State, browser: str | None) -> Saved:
     """Write a comparison, and let the list of a browser name it, though its session may have ended."""
     give_back()  # what computing its verdict has left
     leave_pages()
+    store = shelf.store()  # the first time it loads packages and makes the database
     saved = store.create(content, state)
     give_back()
     leave_pages()
