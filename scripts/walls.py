@@ -55,7 +55,7 @@ ROOMS: dict[str, Room] = {
         "arrow strings tables",
         packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
-    "mistakes": Room("arrow strings tables", packages="numpy pyarrow"),
+    "mistakes": Room("arrow lazy strings tables", packages="numpy pyarrow"),
     "intake": Room("arrow system tables reading", packages="numpy pyarrow"),
     "metrics": Room("lazy strings conventions", packages="numpy"),
     "wording": Room("metrics"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from dataclasses import dataclass
 
-from rankdash.lazy import cached_property
+import pyarrow as pa
+
+from rankdash.lazy import cached_property, remembered
 
 
 @dataclass(frozen=True)
@@ -50,3 +53,25 @@ def test_all_threads_get_the_same_object() -> None:
     assert len(found) == 8
     assert all(each is slow.value for each in found)
     assert isinstance(Slow.value, cached_property)
+
+
+def test_what_is_known_of_an_object_is_computed_once_and_goes_with_it() -> None:
+    """Tables that hold the same are two objects; one at the place of another that is gone is looked at again."""
+    asked = list[int]()
+
+    @remembered
+    def rows(table: pa.Table) -> list[int]:
+        asked.append(len(table))
+        return [len(table)]
+
+    one, other = pa.table({"x": [1, 2]}), pa.table({"x": [1, 2]})
+    assert rows(one) is rows(one)
+    assert rows(one) is not rows(other)
+    assert asked == [2, 2]
+    for size in range(3, 200):  # most lie where the one before lay
+        one = pa.table({"x": [0] * size})
+        assert rows(one) == [size]
+    del one, other
+    gc.collect()
+    known = next(cell.cell_contents for cell in rows.__closure__ or () if isinstance(cell.cell_contents, dict))
+    assert known == {}

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
+from rankdash.lazy import remembered
 from rankdash.mistakes.near import MOST, Near, composed, near
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
@@ -195,11 +197,12 @@ def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
     return [Mistake(side, f"{what} differ {how} alone, and count as unjudged: {told}. {do}")]
 
 
+@remembered
 def _beyond_ascii(table: pa.Table) -> list[str]:
     """Return the first different document ids that are not ASCII."""
     column = arrow.one_chunk(table.column("doc_id"))
     text = arrow.Text.of(column)
-    if not bool((text.data[text.offsets[0] : text.offsets[-1]] >= _ASCII).any()):
+    if text.data[text.offsets[0] : text.offsets[-1]].max(initial=0) < _ASCII:
         return []
     some = column.filter(pc.invert(pc.string_is_ascii(column)))
     return list(dict.fromkeys(some.slice(0, MOST).to_pylist()))
@@ -236,10 +239,17 @@ def _ids(table: pa.Table) -> list[str]:
     column = arrow.one_chunk(table.column("query_id"))
     if not pa.types.is_dictionary(column.type):
         return list(dict.fromkeys(column.to_pylist()))
+    used, values = _used(table), list[str](column.dictionary.to_pylist())
+    return values if used.all() else [value for value, is_used in zip(values, used.tolist(), strict=True) if is_used]
+
+
+@remembered
+def _used(table: pa.Table) -> npt.NDArray[np.bool_]:
+    """Return which entries of the dictionary of query ids some row has."""
+    column = arrow.one_chunk(table.column("query_id"))
     used = np.zeros(len(column.dictionary), bool)
     used[arrow.codes(column)] = True
-    values: list[str] = column.dictionary.to_pylist()
-    return values if used.all() else [value for value, is_used in zip(values, used.tolist(), strict=True) if is_used]
+    return used
 
 
 def _documents(table: pa.Table) -> list[str]:
