@@ -17,6 +17,9 @@ import inspect
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -34,6 +37,9 @@ RESULTS = Shared()
 #: Seconds between two searches for sessions that have ended.
 EVERY = 30.0
 _started = threading.Event()
+#: One thread for what sessions will ask for, and the session that it computes for.
+_AHEAD = ThreadPoolExecutor(1, "rankdash-ahead")
+_computing_for: ContextVar[str] = ContextVar("computing_for", default="")
 
 
 def once(make: Callable[P, T]) -> Callable[P, T]:
@@ -63,6 +69,23 @@ def otherwise(cached: Callable[P, T], make: Callable[[], T], *args: P.args, **kw
     return _known((f"{cached.__module__}.{cached.__qualname__}", digest((args, kwargs))), make)
 
 
+def ahead(cached: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Begin to make a result of a function that ``once`` decorated, for this session, which will ask for it.
+
+    Who asks meanwhile waits for it. What it raises is raised again by whoever asks.
+    """
+    _AHEAD.submit(_for_session, _session(), lambda: cached(*args, **kwargs))
+
+
+def _for_session(session: str, make: Callable[[], object]) -> None:
+    before = _computing_for.set(session)
+    try:
+        with suppress(Exception):
+            make()
+    finally:
+        _computing_for.reset(before)
+
+
 def _known(key: tuple[str, str], make: Callable[[], T]) -> T:
     """Return the result of a key. What making a large one has left behind goes back to the operating system."""
     before = RESULTS.large
@@ -74,7 +97,9 @@ def _known(key: tuple[str, str], make: Callable[[], T]) -> T:
 
 
 def _session() -> str:
-    """Return the id of the current session, "" outside of one."""
+    """Return the id of the current session, or of that for which this thread computes; "" outside of one."""
+    if session := _computing_for.get():
+        return session
     context = get_script_run_ctx(suppress_warning=True)
     return "" if context is None or not runtime.exists() else context.session_id
 

@@ -76,6 +76,7 @@ def form(place: str, replacing: Inputs | None = None) -> None:
         inputs = edit_files.put_on(place, edits, inputs)
         needs = needs or ("" if inputs is not None else "edits")
     if inputs is not None and inputs.scored is None:
+        state.open_ahead(inputs)  # while what is wrong is looked for, and the button for
         _between(inputs)
     _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
 

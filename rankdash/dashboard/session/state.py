@@ -16,7 +16,7 @@ import streamlit as st
 from rankdash.comparison import Comparison, PerQuery, check_settings, compare_joined, compare_scored
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history
-from rankdash.dashboard.kit.content_cache import once, otherwise
+from rankdash.dashboard.kit.content_cache import ahead, once, otherwise
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, lists_elsewhere, policy_state, selected_query
@@ -37,12 +37,14 @@ from rankdash.inspect.lists import (
 from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
-from rankdash.store import Saved, policy_of_scored, scored_table
+from rankdash.store import Saved, is_large, policy_of_scored, scored_table
 from rankdash.tables import Scored, Votes
 from rankdash.verdict import Verdict, decide
 
 #: What is open, votes that are open without lists, and whether A and B of the saved comparison are exchanged.
 _OPEN, _VOTES, _TURNED = "open", "open_votes", "open_turned"
+#: The digest of what was computed before anybody opened it.
+_AHEAD = "computed_ahead"
 
 
 @dataclass(frozen=True)
@@ -196,6 +198,14 @@ def shown_demo(inputs: Inputs) -> address.Shown | None:
 def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
     """The comparison of some inputs with its verdict, computed once per content and policy (None: the one in force)."""
     return _opened(inputs, policy or policy_state.policy())
+
+
+def open_ahead(inputs: Inputs) -> None:
+    """Begin to compute what ``opened`` returns, beside the page, where that takes long; once for the same inputs."""
+    if not is_large(record.content_of(inputs)) or st.session_state.get(_AHEAD) == inputs.digest:
+        return
+    st.session_state[_AHEAD] = inputs.digest
+    ahead(_opened, inputs, own_policy(inputs) or policy_state.policy())
 
 
 def own_policy(inputs: Inputs) -> Policy | None:
