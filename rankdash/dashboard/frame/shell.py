@@ -12,7 +12,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog, saving_row
-from rankdash.dashboard.kit import browser_history, stylesheet
+from rankdash.dashboard.kit import browser_history, drawn_ahead, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import Page
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
@@ -172,6 +172,7 @@ def _nothing_open() -> None:
     _doors("lost")
     if at != address.EDITED_DEMO:
         _open_demo()
+    drawn_ahead.draw()
 
 
 def _open_demo() -> None:
