@@ -111,7 +111,8 @@ def _served(folder: Path) -> AbstractContextManager[Server]:
 @contextmanager
 def _both(folder: Path) -> Iterator[tuple[Server, Server]]:
     """The dashboard and the floor app."""
-    with serving(FLOOR, folder, folder / "floor.txt") as floor, _served(folder) as app:
+    large = {"STREAMLIT_SERVER_MAX_UPLOAD_SIZE": "500"}  # MB, as the dashboard takes
+    with serving(FLOOR, folder, folder / "floor.txt", **large) as floor, _served(folder) as app:
         yield app, floor
 
 
@@ -135,6 +136,9 @@ def _large(browser: Browser, app: Server, floor: Server, options: argparse.Names
     """The same with 7,000 queries of 1,000 results, uploaded like any file; and the memory of the server."""
     page = driving.opened(browser, f"{app.url}/?c=none", ".st-key-lost_compare")
     files = [options.work / "large" / name for name in ("a.trec", "b.trec", "qrels.txt")]
+    receiving = driving.opened(browser, f"{floor.url}/?upload=1", ".st-key-files")
+    results.receipt = driving.receive(receiving, files)
+    receiving.context.close()
     results.upload = driving.upload(page, files, FIRST)
     results.memory["loaded"] = app.memory("VmRSS")
     _actions("large", browser, page, f"{floor.url}/?bars=400", 1_000, options.reps, results)

@@ -6,7 +6,6 @@ a later quiet moment of half a second proves that it was the last.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -120,12 +119,31 @@ def type_rank(page: Page, row: int) -> None:
 
 def upload(page: Page, files: Sequence[Path], complete: str) -> float:
     """Seconds from dropping files to the complete verdict, on the page that says that files are gone."""
-    started = time.perf_counter()
-    keyed(page, "lost_files").locator("input[type=file]").set_input_files(files)
+    started = _dropped(page, "lost_files", files)
     keyed(page, "lost_compare").locator("button:not([disabled])").click()
     page.locator(complete).first.wait_for(state="attached")
+    return _painted(page, started)
+
+
+def receive(page: Page, files: Sequence[Path]) -> float:
+    """Seconds from dropping files to the sentence that says that they are there, on the page that does nothing else."""
+    started = _dropped(page, "files", files)
+    size = sum(file.stat().st_size for file in files)
+    keyed(page, "received").get_by_text(f"{size:,} bytes").wait_for()
+    return _painted(page, started)
+
+
+def _dropped(page: Page, key: str, files: Sequence[Path]) -> float:
+    """Drop files into an uploader, and return when that was, by the clock of the page."""
+    started = float(page.evaluate("performance.now()"))
+    keyed(page, key).locator("input[type=file]").set_input_files(files)
+    return started
+
+
+def _painted(page: Page, started: float) -> float:
+    """Seconds from a time to the last frame that looked different."""
     quiet(page)
-    return time.perf_counter() - started
+    return (float(page.evaluate("__watch.painted")) - started) / 1000
 
 
 def _into_cell(page: Page, within: str, row: int) -> None:

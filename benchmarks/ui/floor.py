@@ -1,7 +1,7 @@
 """The floor: a hello-world app with one chart, and the widgets that the dashboard is asked to change.
 
 ``?bars=296&rows=10``: how many bars its chart has, and how many rows its editor (0: there is none). Whatever is changed
-changes one line of text and every bar.
+changes one line of text and every bar. ``?upload=1``: a page that takes files and says how many, and nothing else.
 """
 
 from __future__ import annotations
@@ -15,6 +15,11 @@ CUTOFFS = ["1", "3", "5", "10", "20", "100"]
 CONVENTIONS = [f"convention {number}" for number in range(10)]
 
 st.set_page_config(layout="wide")
+if st.query_params.get("upload"):
+    files = st.file_uploader("Files", accept_multiple_files=True, key="files")
+    with st.container(key="received"):
+        st.markdown(f"{len(files)} files, {sum(file.size for file in files):,} bytes")
+    st.stop()
 bars, rows = (int(st.query_params.get(name, default)) for name, default in (("bars", "296"), ("rows", "0")))
 cutoff = st.segmented_control("Cutoff", CUTOFFS, default="10", key="k", required=True)
 convention = st.selectbox("Convention", CONVENTIONS, key="convention")
