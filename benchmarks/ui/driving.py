@@ -37,9 +37,9 @@ def opened(browser: Browser, url: str, complete: str) -> Page:
 def cold_load(browser: Browser, url: str, complete: str) -> float:
     """Milliseconds from an address to the complete first page, in a browser that has never been there."""
     page = opened(browser, url, complete)
-    painted = float(page.evaluate("__watch.painted"))  # the clock of a page starts when it is asked for
+    milliseconds = 1000 * painted(page)
     page.context.close()
-    return painted
+    return milliseconds
 
 
 def quiet(page: Page) -> None:
@@ -122,7 +122,7 @@ def upload(page: Page, files: Sequence[Path], complete: str) -> float:
     started = _dropped(page, "lost_files", files)
     keyed(page, "lost_compare").locator("button:not([disabled])").click()
     page.locator(complete).first.wait_for(state="attached")
-    return _painted(page, started)
+    return painted(page, started)
 
 
 def receive(page: Page, files: Sequence[Path]) -> float:
@@ -130,7 +130,7 @@ def receive(page: Page, files: Sequence[Path]) -> float:
     started = _dropped(page, "files", files)
     size = sum(file.stat().st_size for file in files)
     keyed(page, "received").get_by_text(f"{size:,} bytes").wait_for()
-    return _painted(page, started)
+    return painted(page, started)
 
 
 def _dropped(page: Page, key: str, files: Sequence[Path]) -> float:
@@ -140,8 +140,10 @@ def _dropped(page: Page, key: str, files: Sequence[Path]) -> float:
     return started
 
 
-def _painted(page: Page, started: float) -> float:
-    """Seconds from a time to the last frame that looked different."""
+def painted(page: Page, started: float = 0.0) -> float:
+    """Seconds from a time by the clock of the page, which starts when it is asked for, to the last frame that looked
+    different.
+    """
     quiet(page)
     return (float(page.evaluate("__watch.painted")) - started) / 1000
 

@@ -7,13 +7,14 @@ import re
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.scale.works import Data
 from benchmarks.ui import driving, journeys
 from benchmarks.ui.journeys import Pair
-from benchmarks.ui.servers import serving
+from benchmarks.ui.servers import Server, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -28,24 +29,31 @@ _OUTCOMES = ("B wins", "B loses", "Tied", "All")
 
 
 def million(browser: Browser, here: Path, work: Path, queries: int, repetitions: int, results: Results) -> None:
-    """Make the scored queries, save them as ``rankdash DIR`` does, and open them in a browser that was never there."""
+    """Make the scored queries, save them as ``rankdash DIR`` does, and open them in a browser that was never there: on
+    a server that has shown nothing yet, and on one that has shown the demo.
+    """
     data = Data("scored", queries, 20)
     for command in data.commands(work):
         subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=ROOT, check=True)
     home = here / "home"
-    with (
-        serving(_FLOOR, here, here / "floor.txt") as floor,
-        serving(ROOT / "app.py", ROOT, here / "app.txt", RANKDASH_STORE="on", RANKDASH_HOME=str(home)) as app,
-    ):
-        driving.opened(browser, app.url, _COMPLETE).context.close()  # the server has started
-        started = time.perf_counter()
-        link = _saved(work / data.name / "scored", home)
-        results.million["`rankdash save`, seconds"] = time.perf_counter() - started
-        started = time.perf_counter()
-        page = driving.opened(browser, f"{app.url}/?{link}", _COMPLETE)
-        results.million["from its link to the complete verdict, seconds"] = time.perf_counter() - started
+    served = partial(serving, ROOT / "app.py", ROOT, RANKDASH_STORE="on", RANKDASH_HOME=str(home))
+    started = time.perf_counter()
+    link = _saved(work / data.name / "scored", home)
+    results.million["`rankdash save`, seconds"] = time.perf_counter() - started
+    with served(here / "new.txt") as app:
+        results.million["from its link to the complete verdict, a new server, seconds"] = _open(browser, app, link)[1]
+    with serving(_FLOOR, here, here / "floor.txt") as floor, served(here / "app.txt") as app:
+        driving.opened(browser, app.url, _COMPLETE).context.close()
+        page, seconds = _open(browser, app, link)
+        results.million["from its link to the complete verdict, a server in use, seconds"] = seconds
         _act(browser, page, f"{floor.url}/?bars=400", repetitions, results)
         results.million["the most memory of the server, MB"] = app.memory("VmHWM") or 0.0
+
+
+def _open(browser: Browser, app: Server, link: str) -> tuple[Page, float]:
+    """The page that a link opens, and seconds from its address to the last frame that looked different."""
+    page = driving.opened(browser, f"{app.url}/?{link}", _COMPLETE)
+    return page, driving.painted(page)
 
 
 def _saved(folder: Path, home: Path) -> str:

@@ -187,9 +187,10 @@ def _mean(values: Floats, share: Floats | None) -> float:
 
 def _median(values: Floats) -> float:
     """Return the median of one or more numbers; numpy's own loads numpy.ma, which small comparisons notice."""
-    below, above = (len(values) - 1) // 2, len(values) // 2
-    parted = np.partition(values, (below, above))
-    return float((parted[below] + parted[above]) / 2.0)
+    middle = len(values) // 2
+    parted = np.partition(values, middle)  # at one place: for two it takes four times as long
+    below = parted[middle] if len(values) % 2 else parted[:middle].max()
+    return float((below + parted[middle]) / 2.0)
 
 
 def _with_interval(counted: Paired, difference: Floats, share: Floats | None, delta: float, mpe: float) -> Paired:
