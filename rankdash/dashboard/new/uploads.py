@@ -19,7 +19,7 @@ from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Given, Role
-from rankdash.intake.apart import warm
+from rankdash.intake.apart import MOST, warm
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, mistakes
 from rankdash.policy import PolicyError
@@ -51,7 +51,7 @@ def form(place: str, replacing: Inputs | None = None) -> None:
         help=words.DROP_HELP,
     )
     if not files:
-        warm()
+        warm(MOST)  # a comparison is of two files
     if not wanted(place, files) and replacing is None:
         st.caption(words.DROP_HINT)
     files, edits = edit_files.apart(wanted(place, files))
