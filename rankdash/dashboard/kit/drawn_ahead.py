@@ -20,7 +20,9 @@ _KEY = "drawn_ahead"
 
 
 def draw() -> None:
-    """Draw a chart and a table that nobody sees."""
+    """Draw a chart, a table, a list and a field that nobody sees."""
     with st.container(key=_KEY):
         st.plotly_chart(go.Figure(), key=f"{_KEY}_chart", alt=APP)
         st.table(pd.DataFrame(), alt=APP)
+        st.selectbox(APP, (), key=f"{_KEY}_list", disabled=True)
+        st.text_input(APP, key=f"{_KEY}_field", disabled=True)
