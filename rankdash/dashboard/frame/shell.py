@@ -21,6 +21,7 @@ from rankdash.dashboard.session import actions, address, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy
+from rankdash.store import Content
 from rankdash.style import editing, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
@@ -29,6 +30,8 @@ from rankdash.wording import count
 #: Columns of letters that a name may take in the row.
 _NAME = 40
 _SAYS = "frame_says"
+#: Rows of all tables from which opening a comparison takes longer than it takes to load the code of charts.
+_LARGE = 100_000
 #: The place of the dialog's drop zone.
 _NEW = "new"
 
@@ -143,8 +146,17 @@ def _arrive() -> str:
     """Open the saved comparison that the address names; why it cannot be opened, "" where it is open."""
     if not address.asked():
         return actions.arrive()
-    with st.spinner(saving.OPENING):
-        return actions.arrive()
+    place = st.empty()
+    with place.container(), st.spinner(saving.OPENING):
+        cannot = actions.arrive(_draw_ahead)
+    place.empty()
+    return cannot
+
+
+def _draw_ahead(content: Content) -> None:
+    """Let the browser load the code of charts while a large comparison is computed."""
+    if sum(len(table.table) for table in content.tables.values()) >= _LARGE:
+        drawn_ahead.draw()
 
 
 def _cannot_open(why: str) -> None:

@@ -1,4 +1,5 @@
-"""Let the browser load what the next page is drawn with, while a person chooses files or these are read.
+"""Let the browser load what the next page is drawn with, while a person chooses files, or what is asked for is
+computed.
 
 Why: Streamlit's page loads the code of a kind of element when the first of it is drawn. That of a chart has 5 MB, and a
 browser that comes to the verdict without it needs most of a second more. So one empty element of each kind is drawn

@@ -4,6 +4,7 @@ what others did to it meanwhile is taken over.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.edits import History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.store import Saved, State, StoreError, answered, merged
+from rankdash.store import Content, Saved, State, StoreError, answered, merged
 from rankdash.style import saving as words
 from rankdash.tables import Votes
 
@@ -51,14 +52,17 @@ def open_votes(votes: Votes) -> None:
     address.settle()
 
 
-def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
+def open_saved(comparison_id: str, *, by_link: bool = True, meanwhile: Callable[[Content], None] | None = None) -> None:
     """Open a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open.
 
-    ``by_link``: the address names it, with the query and the filters that it shall show.
+    ``by_link``: the address names it, with the query and the filters that it shall show. ``meanwhile`` is told its
+    tables before they are compared.
     """
     if not shelf.is_on():
         raise StoreError(words.OFF_LINK)
     found = shelf.store().load(comparison_id)
+    if meanwhile is not None:
+        meanwhile(found.content)
     try:
         state.opened_saved(found)
     except (ComparisonError, MeasureError) as error:
@@ -83,16 +87,16 @@ def _saw_first(found: Saved) -> None:
         policy_state.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
 
-def arrive() -> str:
+def arrive(meanwhile: Callable[[Content], None] | None = None) -> str:
     """Open the saved comparison that the address names, and take over what others did since; why it cannot be opened,
-    "" where it is open.
+    "" where it is open. ``meanwhile`` as for ``open_saved``.
     """
     wanted, known = address.asked(), head.now()
     if not wanted or (known is not None and known.id == wanted):
         refresh()
         return ""
     try:
-        open_saved(wanted)
+        open_saved(wanted, meanwhile=meanwhile)
     except StoreError as error:
         return str(error)
     return ""
