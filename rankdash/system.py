@@ -1,12 +1,11 @@
 """What the operating system is asked for: files that are on the disk, whole, or not there (written beside their place,
-synced and renamed), to take memory back, and to let other threads go first.
+synced and renamed), and to take memory back.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -81,16 +80,6 @@ def give_back() -> None:
     pa.default_memory_pool().release_unused()
     with suppress(OSError, AttributeError):
         ctypes.CDLL("libc.so.6").malloc_trim(0)
-
-
-def step_back() -> None:
-    """Let what people wait for have the processor before this thread, and those that it starts, whatever they do.
-
-    Only where threads have a priority of their own (Linux); elsewhere nothing happens.
-    """
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.nice(10)
 
 
 def one_pool() -> None:

@@ -40,7 +40,7 @@ def done() -> None:
 
 def test_who_asks_gets_what_is_being_computed(results: Shared) -> None:
     """It is computed once, in another thread, with what it is made of; and kept for the session that will ask."""
-    threads, may_go_on = list[str](), threading.Event()
+    threads, begun, may_go_on = list[str](), threading.Event(), threading.Event()
 
     @content_cache.once
     def inner(of: int) -> int:
@@ -49,10 +49,12 @@ def test_who_asks_gets_what_is_being_computed(results: Shared) -> None:
     @content_cache.once
     def outer(of: int) -> list[int]:
         threads.append(threading.current_thread().name)
+        begun.set()
         assert may_go_on.wait(10)
         return [inner(of)]
 
     content_cache.ahead(outer, 1)
+    assert begun.wait(10)
     asking = threading.Thread(target=lambda: threads.append(str(outer(1))))
     asking.start()
     may_go_on.set()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,8 +23,9 @@ __all__ = ["home"]
 
 @pytest.fixture(autouse=True)
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every comparison counts as a large one."""
+    """Every comparison counts as a large one, whose page is drawn at once."""
     monkeypatch.setattr(scored, "ROWS", 0)
+    monkeypatch.setattr(head, "_DRAWN", 0.0)
 
 
 @pytest.fixture
@@ -160,22 +159,19 @@ def test_a_dialog_is_not_closed_by_the_end_of_saving() -> None:
     assert opened == [False, True, False]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
-def test_pages_have_the_processor_before_what_saves() -> None:
-    """The thread that saves, and what it starts, steps back; the others stay where they are."""
-
-    def priority() -> int:
-        return os.getpriority(os.PRIO_PROCESS, 0)
-
-    before = priority()
-    found = list[int]()
-
-    def starts_another() -> None:
-        thread = threading.Thread(target=lambda: found.append(priority()))
-        thread.start()
-        thread.join()
-
-    assert head._WRITER.submit(priority).result() > before
-    head._WRITER.submit(starts_another).result()
-    assert found == [head._WRITER.submit(priority).result()]
-    assert priority() == before
+def test_the_page_is_drawn_first_and_nobody_waits_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written while the page is drawn; a change that has to wait for it lets it begin, and it is written by
+    itself otherwise.
+    """
+    monkeypatch.setattr(head, "_DRAWN", 600.0)
+    tab = opening()
+    assert tab(head.is_written) is False
+    assert saved() == []
+    tab.edit(GRADE)  # this test would take ten minutes if it waited
+    assert Tab(tab.id)(edit_state.history).edits == (GRADE,)
+    monkeypatch.setattr(head, "_DRAWN", 0.2)
+    tab = opening()
+    assert tab(head.is_written) is False
+    head._WRITER.submit(lambda: None).result()
+    assert tab(head.is_written) is True
+    assert len(saved()) == 2

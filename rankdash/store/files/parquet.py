@@ -182,9 +182,7 @@ def _stream(columns: Sequence[pa.Array]) -> pa.Buffer:
     """The columns as one batch: of a table without rows, Arrow would write no batch and so no dictionary."""
     batch = pa.RecordBatch.from_arrays(columns, names=list(map(str, range(len(columns)))))
     sink = pa.BufferOutputStream()
-    # In this thread alone: what Arrow starts for it would be as far behind as a thread that saves is, and stay so.
-    how = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-    with pa.ipc.new_stream(sink, batch.schema, options=how) as writer:
+    with pa.ipc.new_stream(sink, batch.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_batch(batch)
     return sink.getvalue()
 

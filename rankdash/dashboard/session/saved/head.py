@@ -3,15 +3,19 @@
 Every change of what is open goes through ``state``, and from there through here. What cannot be saved is said, and
 tried again with the next change; the comparison stays open in memory.
 
-A large comparison is written beside the page, so that its verdict need not wait. Until it is on the disk it has no
-record, and no page says that it is saved; a change of it waits for that. Who leaves before has saved it all the same.
+A large comparison is written beside the page, once that is drawn, so that its verdict need not wait. Until it is on the
+disk it has no record, and no page says that it is saved; a change of it waits for that. Who leaves before has saved it
+all the same.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Event
 from typing import TypeVar
 
 import streamlit as st
@@ -19,15 +23,16 @@ import streamlit as st
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.intake.scratch import leave_pages
 from rankdash.store import Clash, Content, Saved, State, StoreError, is_large, questions
-from rankdash.system import give_back, step_back
+from rankdash.system import give_back
 
 T = TypeVar("T")
 _SAVED, _PROBLEM, _WRITTEN = "saved_comparison", "saved_problem", "saved_beside"
 #: There while this session is asked about clashes; whether the later edits are its own.
 _ASKED = "saved_asked"
-#: One thread for the large comparisons of all sessions, which lets pages go first; what it has begun is written before
-#: the server ends.
-_WRITER = ThreadPoolExecutor(1, "rankdash-saving", initializer=step_back)
+#: One thread for the large comparisons of all sessions; what it was given is written before the server ends.
+_WRITER = ThreadPoolExecutor(1, "rankdash-saving")
+#: Seconds in which the page with the verdict is drawn, which writing would slow down.
+_DRAWN = 2.0
 
 
 def now() -> Saved | None:
@@ -85,14 +90,16 @@ def create(content: Content, state: State) -> None:
     """Save a comparison that has no record yet: a large one beside the page."""
     if is_large(content):
         forget()
-        st.session_state[_WRITTEN] = _WRITER.submit(_created, content, state, browsers.listed())
+        when = _Awaited(time.monotonic() + _DRAWN)
+        st.session_state[_WRITTEN] = _WRITER.submit(_created, content, state, browsers.listed(), when), when
     elif (store := attempt(shelf.store)) is not None:
         attempt(lambda: take(store.create(content, state)))
         note_browser()
 
 
-def _created(content: Content, state: State, browser: str | None) -> Saved:
+def _created(content: Content, state: State, browser: str | None, when: _Awaited) -> Saved:
     """Write a comparison, and let the list of a browser name it, though its session may have ended."""
+    when.wait()
     give_back()  # what computing its verdict has left
     leave_pages()
     store = shelf.store()  # the first time it loads packages and makes the database
@@ -105,21 +112,41 @@ def _created(content: Content, state: State, browser: str | None) -> Saved:
     return saved
 
 
+@dataclass(frozen=True)
+class _Awaited:
+    """A time of ``time.monotonic`` that need not come where somebody is waiting for what shall be done then."""
+
+    time: float
+    now: Event = field(default_factory=Event)
+
+    def wait(self) -> None:
+        """Return at that time, or as soon as somebody waits."""
+        self.now.wait(max(0.0, self.time - time.monotonic()))
+
+
+def _beside() -> tuple[Future[Saved], _Awaited] | None:
+    """Return what is written beside the page; None where nothing is."""
+    found: tuple[Future[Saved], _Awaited] | None = st.session_state.get(_WRITTEN)
+    return found
+
+
 def is_written() -> bool | None:
     """Whether what is written beside the page is on the disk, or cannot be; None where nothing is written."""
-    beside: Future[Saved] | None = st.session_state.get(_WRITTEN)
-    return None if beside is None else beside.done()
+    beside = _beside()
+    return None if beside is None else beside[0].done()
 
 
 def take_written(*, wait: bool = False) -> bool:
     """Go on from what was written beside the page, if that is done; with ``wait`` as soon as it is. Return whether
     anything is another than it was.
     """
-    beside: Future[Saved] | None = st.session_state.get(_WRITTEN)
-    if beside is None or not (wait or beside.done()):
+    beside = _beside()
+    if beside is None or not (wait or beside[0].done()):
         return False
     st.session_state.pop(_WRITTEN)
-    attempt(lambda: take(beside.result()))
+    written, when = beside
+    when.now.set()
+    attempt(lambda: take(written.result()))
     give_back()
     note_browser()
     return True
