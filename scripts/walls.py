@@ -116,7 +116,7 @@ FLOORS: dict[str, str] = {
     "compare problem_rows",
     "evidence": "threads distributions power signflips paired multiple influence bootstrap experts expertise votes "
     "documents",
-    "drivers": "spec kept scattered streamed in_memory sources parts folder bucket remote frames spark",
+    "drivers": "spec kept scattered streamed in_memory sources parts folder cluster spark",
     "verdict": "records rules caveats outcome evidence sensitivity kinds remaining removals fragility robustness "
     "decide",
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "

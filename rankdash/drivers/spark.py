@@ -17,9 +17,9 @@ import pyarrow as pa
 
 from rankdash.comparison import ComparisonError, Inputs, PerQuery, ScoredRun, Told
 from rankdash.comparison.per_query.asking import asked_by
-from rankdash.drivers.bucket import RESULT, SIDE, SIDES, VALUES, Plan, block_of, score_bucket
-from rankdash.drivers.frames import Rows, grades_of, id_columns, source_of, value_of
-from rankdash.drivers.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
+from rankdash.drivers.cluster.bucket import RESULT, SIDE, SIDES, VALUES, Plan, block_of, score_bucket
+from rankdash.drivers.cluster.frames import Rows, grades_of, id_columns, source_of, value_of
+from rankdash.drivers.cluster.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
 from rankdash.drivers.spec import PLACE, Spec
 from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side

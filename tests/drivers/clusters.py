@@ -38,7 +38,7 @@ def losing(tmp_path: Path) -> Callable[[bool], AbstractContextManager[None]]:
         flag = str(tmp_path / "lost")
 
         def score_bucket(table: pa.Table, plan: Any) -> Any:
-            from rankdash.drivers.bucket import score_bucket as score
+            from rankdash.drivers.cluster.bucket import score_bucket as score
 
             try:
                 os.close(os.open(flag, os.O_CREAT | (0 if always else os.O_EXCL)))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash.drivers.bucket import Plan, block_of, score_bucket
+from rankdash.drivers.cluster.bucket import Plan, block_of, score_bucket
 from rankdash.drivers.spec import Spec
 from rankdash.tables import OrderedBy
 

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.comparison import ComparisonError
-from rankdash.drivers.bucket import SIDES, VALUES
-from rankdash.drivers.remote import ROW
+from rankdash.drivers.cluster.bucket import SIDES, VALUES
+from rankdash.drivers.cluster.remote import ROW
 from rankdash.drivers.spec import BEHIND, PLACE
 from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.iterations import ITERATION
