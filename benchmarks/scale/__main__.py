@@ -101,7 +101,9 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--depth", type=int, default=1_000, help="results of each of these")
     parser.add_argument("--rows", type=int, default=0, help="rows per run of one more set, once: 100000000 takes long")
     parser.add_argument("--without-sail", action="store_true")
-    parser.add_argument("--only", nargs="+", help="some works: floor verdict json csv large scattered more sail rows")
+    parser.add_argument(
+        "--only", nargs="+", help='some works: floor verdict json csv large scattered more sail "sail more" rows'
+    )
     parser.add_argument("--reps", type=int, default=3)
     parser.add_argument("--work", type=Path, default=ROOT / "benchmarks" / ".work", help="folder of the generated data")
     parser.add_argument("--write", action="store_true", help="keep the tables in benchmarks/README.md")

@@ -1,15 +1,15 @@
 """The driver for a cluster: Spark, or Sail in this process, by Spark Connect.
 
-One table of the rows of A, of B and of the judgments is cut into buckets by the query id, and workers score the
-buckets. rankdash has to be installed on the workers. Rows have no order on a cluster: what depends on it is
-refused, unless a column ``row_number`` tells it, and queries come in the order of their ids' bytes where it does not.
+Workers check the rows of A, of B and of the judgments and pack them into blocks by the query id; the cluster brings
+the blocks of a bucket together, and workers score it. rankdash has to be installed on the workers. Rows have no order
+on a cluster: what depends on it is refused, unless a column ``row_number`` tells it, and queries come in the order of
+their ids' bytes where it does not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +17,9 @@ import pyarrow as pa
 
 from rankdash.comparison import ComparisonError, Inputs, PerQuery, ScoredRun, Told
 from rankdash.comparison.per_query.asking import asked_by
-from rankdash.drivers.cluster.bucket import RESULT, SIDE, SIDES, VALUES, Plan, block_of, score_bucket
-from rankdash.drivers.cluster.frames import Rows, grades_of, id_columns, source_of, value_of
+from rankdash.drivers.cluster.bucket import RESULT, Plan, block_of, score_bucket
+from rankdash.drivers.cluster.frames import Rows, blocks_of, ddl, grades_of, source_of
+from rankdash.drivers.cluster.packing import SIDES, by_bucket
 from rankdash.drivers.cluster.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
 from rankdash.drivers.spec import PLACE, Spec
 from rankdash.judged import SIDES as RUNS
@@ -84,8 +85,9 @@ def score(
 class Scoring:
     """Blocks of scored queries as they come, each once; then what the whole was scored from."""
 
-    rows: DataFrame
+    blocks: DataFrame
     plan: Plan
+    _scored: set[str] = field(default_factory=set)
     _judged: list[str] = field(default_factory=list)
     _answered: dict[Side, list[str]] = field(default_factory=lambda: {side: [] for side in RUNS})
     _strange: dict[Side, list[str]] = field(default_factory=lambda: {side: [] for side in RUNS})
@@ -113,28 +115,35 @@ class Scoring:
             grades = grades_of(graded)
             full = replace(given, grades=grades, ordered_by=orders, neighbours=True)
             columns = {side: source.columns for side, source in sources.items()}
-            plan = Plan(full, columns, _column_of_grades(sources))
+            plan = Plan(full, columns)
             _check_order(plan)
-            rows = _together(sources, plan.grades_in, buckets)
-        return cls(rows, plan)
+            blocks = blocks_of(sources, buckets)
+        return cls(blocks, plan)
 
     def __iter__(self) -> Iterator[PerQuery]:
         plan = self.plan
 
-        def of_bucket(table: pa.Table) -> pa.Table:
-            return score_bucket(table, plan)
+        def of_buckets(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for table in by_bucket(batches):
+                yield from score_bucket(table, plan).to_batches()
 
-        form = ", ".join(f"{name} {'binary' if kind == pa.binary() else 'string'}" for name, kind in RESULT.items())
         with told():
-            for row in self.rows.groupBy("bucket").applyInArrow(of_bucket, form).toLocalIterator():
+            for row in self.blocks.mapInArrow(of_buckets, ddl(RESULT)).toLocalIterator():
                 if row["problem"]:
                     raise ComparisonError(row["problem"])
+                self._check_whole(row["buckets"].split())
                 block = block_of(bytes(row["block"]))
                 self._note(block, row)
                 yield block
         for side in ("a", "b"):
             if not self._size[side]:
                 raise SparkError(f"{SIDES[side]} has no rows: is it the right place?")
+
+    def _check_whole(self, buckets: list[str]) -> None:
+        """Raise SparkError for a bucket that came before: a server that takes its rows apart would change values."""
+        if twice := sorted(self._scored.intersection(buckets)):
+            raise SparkError(f"The rows of bucket {twice[0]} came apart on the server: its queries cannot be scored.")
+        self._scored.update(buckets)
 
     def _note(self, block: PerQuery, row: Mapping[str, str]) -> None:
         ids = np.array(block.query_ids.to_pylist(), object)
@@ -196,38 +205,3 @@ def _check_order(plan: Plan) -> None:
             f"{by_input[0]} breaks ties by the order of the rows, which {unnumbered[0]} does not have here: number "
             f'them in a column "{ROW}", or choose another convention.'
         )
-
-
-def _column_of_grades(sources: Mapping[str, Rows]) -> str:
-    """Return the column in which the judgments have their grades; A and B may use it for something else."""
-    if any("relevance" in sources[side].columns for side in RUNS):
-        return "relevance"
-    for name in ("score", "rank"):
-        having = [sources[side] for side in RUNS if name in sources[side].columns]
-        if having and all(one.is_text(name) == sources["judgments"].is_text("relevance") for one in having):
-            return name
-    return "relevance"
-
-
-def _together(sources: Mapping[str, Rows], grades_in: str, buckets: int) -> DataFrame:
-    """Return the rows of all sources as one frame, each with its bucket."""
-    from pyspark.sql import functions as f
-
-    held = {
-        side: {grades_in if side == "judgments" and name == "relevance" else name: name for name in source.columns}
-        for side, source in sources.items()
-    }
-    given = [name for name in (*VALUES, PLACE) if any(name in one for one in held.values())]
-    texts = {column for side, one in held.items() for column, name in one.items() if sources[side].is_text(name)}
-    parts = []
-    for side, source in sources.items():
-        kinds = ["bigint" if name == PLACE else "string" if name in texts else "double" for name in given]
-        values = [
-            value_of(source, held[side].get(name, name), kind).alias(name)
-            for name, kind in zip(given, kinds, strict=True)
-        ]
-        parts.append(source.frame.select(f.lit(side).alias(SIDE), *id_columns(), *values))
-    whole = reduce(lambda one, more: one.unionAll(more), parts)
-    # Spark SQL's crc32 is that of zlib: the bucket of a query is the same everywhere.
-    bucket = f.crc32(f.coalesce(f.col("query_id"), f.lit("")).cast("binary")) % f.lit(buckets)
-    return whole.withColumn("bucket", bucket)

@@ -104,10 +104,11 @@ def _graded(table: pa.Table) -> npt.NDArray[np.bool_]:
 def _of_block(table: pa.Table) -> pa.Table:
     """Return a table with one chunk per column, in the order of the whole, its query ids as a dictionary."""
     places = places_of(table)
-    if places is not None and (places[1:] < places[:-1]).any():
+    moved = places is not None and bool((places[1:] < places[:-1]).any())
+    if places is not None and moved:
         table = table.take(arrow.from_numpy(np.argsort(places, kind="stable")))
     columns = {name: arrow.one_chunk(table.column(name)) for name in table.column_names}
     ids = columns["query_id"]
-    if not pa.types.is_dictionary(ids.type):
+    if moved or not pa.types.is_dictionary(ids.type):  # a dictionary has them in the order of their appearance
         ids = ids.cast(pa.string()).dictionary_encode()
     return pa.table(columns | {"query_id": ids})

@@ -11,6 +11,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.drivers.cluster.bucket import Plan, block_of, score_bucket
+from rankdash.drivers.cluster.packing import Packing, packed
 from rankdash.drivers.spec import Spec
 from rankdash.tables import OrderedBy
 
@@ -27,19 +28,32 @@ B = [("b", "q", "x", "2", 1.0, None), ("b", "q", "y", "1", 2.0, None)]
 JUDGED = [("judgments", "q", "y", None, None, 1.0)]
 
 
+def table_of(rows: Sequence[tuple[Any, ...]]) -> pa.Table:
+    """Rows of one source as a worker gets them."""
+    columns = zip(KINDS, zip(*rows, strict=True), strict=True)
+    return pa.table({name: pa.array(values, KINDS[name]) for name, values in columns})
+
+
 def scored(
     rows: Sequence[tuple[Any, ...]], by: OrderedBy, places: Sequence[int | None] | None = None
 ) -> tuple[str, Any]:
     """What is wrong with a bucket, and nDCG@10 of A where nothing is; ``places`` number the rows of A."""
-    columns = zip(*rows, *B, *JUDGED, strict=True)
-    table = pa.table({name: pa.array(values, KINDS[name]) for name, values in zip(KINDS, columns, strict=True)})
     spec = Spec(rd.Policy(), (), (1.0,), (by, by), neighbours=True)
-    columns_of = {"a": ("score", "rank"), "b": ("score", "rank"), "judgments": ("relevance",)}
+    columns_of: dict[str, tuple[str, ...]] = {
+        "a": ("score", "rank"),
+        "b": ("score", "rank"),
+        "judgments": ("relevance",),
+    }
+    sources = {"a": table_of(rows), "b": table_of(B), "judgments": table_of(JUDGED)}
     if places is not None:
-        numbers = [*places, *[None] * (len(table) - len(places))]
-        table = table.append_column("place", pa.array(numbers, pa.int64()))
+        sources["a"] = sources["a"].append_column("place", pa.array(places, pa.int64()))
         columns_of["a"] = ("score", "rank", "place")
-    row = score_bucket(table, Plan(spec, columns_of)).to_pylist()[0]
+    blocks = [
+        block
+        for side, table in sources.items()
+        for block in packed(table.to_batches(), Packing(side, columns_of[side], 1))
+    ]
+    row = score_bucket(pa.Table.from_batches(blocks), Plan(spec, columns_of)).to_pylist()[0]
     return row["problem"], block_of(row["block"]).values("plain", "a")[0].tolist() if row["block"] else None
 
 

@@ -10,7 +10,6 @@ import os
 import random
 import subprocess
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -20,7 +19,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from pyspark.sql import functions as f
 
 import rankdash as rd
 from rankdash.drivers import spark as driver
@@ -95,13 +93,6 @@ def test_grades_beside_the_documents_count_once_too(session: Any, numbered: bool
     frames = [session.createDataFrame(pa.table(one | number)) for one in (a, b)]
     found = driver.score(*frames, None, Spec(policy, MEASURES), buckets=3)
     same_columns(scored_in_memory(*runs, None, policy, MEASURES), found)
-
-
-def test_the_bucket_of_a_query_is_that_of_zlib(session: Any) -> None:
-    """The hash is one that every side has, so that parts of different drivers fit together."""
-    ids = ["q1", "é", "e\u0301", "查询", "", "🙂"]
-    found = session.createDataFrame(pa.table({"id": ids})).select(f.crc32(f.col("id").cast("binary")).alias("n"))
-    assert sorted(found.toArrow().column("n").to_pylist()) == sorted(zlib.crc32(one.encode()) for one in ids)
 
 
 def test_a_query_with_very_many_rows_is_scored(session: Any) -> None:

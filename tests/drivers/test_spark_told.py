@@ -12,11 +12,13 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 import rankdash as rd
 from rankdash import needed
 from rankdash.drivers import spark as driver
+from rankdash.drivers.cluster import remote
 from tests.drivers.clusters import printed, shared
 from tests.truth.test_per_query import same_columns
 
@@ -138,14 +140,21 @@ def test_bad_files_and_places_are_told_in_one_sentence(
     assert not [path for path in Path().iterdir() if "unfinished" in path.name]
 
 
+def test_what_a_server_passed_on_begins_with_the_reason() -> None:
+    """Sail puts the names of its own errors before that of a file that is no text, once for each step."""
+    passed = "RuntimeError: External error: RuntimeError: Arrow error: Parser error: invalid UTF-8 data at line 1"
+    with pytest.raises(driver.SparkError, match=r"^Spark failed: Parser error: invalid UTF-8"), remote.told():
+        raise PySparkException(passed)
+
+
 def test_a_remote_that_does_not_answer_is_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Spark's client would try for minutes; what is no address of a remote is told too."""
-    for remote, said in {
+    for address, said in {
         "sc://127.0.0.1:9": "127.0.0.1:9 cannot be reached (Connection refused): is Spark Connect running there?\n",
         "127.0.0.1:9": "'127.0.0.1:9' is no remote of Spark Connect: write it like sc://HOST:15002.\n",
     }.items():
         out = str(tmp_path / "out")
-        found = printed(capsys, "score", "--engine", "spark", "--remote", remote, "a", "b", "-q", "q", "--out", out)
+        found = printed(capsys, "score", "--engine", "spark", "--remote", address, "a", "b", "-q", "q", "--out", out)
         assert found == (2, "", said)
 
 

@@ -1,1 +1,5 @@
-"""What the driver for a cluster is made of: what workers do with the rows of a bucket, and where frames come from."""
+"""What the driver for a cluster is made of.
+
+Frames of rows go in; ``lines``, ``packing`` and ``bucket`` run on the workers, know nothing of Spark, and make scored
+queries of them. ``remote`` and ``frames`` run where somebody asks.
+"""

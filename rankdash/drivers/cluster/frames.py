@@ -1,8 +1,8 @@
-"""The sources of a cluster as frames: their columns by what they mean, and the grades that count."""
+"""The sources of a cluster as frames: their columns by what they mean, the grades that count, and their blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash.comparison import ComparisonError
-from rankdash.drivers.cluster.bucket import SIDES, VALUES
+from rankdash.drivers.cluster.packing import PACKED, SIDES, VALUES, Packing, packed
 from rankdash.drivers.cluster.remote import ROW
 from rankdash.drivers.spec import BEHIND, PLACE
 from rankdash.reading.columns.headings import match
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBER = (*_WHOLE, "float", "double")
+_SPARK = {pa.string(): "string", pa.binary(): "binary", pa.int32(): "int"}
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,9 @@ def _graded(sources: Sequence[Rows]) -> DataFrame:
     for at, source in enumerate(sources):
         place = f.col(PLACE) if PLACE in source.columns else f.lit(0)
         behind = (place.cast("bigint") + f.lit(at * BEHIND)).alias(PLACE)
-        parts.append(source.frame.select(*id_columns(), value_of(source, "relevance", kind), behind))
+        grade = f.col("relevance")  # as text a number of 32 bits is written as the one of 64 bits that it is
+        grade = grade.cast("double") if source.kinds["relevance"] == "float" else grade
+        parts.append(source.frame.select(*_ids(), grade.cast(kind).alias("relevance"), behind))
     return reduce(lambda one, more: one.unionAll(more), parts).where(f.col("relevance").isNotNull())
 
 
@@ -138,16 +141,26 @@ def _distinct(rows: DataFrame) -> dict[Any, float]:
     return dict(zip(column.to_pylist(), values.astype(np.float64).tolist(), strict=True))
 
 
-def id_columns() -> list[Column]:
+def _ids() -> list[Column]:
     """Return the ids of query and document as text."""
     from pyspark.sql import functions as f
 
     return [f.col(name).cast("string").alias(name) for name in ("query_id", "doc_id")]
 
 
-def value_of(source: Rows, name: str, kind: str) -> Column:
-    """Return a column as text or numbers; as text a number of 32 bits is written as the one of 64 bits that it is."""
-    from pyspark.sql import functions as f
+def blocks_of(sources: Mapping[str, Rows], buckets: int) -> DataFrame:
+    """Return the rows of all sources in blocks, all blocks of a bucket in one partition."""
+    parts = [_packed(source, Packing(side, source.columns, buckets)) for side, source in sources.items()]
+    return reduce(lambda one, more: one.unionAll(more), parts).repartition("bucket")
 
-    value = f.col(name) if name in source.columns else f.lit(None)
-    return (value.cast("double") if source.kinds.get(name) == "float" else value).cast(kind).alias(name)
+
+def _packed(source: Rows, packing: Packing) -> DataFrame:
+    def of_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return packed(batches, packing)
+
+    return source.frame.select(*_ids(), *source.columns).mapInArrow(of_batches, ddl(PACKED))
+
+
+def ddl(columns: Mapping[str, pa.DataType]) -> str:
+    """Return columns as Spark declares them."""
+    return ", ".join(f"{name} {_SPARK[kind]}" for name, kind in columns.items())

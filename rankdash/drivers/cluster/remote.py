@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -14,17 +15,20 @@ import pyarrow as pa
 
 from rankdash import arrow, needed
 from rankdash.comparison import ComparisonError
+from rankdash.drivers.cluster.lines import JUDGMENTS, RUN, cut
 from rankdash.judged import are_apart
 from rankdash.reading.readers import stem
 from rankdash.tables import Judgments
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 #: The column of a source that numbers its rows in their order.
 ROW = "row_number"
 #: Seconds until a remote that does not answer is given up.
 _PATIENCE = 5.0
+#: What stands before an error that a server has passed on through Python.
+_PASSED_ON = re.compile(r"^((RuntimeError|External error|Arrow error): )+")
 
 
 class SparkError(ComparisonError):
@@ -116,7 +120,7 @@ def told() -> Iterator[None]:
         told = lines[-1] if "Traceback (most recent call last):" in str(error) else lines[0] if lines else "no reason"
         if "No module named 'rankdash'" in str(error):
             told = "rankdash is not installed on the workers; install the version that runs here"
-        raise SparkError(f"Spark failed: {told[:400].rstrip('.')}.") from error
+        raise SparkError(f"Spark failed: {_PASSED_ON.sub('', told)[:400].rstrip('.')}.") from error
 
 
 def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool = True) -> DataFrame:
@@ -140,25 +144,13 @@ def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool 
 
 
 def _trec(lines: DataFrame, *, judgments: bool) -> DataFrame:
-    """Return the words of lines as columns; a line with another number of words is a document without a query.
+    """Return the words of lines as columns of text."""
+    words = JUDGMENTS if judgments else RUN
 
-    Not by splitting at a regular expression, which takes most of the time of scoring: white space is made single blanks
-    first, and an expression looks only at lines where more than one stand together.
-    """
-    from pyspark.sql import functions as f
+    def of_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return cut(batches, words)
 
-    blanks = f.trim(f.translate("value", "\t\x0b\f\r", "    "))
-    single = f.when(f.contains(blanks, f.lit("  ")), f.regexp_replace(blanks, " +", " ")).otherwise(blanks)
-    line = lines.where(blanks != f.lit("")).select(single.alias("line"))
-
-    def word(at: int) -> Column:
-        return f.split_part("line", f.lit(" "), f.lit(at))
-
-    fewest, most = (4, 4) if judgments else (5, 6)
-    fits = (word(fewest) != f.lit("")) & (word(most + 1) == f.lit(""))
-    ids = [f.when(fits, word(1)).alias("query_id"), f.when(fits, word(3)).otherwise(f.col("line")).alias("doc_id")]
-    beside = {"iteration": 2, "relevance": 4} if judgments else {"rank": 4, "score": 5}
-    return line.select(*ids, *(word(at).alias(name) for name, at in beside.items()))
+    return lines.mapInArrow(of_batches, ", ".join(f"{name} string" for name in words.columns))
 
 
 def order_of(path: str, order: str) -> str:
