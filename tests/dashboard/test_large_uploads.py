@@ -10,6 +10,7 @@ import random
 import tempfile
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,8 @@ def test_where_the_disk_is_full_files_stay_in_memory(folder: Path, monkeypatch: 
 
 BOUNDARY = "----WebKitFormBoundary7MA4YWxkTrZu0gW"
 SMALL, AT_ONCE = 3_000, 400
+#: What the thread is called in which the server takes an upload.
+SERVER = "server"
 
 
 @pytest.fixture
@@ -118,7 +121,8 @@ def sent(content: bytes, seed: int = 0, *, breaks_off: bool = False) -> Any:
         finally:
             upload.file.close()
 
-    return asyncio.run(handled())
+    with ThreadPoolExecutor(1, SERVER) as thread:  # a browser that another test has may have left a loop in this one
+        return thread.submit(asyncio.run, handled()).result()
 
 
 def contents(seed: int) -> Sequence[bytes]:
@@ -202,5 +206,6 @@ def test_a_slow_disk_holds_up_no_other_session(folder: Path, monkeypatch: pytest
     content = bytes(random.Random(1).randbytes(40 * SMALL))
     found = sent(content)
     assert Path(found.file.taken("a.trec")).read_bytes() == content
-    assert "MainThread" not in threads
+    assert threads
+    assert not any(name.startswith(SERVER) for name in threads)
     assert most <= SMALL + AT_ONCE + 2 * 5_000
