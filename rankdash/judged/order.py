@@ -308,8 +308,8 @@ def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbour
         seen = other[rows] if columns.ordered_by == "score" else -other[rows]
         disagreements = int((follows[1:] & (seen[1:] < seen[:-1]) & (key[1:] != key[:-1])).sum())
     if columns.ordered_by == "rank":
-        lists = np.cumsum(~follows)
-        gaps = len(arrow.distinct(lists[1:][follows[1:] & (key[:-1] - key[1:] > 1)]))
+        behind = np.flatnonzero(follows[1:] & (key[:-1] - key[1:] > 1))  # seldom any: then lists need no numbers
+        gaps = len(arrow.distinct(np.cumsum(~follows)[1:][behind])) if len(behind) else 0
     return Findings(
         rows=len(rows),
         lists=int((~follows).sum()),
