@@ -122,6 +122,21 @@ def test_a_column_that_cannot_be_read_later_is_told(tmp_path: Path, monkeypatch:
         found["ideal"]
 
 
+def test_a_file_that_changes_while_it_is_open_gives_no_other_number(tmp_path: Path) -> None:
+    """Its digest was looked at when it was opened; a bit of a column that turns after that is found when it is read."""
+    saved = saved_in(tmp_path, scored(3))
+    table = pieces_of(saved)
+    (file,) = (path for path in tmp_path.rglob("*") if table.sha256 in path.name)
+    name = next(name for name in table.schema.names if name.startswith("plain_a"))
+    chunk = table.pieces.footer.row_group(0).column(table.schema.names.index(name))
+    content = bytearray(file.read_bytes())
+    content[chunk.data_page_offset + chunk.total_compressed_size - 1] ^= 1
+    file.chmod(0o600)
+    file.write_bytes(content)
+    with pytest.raises(ComparisonError, match="cannot be read"):
+        _ = scored_table(saved.content.scored, saved.content.a, saved.content.b)[name]
+
+
 def test_a_file_in_one_piece_is_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was written before there were pieces; and elsewhere than in a folder, where it is in the memory."""
     table = scored(3).to_arrow()

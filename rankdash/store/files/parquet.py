@@ -61,6 +61,7 @@ def written(table: pa.Table) -> pa.Buffer:
         compression_level=None if is_wide else 1,
         use_dictionary=[] if is_wide else [field.name for field in body.schema if _repeats(field)],
         write_statistics=False,
+        write_page_checksum=is_wide,  # for what is read long after the digest of the file was looked at
     )
     return sink.getvalue()
 
@@ -89,7 +90,7 @@ class Pieces:
 
     def read(self, piece: str, names: Sequence[str]) -> pa.Table:
         """Some columns of a piece, in this order. An error of Arrow, or OSError, where they cannot be read."""
-        parquet = pq.ParquetFile(self.file, metadata=self.footer)
+        parquet = pq.ParquetFile(self.file, metadata=self.footer, page_checksum_verification=True)
         return parquet.read_row_group(int(piece), columns=list(names), use_threads=False).select(names)
 
 
