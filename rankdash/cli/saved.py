@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: What says which lists are compared, and how: it was decided when they were scored.
 _WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
 #: Options that say something about files, and nothing about a saved comparison.
-_ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name")
+_ABOUT_FILES = ("b", "judgments", "votes", "queries", "missing_weight", "edits", "policy", "convention", "name")
 
 
 def save(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Definition
 from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.report.json import preset_of
+from rankdash.report.population import query_notes
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats.table import SHOWN
 from rankdash.wording import (
@@ -35,8 +36,14 @@ _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / l
 
 
 def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
-    """Return the measures as a table, ΔGSB, and the verdict in one sentence; ends with a line break."""
-    blocks = [] if isinstance(comparison, VotesAlone) else [_title(comparison, len(edits)), *_tables(comparison)]
+    """Return what there is to tell about the queries, the measures as a table, ΔGSB, and the verdict in one sentence;
+    ends with a line break.
+    """
+    told = [f"Queries: {literal(note.sentence)}" for note in query_notes(comparison)]
+    if isinstance(comparison, VotesAlone):
+        blocks = [told] if told else []
+    else:
+        blocks = [[*_title(comparison, len(edits)), *told], *_tables(comparison)]
     if comparison.votes is not None:
         blocks.append([_votes(comparison.votes)])
     blocks.append(_verdict(comparison, verdict))

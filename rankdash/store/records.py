@@ -162,6 +162,8 @@ def description_of(table: Tabled) -> dict[str, Any]:
     }
     if isinstance(table, Run):
         told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
+    if isinstance(table, Queries) and table.missing_weight is not None:
+        told |= {"missing_weight": table.missing_weight}
     if isinstance(table, Scored):
         told |= {"files": {role: dict(one) for role, one in table.files.items()}}
     return told
