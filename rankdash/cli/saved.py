@@ -20,6 +20,7 @@ from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
 from rankdash.report.mistakes import mistakes_of
+from rankdash.report.population import query_lines
 from rankdash.report.saved import listed_text
 
 if TYPE_CHECKING:
@@ -138,13 +139,14 @@ def _saved_scored(options: argparse.Namespace) -> str:
 
 
 def _kept(store: Store, content: Content, state: State, comparison: Comparison | VotesAlone) -> str:
-    """The id of a comparison that is saved with its verdict as it is now."""
+    """The id of a comparison that is saved with its verdict as it is now; what there is to tell of its queries is told."""
     progress("saving")
     saved = store.create(content, state)
     store.seen(saved, comparison, decide(comparison, store.looks(saved)))
     if isinstance(comparison, Comparison):
         store.keep_scored(saved, comparison.scored)
     progress("")
+    tell(query_lines(comparison))
     return saved.id
 
 

@@ -12,7 +12,7 @@ from rankdash.comparison.per_query import Inputs, Noticed, PerQuery, ScoredRun, 
 from rankdash.comparison.per_query.asking import REMOVED, Setting, asked_by, existing, scoring_convention, settings
 from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.query_info import Facts, UnweightedError, WeightGap, facts, places_of
-from rankdash.comparison.rankings import ComparisonError, Rankings, join
+from rankdash.comparison.rankings import ComparisonError, Rankings, join, judged_queries
 from rankdash.comparison.records import Comparison, Likeness, summary_row
 from rankdash.comparison.scoring import score_queries, without_further
 from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
@@ -46,8 +46,8 @@ __all__ = [
     "Told",
     "UnweightedError",
     "VotesAlone",
-    "WeightGap",
     "Weighed",
+    "WeightGap",
     "asked_by",
     "check_settings",
     "compare",
@@ -58,6 +58,7 @@ __all__ = [
     "existing",
     "facts",
     "join",
+    "judged_queries",
     "numbers_under",
     "places_of",
     "score_queries",

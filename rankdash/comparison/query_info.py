@@ -120,23 +120,27 @@ def check_weights(queries: Queries | None, known: Facts) -> None:
 
 
 def _lacks(gap: WeightGap) -> str:
-    judged = f"{gap.of:,} judged {'query' if gap.of == 1 else 'queries'}"
     lacking = _named(gap.lacking, gap.count)
-    if gap.given is not None or not gap.others:
-        have = "has" if gap.count == 1 else "have"
-        return f"{gap.count:,} of {judged} {have} no weight ({lacking}), more than {MOST_UNWEIGHTED:.0%}."
+    if gap.given is None and gap.others:
+        return (
+            f"no judged query ({lacking}) has a weight; the table is about others, such as {_named(gap.others)}. If "
+            "these are the same queries, write their ids alike."
+        )
+    judged = f"{gap.of:,} judged {'query' if gap.of == 1 else 'queries'}"
     return (
-        f"none of {judged} has a weight ({lacking}); the table is about others, such as {_named(gap.others)}. If these "
-        "are the same queries, write their ids alike."
+        f"{gap.count:,} of {judged} {'has' if gap.count == 1 else 'have'} no weight ({lacking}), more than "
+        f"{MOST_UNWEIGHTED:.0%}."
     )
 
 
 def _decision(gap: WeightGap) -> str:
     """Return what has to be said, and how."""
-    range_ = "" if gap.given is None else f"; the weights that are given go from {number(gap.given[0])} to "
-    range_ += "" if gap.given is None else number(gap.given[1])
+    given = ""
+    if gap.given is not None:
+        least, most = map(number, gap.given)
+        given = f"; the weights that are given go from {least} to {most}"
     return (
-        f"Say what such a query weighs, 0 (it does not count) or 1 (the number{range_}): --missing-weight on the "
+        f"Say what such a query weighs, 0 (it does not count) or 1 (the number{given}): --missing-weight on the "
         "command line, missing_weight= in Python, a question on the page."
     )
 

@@ -14,12 +14,13 @@ import numpy as np
 from rankdash import arrow
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.comparison.query_info import MOST_EXPLORED, MOST_NAMED
-from rankdash.wording import count, percent, shown
+from rankdash.wording import count, literal, percent, shown, signed
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One fact about the queries: ``number`` of queries that it is about, and the sentence about so many.
+    """One fact about the queries: ``number`` of queries that it is about, and the sentence about so many; "" where
+    another row tells it.
 
     ``decides``: it says which queries the verdict is about because of a table beside the judgments.
     """
@@ -45,11 +46,17 @@ def query_notes(comparison: Comparison | VotesAlone) -> tuple[Note, ...]:
         repeated = comparison.votes.repeated
         return (Note("repeated_votes", repeated, _repeated(repeated), False),) if repeated else ()
     numbers = query_numbers(comparison)
-    return tuple(
+    notes = (
         Note(name, numbers[name], fact.says(comparison, numbers[name]), fact.decides)
         for name, fact in FACTS.items()
         if numbers[name]
     )
+    return tuple(note for note in notes if note.sentence)
+
+
+def query_lines(comparison: Comparison | VotesAlone) -> list[str]:
+    """Return the same as lines for a terminal."""
+    return [f"Queries: {literal(note.sentence)}" for note in query_notes(comparison)]
 
 
 def query_numbers(comparison: Comparison) -> dict[str, int]:
@@ -82,6 +89,20 @@ def _unweighted(comparison: Comparison, n: int) -> str:
 def _weightless(comparison: Comparison, n: int) -> str:
     does = "does" if n == 1 else "do"
     return f"{_judged(comparison, n, 'weighs', 'weigh')} 0 in {_table(comparison)}, and {does} not count."
+
+
+def _weighted(comparison: Comparison) -> int:
+    """Queries that count, where some of them count more than others."""
+    found = comparison.primary.paired
+    return found.n if found.is_weighted and found.delta_unweighted is not None else 0
+
+
+def _weighted_says(comparison: Comparison, n: int) -> str:
+    found = comparison.primary.paired
+    return (
+        f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(found.n_eff))} equal ones; "
+        f"counting each once, Δ{shown(comparison.primary.measure)} is {signed(found.delta_unweighted)}."
+    )
 
 
 def _unaffected(comparison: Comparison) -> int:
@@ -138,6 +159,9 @@ def _unjudged(side: str) -> Callable[[Comparison, int], str]:
 
 
 def _unknown(comparison: Comparison, n: int) -> str:
+    facts = comparison.facts
+    if facts.gap is not None and not facts.texts and not facts.segments:
+        return ""  # of a table of weights alone: they have none
     whom = "it" if n == 1 else "them"
     return f"{_judged(comparison, n, 'is', 'are')} not in {_table(comparison)}: nothing is known of {whom}."
 
@@ -201,6 +225,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
             lambda found: 0 if found.facts.gap is None else found.facts.gap.count, _unweighted, decides=True
         ),
         "weightless": Fact(lambda found: found.facts.weightless, _weightless, decides=True),
+        "weighted": Fact(_weighted, _weighted_says, decides=True),
         "unaffected": Fact(_unaffected, _unaffected_says),
         "missing_a": Fact(lambda found: found.counts.missing_a, _missing("A")),
         "missing_b": Fact(lambda found: found.counts.missing_b, _missing("B")),

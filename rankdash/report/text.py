@@ -14,7 +14,7 @@ from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Definition
 from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.report.json import preset_of
-from rankdash.report.population import query_notes
+from rankdash.report.population import query_lines
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats.table import SHOWN
 from rankdash.wording import (
@@ -39,7 +39,7 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
     """Return what there is to tell about the queries, the measures as a table, ΔGSB, and the verdict in one sentence;
     ends with a line break.
     """
-    told = [f"Queries: {literal(note.sentence)}" for note in query_notes(comparison)]
+    told = query_lines(comparison)
     if isinstance(comparison, VotesAlone):
         blocks = [told] if told else []
     else:

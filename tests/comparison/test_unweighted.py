@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,12 @@ from rankdash.report.population import query_notes
 from tests.made import judgments, run
 from tests.truth.scale import scaled
 
-#: B wins a place on the first 40 of 100 queries and loses two on the others.
+#: B is better on the first 40 of 100 queries, by two different amounts, and worse on the others.
 IDS = [f"q{at:03}" for at in range(100)]
 WON = IDS[:40]
-A = run({query: ["x", "good", "y", "z"] for query in IDS}, "old")
-B = run({query: ["good", "x", "y", "z"] if query in WON else ["x", "y", "z", "good"] for query in IDS}, "new")
+LISTS = (["good", "x", "y", "z"], ["x", "good", "y", "z"], ["x", "y", "z", "good"])
+A = run({query: LISTS[1 + at % 2] if query in WON else LISTS[0] for at, query in enumerate(IDS)}, "old")
+B = run({query: LISTS[0] if query in WON else LISTS[1 + at % 2] for at, query in enumerate(IDS)}, "new")
 GRADES = judgments({query: {"good": 1, "x": 0, "y": 0, "z": 0} for query in IDS})
 
 
@@ -37,7 +37,10 @@ def told(found: rd.Comparison) -> list[str]:
 
 def are_alike(one: rd.Comparison, other: rd.Comparison) -> bool:
     """Whether two comparisons say the same of the primary measure, but for the last bit of a weighted sum."""
-    here, there = (astuple(found.primary.paired) for found in (one, other))
+    here, there = (
+        (found.n, found.n_eff, found.wins, found.losses, found.delta, found.lower95, found.upper95, found.p_flip)
+        for found in (one.primary.paired, other.primary.paired)
+    )
     return here == pytest.approx(there)
 
 
@@ -72,7 +75,7 @@ def test_what_a_missing_weight_is_decides_which_queries_count() -> None:
 
 
 def test_it_is_always_told() -> None:
-    """Whatever was answered, and below 5% too, the comparison says how many queries have no weight, and what follows."""
+    """Whatever was answered, and below 5% too, it is said how many queries have no weight, and what follows."""
     assert told(compared(weights(WON), 0))[0] == (
         "60 of 100 judged queries have no weight in the table of queries, and do not count, as was decided."
     )
@@ -85,7 +88,9 @@ def test_it_is_always_told() -> None:
     assert told(compared(weights(IDS), 0)) == []
 
 
-@pytest.mark.parametrize(("judged", "lacking", "refused"), [(100, 5, False), (100, 6, True), (20, 1, False), (19, 1, True)])
+@pytest.mark.parametrize(
+    ("judged", "lacking", "refused"), [(100, 5, False), (100, 6, True), (20, 1, False), (19, 1, True)]
+)
 def test_up_to_5_percent_are_left_out(judged: int, lacking: int, refused: bool) -> None:
     """Exactly 5% of the judged queries are not counted; above that it has to be said what they weigh."""
     ids = arrow.from_strings(IDS[:judged])
@@ -115,12 +120,12 @@ def test_a_blank_cell_is_no_weight() -> None:
 
 
 def test_a_table_of_other_queries_is_refused_with_examples_of_both() -> None:
-    """Where no judged query has a weight, the sentence shows ids of the table: they are probably written otherwise."""
+    """Where no judged query has a weight, ids of the table are shown: they are probably written otherwise."""
     with pytest.raises(UnweightedError) as error:
         compared(weights([query.upper() for query in IDS]))
     assert str(error.value).startswith(
-        "the queries: none of 100 judged queries has a weight ('q000', 'q001', 'q002' …); the table is about others, "
-        "such as 'Q000', 'Q001', 'Q002'. If these are the same queries, write their ids alike. Say what "
+        "the queries: no judged query ('q000', 'q001', 'q002' …) has a weight; the table is about others, such as "
+        "'Q000', 'Q001', 'Q002'. If these are the same queries, write their ids alike. Say what "
     )
     with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0"):
         compared(weights(["Q1"]), 0)

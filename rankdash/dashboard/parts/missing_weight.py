@@ -1,0 +1,83 @@
+"""What a judged query weighs that has no weight: asked where a table of weights lacks many of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rankdash.comparison import WeightGap, facts, judged_queries
+from rankdash.conventions import number
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.session import actions
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.store import scored_table
+from rankdash.style import reading as words
+from rankdash.tables import MISSING_WEIGHTS, Queries
+from rankdash.wording import count
+
+_ID = 40
+
+
+def large_gap(inputs: Inputs) -> WeightGap | None:
+    """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
+    if inputs.queries is None or "weight" not in inputs.queries.table.column_names:
+        return None
+    found = _gap(inputs.unedited)
+    return found if found is not None and found.is_large else None
+
+
+@once
+def _gap(inputs: Inputs) -> WeightGap | None:
+    if inputs.scored is not None:
+        ids = scored_table(inputs.scored, inputs.a, inputs.b).query_ids
+    else:
+        ids = judged_queries(inputs.a, inputs.b, inputs.judgments)
+    return facts(inputs.queries, ids).gap
+
+
+def choice(place: str, gap: WeightGap, queries: Queries) -> float | None:
+    """Ask in a form; None until it is answered."""
+    with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
+        _told(gap, queries)
+        chosen: float | None = st.segmented_control(
+            words.WEIGHTS_ASK,
+            MISSING_WEIGHTS,
+            default=queries.missing_weight,
+            format_func=words.WEIGHTS_CHOICES.__getitem__,
+            key=f"{place}_weigh_missing",
+        )
+    return chosen
+
+
+def question(gap: WeightGap, queries: Queries) -> None:
+    """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
+    with st.container(border=True, key="missing_weight"):
+        st.subheader(words.WEIGHTS_ASK, anchor=False)
+        _told(gap, queries)
+        with st.container(horizontal=True, gap="small"):
+            for weight in MISSING_WEIGHTS:
+                st.button(
+                    words.WEIGHTS_CHOICES[weight],
+                    key=f"weigh_missing_{weight}",
+                    on_click=actions.weigh_missing,
+                    args=(weight,),
+                )
+
+
+def _told(gap: WeightGap, queries: Queries) -> None:
+    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
+    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
+    said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
+    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking, gap.count)))
+    if gap.given is not None:
+        least, most = map(number, gap.given)
+        said.append(words.WEIGHTS_GIVEN.format(least=least, most=most))
+    elif gap.others:
+        said.append(words.WEIGHTS_OTHERS.format(some=_some(gap.others)))
+    st.markdown(f":orange[:material/help:] {said[0]}")
+    st.caption(" ".join(said[1:]))
+
+
+def _some(ids: tuple[str, ...], of: int = 0) -> str:
+    named = ", ".join(f"“{plain(short(one, _ID))}”" for one in ids)
+    return f"{named} …" if of > len(ids) else named
