@@ -139,7 +139,7 @@ def _saved_scored(options: argparse.Namespace) -> str:
 
 
 def _kept(store: Store, content: Content, state: State, comparison: Comparison | VotesAlone) -> str:
-    """The id of a comparison that is saved with its verdict as it is now; what there is to tell of its queries is told."""
+    """The id of a comparison that is saved with its verdict as it is now. Facts about its queries are told."""
     progress("saving")
     saved = store.create(content, state)
     store.seen(saved, comparison, decide(comparison, store.looks(saved)))

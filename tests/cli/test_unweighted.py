@@ -161,8 +161,13 @@ def test_an_option_that_settles_nothing_is_refused(
 ) -> None:
     """Without weights it would be silently unused; 0 and 1 are all that it takes."""
     Path("texts.csv").write_text("query_id,text\nq1,one\n", "utf-8")
-    try:
-        assert main(["compare", *FILES, *options]) == 2
-    except SystemExit as end:
-        assert end.code == 2
+    assert status_of("compare", *FILES, *options) == 2
     assert says in capsys.readouterr().err
+
+
+def status_of(*arguments: str) -> object:
+    """The exit status of a command, also where its arguments cannot be parsed."""
+    try:
+        return main(arguments)
+    except SystemExit as end:
+        return end.code

@@ -76,13 +76,7 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     if edits and not scored:
         inputs = edit_files.put_on(place, edits, inputs)
         needs = needs or ("" if inputs is not None else "edits")
-    if inputs is not None:
-        if inputs.scored is None:
-            _between(inputs)
-        inputs = _weighed(place, inputs)
-        needs = needs if inputs is not None else "weights"
-    if inputs is not None and inputs.scored is None:
-        state.open_ahead(inputs)  # while the button is looked for
+    inputs, needs = _settled(place, inputs, needs)
     _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
 
 
@@ -96,15 +90,20 @@ def _scored(place: str, files: Sequence[Any], tables: Tables, edits: bool) -> tu
     return replace(inputs, queries=tables.queries, votes=tables.votes), ""
 
 
-def _weighed(place: str, inputs: Inputs) -> Inputs | None:
-    """Return the inputs with what a query without a weight weighs, asked where many have none; None until that is
-    answered.
+def _settled(place: str, inputs: Inputs | None, needs: str) -> tuple[Inputs | None, str]:
+    """Tell what is wrong between the files, and ask what a query without a weight weighs where many have none. Return
+    the inputs with the answer, None until there is one, and what stands in the way.
     """
+    if inputs is None:
+        return None, needs
+    if inputs.scored is None:
+        state.open_ahead(inputs)  # while what is wrong is looked for, and the button for
+        _between(inputs)
     gap = missing_weight.large_gap(inputs)
     if gap is None or inputs.queries is None:
-        return inputs
+        return inputs, needs
     chosen = missing_weight.choice(place, gap, inputs.queries)
-    return None if chosen is None else replace(inputs, queries=inputs.queries.weighing(chosen))
+    return (None, "weights") if chosen is None else (inputs.weighing(chosen), needs)
 
 
 def _button(

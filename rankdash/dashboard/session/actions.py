@@ -175,14 +175,12 @@ def weigh_missing(weight: float) -> None:
     inputs, known = state.uploaded(), head.now()
     if inputs is None or inputs.queries is None:
         return
-    queries = inputs.queries.weighing(weight)
-    has_tables = known is not None and _has_tables_of(known)
-    state.put(replace(inputs, queries=queries), turned=state.is_turned())
-    now, opened = _state_of_open(), state.uploaded()
-    if known is None or now is None or opened is None:
-        return
-    content = known.content if has_tables else record.content_of(state.as_uploaded(opened))
-    head.replace(replace(content, queries=queries), now)
+    weighed = inputs.weighing(weight)
+    content = known.content if known is not None and _has_tables_of(known) else None
+    state.put(weighed, turned=state.is_turned())
+    if known is not None:
+        content = content or record.content_of(state.as_uploaded(weighed))
+        head.replace(replace(content, queries=weighed.queries), _state(weighed))
 
 
 def save_again() -> None:
