@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from rankdash.cli import dashboard, streaming
 from rankdash.comparison import UnweightedError
 from rankdash.store import Settings, State, Store, content_of, state_of
 from rankdash.store.records import description_of, record_of
+from rankdash.tables import Source
 
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
 LACKS = "queries.csv: 60 of 100 judged queries have no weight ('q40', 'q41', 'q42' …), more than 5%. Say what "
@@ -171,3 +173,24 @@ def status_of(*arguments: str) -> object:
         return main(arguments)
     except SystemExit as end:
         return end.code
+
+
+def test_blank_weights_that_were_stored_as_0_are_blank_again() -> None:
+    """A saved table in which an earlier version wrote 0 for blank cells is asked about as its file would be; the
+    answer 0 gives the result of then.
+    """
+    rows = "".join(f"q{i},{1 if i < 40 else 0}\n" for i in range(100))
+    table = rd.read_queries(f"query_id,weight\n{rows}".encode())
+    before = replace(table, source=replace(table.source, notes=("60 queries have no weight; 0 was taken.", "Other.")))
+    content = content_of(rd.compare("a.trec", "b.trec", "q.txt"))
+    old = content.of({**content.tables, "queries": before})
+    id = store().create(old, state_of(old, State("before"))).id
+    del before, old  # what is open somewhere is not read again
+    with pytest.raises(UnweightedError, match="60 of 100 judged queries have no weight"):
+        rd.load(id)
+    then = rd.compare("a.trec", "b.trec", "q.txt", queries=table)
+    assert loaded(id, missing_weight=0).primary.paired == then.primary.paired
+    told = description_of(replace(table, source=Source(notes=("1 query has no weight; 0 was taken.",))))
+    assert record_of("queries", table.table, told).source.notes == (
+        "Weights of 0 are taken for blank cells: 1 was blank when this file was read, and stored as 0.",
+    )
