@@ -69,6 +69,7 @@ class Facts:
     unsplit: Mapping[str, int] = field(default_factory=dict)  # columns that make no segments, with their values
     unknown: int = 0  # judged queries that the table does not hold
     gap: WeightGap | None = None  # judged queries without a weight; None where no weights are given
+    unweighted: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))  # their places, ascending
     weightless: int = 0  # judged queries with a weight of 0
     unjudged: int = 0  # queries of the table that nobody judged
     unjudged_weight: float | None = None  # their share in [0, 1] of all weights that are given
@@ -138,7 +139,7 @@ def _decision(gap: WeightGap) -> str:
     given = ""
     if gap.given is not None:
         least, most = map(number, gap.given)
-        given = f"; the weights that are given go from {least} to {most}"
+        given = f"; the weights that are given {f'go from {least} to {most}' if least != most else f'are all {most}'}"
     return (
         f"Say what such a query weighs, 0 (it does not count) or 1 (the number{given}): --missing-weight on the "
         "command line, missing_weight= in Python, a question on the page."
@@ -176,10 +177,11 @@ def _weighed(
     largest = weights.max(initial=0.0)
     if largest > _LARGEST_WEIGHT:  # only proportions matter, and sums are numbers
         weights = weights / largest
+    unweighted = np.flatnonzero(lacking)
     gap = WeightGap(
-        int(np.count_nonzero(lacking)),
+        len(unweighted),
         len(own),
-        _first(query_ids, np.flatnonzero(lacking)),
+        _first(query_ids, unweighted),
         _first(ids, np.setdiff1d(np.arange(len(ids)), at)),
         None if lacking.all() else (float(np.nanmin(own)), float(np.nanmax(own))),
     )
@@ -187,6 +189,7 @@ def _weighed(
         known,
         weights=weights,
         gap=gap,
+        unweighted=unweighted,
         weightless=int(np.count_nonzero(own == 0)),
         unjudged_weight=_share(given, at),
     )

@@ -137,10 +137,11 @@ PAIR_PLACEHOLDER = "Choose the pair that the votes are on"
 WEIGHTS_LACK = "{lacking} of {judged} have no weight in “{table}”."
 WEIGHTS_ASK = "What does a query without a weight weigh?"
 WEIGHTS_WHY = (
-    "Nobody can tell whether these queries should count: {some}. The table may be of another month, write its ids "
+    "Nobody can tell whether these queries, such as {some}, should count. The table may be of another month, write its ids "
     "otherwise, or hold the frequent queries alone."
 )
 WEIGHTS_GIVEN = "The weights that are given go from {least} to {most}."
+WEIGHTS_ALIKE = "The weights that are given are all {most}."
 WEIGHTS_OTHERS = "The table is about others: {some}."
 WEIGHTS_CHOICES: Mapping[float, str] = {0: "0: it does not count", 1: "1: the number 1, whatever the others weigh"}
 WEIGHTS_TABLE = "the table of queries"
@@ -199,6 +200,7 @@ CONCERN: Mapping[str, tuple[str, str]] = {
     "missing": ("Queries without a list", "judged queries that a run does not answer"),
     "strange": ("Queries without judgments", "queries of a run that nobody judged; they do not count"),
     "without_relevant": ("Queries without a relevant document", "no ranking can be good on them"),
+    "unweighted": ("Queries without a weight", "judged queries that the table of weights gives none"),
     "unjudged": ("Unjudged in the top {k}", "documents that A or B shows and nobody judged"),
     "conflicts": ("Contradicting judgments", "a document with two grades; the first counts"),
     "duplicates": ("Documents twice in a list", "the first place counts"),

@@ -75,14 +75,14 @@ def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, 
         (style.WOULD_CHANGE, verdict.would_change),
         (style.NEXT_STEP, verdict.next_step),
         *((style.NOTED, note) for note in verdict.notes),
-        *((style.OF_QUERIES, note) for note in ([] if comparison is None else _of_queries(comparison))),
+        (style.OF_QUERIES, "" if comparison is None else _of_queries(comparison)),
     ]
     return [(label, text) for label, text in found if text]
 
 
-def _of_queries(comparison: Comparison) -> list[str]:
-    """Return what a table beside the judgments decides about the queries: who counts, and how much."""
-    return [note.sentence for note in query_notes(comparison) if note.decides]
+def _of_queries(comparison: Comparison) -> str:
+    """Return what a table beside the judgments decides about the queries: who counts, and how much; "" for nothing."""
+    return " ".join(note.sentence for note in query_notes(comparison) if note.decides)
 
 
 def _decided_by(verdict: Verdict) -> str:

@@ -68,16 +68,16 @@ def _told(gap: WeightGap, queries: Queries) -> None:
     judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
     table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
     said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
-    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking, gap.count)))
+    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking)))
     if gap.given is not None:
         least, most = map(number, gap.given)
-        said.append(words.WEIGHTS_GIVEN.format(least=least, most=most))
+        given = words.WEIGHTS_ALIKE if least == most else words.WEIGHTS_GIVEN
+        said.append(given.format(least=least, most=most))
     elif gap.others:
         said.append(words.WEIGHTS_OTHERS.format(some=_some(gap.others)))
     st.markdown(f":orange[:material/help:] {said[0]}")
     st.caption(" ".join(said[1:]))
 
 
-def _some(ids: tuple[str, ...], of: int = 0) -> str:
-    named = ", ".join(f"“{plain(short(one, _ID))}”" for one in ids)
-    return f"{named} …" if of > len(ids) else named
+def _some(ids: tuple[str, ...]) -> str:
+    return ", ".join(f"“{plain(short(one, _ID))}”" for one in ids)
