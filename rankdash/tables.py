@@ -127,8 +127,13 @@ class Queries:
     missing_weight: float | None = None
 
     def __post_init__(self) -> None:
-        if self.missing_weight not in (None, *MISSING_WEIGHTS):
+        if self.missing_weight is None:
+            return
+        if self.missing_weight not in MISSING_WEIGHTS:
             raise ValueError(f"missing_weight is {self.missing_weight!r}: it is 0 or 1.")
+        object.__setattr__(
+            self, "missing_weight", float(self.missing_weight)
+        )  # one value has one form where it is kept
 
     def weighing(self, missing_weight: float | None) -> Queries:
         """Return the same queries, a judged one without a weight weighing as much. ValueError unless it is 0 or 1."""

@@ -26,9 +26,9 @@ MOST = 100_000
 class Concern:
     """The rows behind one finding.
 
-    ``name`` is missing, strange, without_relevant, unweighted, unjudged, conflicts, duplicates or ties; ``count`` how many rows
-    there are; ``table`` the first 100,000 of them, columns of text: model ("A", "B", where it applies), query_id, and
-    doc_id, rank_a, rank_b, kept, other, rank, score where they apply.
+    ``name`` is missing, strange, without_relevant, unweighted, unjudged, conflicts, duplicates or ties; ``count`` how
+    many rows there are; ``table`` the first 100,000 of them, columns of text: model ("A", "B", where it applies),
+    query_id, and doc_id, rank_a, rank_b, kept, other, rank, score where they apply.
     """
 
     name: str

@@ -16,7 +16,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.comparison.rankings import ComparisonError
 from rankdash.conventions import number
-from rankdash.tables import QUERY_COLUMNS, Queries
+from rankdash.tables import MISSING_WEIGHTS, QUERY_COLUMNS, Queries
 
 Floats = npt.NDArray[np.float64]
 #: A column with more values than this, or with one alone, is a segment only where the policy names it.
@@ -47,6 +47,11 @@ class WeightGap:
     def is_large(self) -> bool:
         """Whether somebody has to say what these queries weigh."""
         return self.count > 0 and self.count / self.of > MOST_UNWEIGHTED
+
+    @property
+    def answers(self) -> tuple[float, ...]:
+        """What they can weigh: 0 and 1, without 0 where no query would count then."""
+        return MISSING_WEIGHTS if self.given is not None and self.given[1] > 0 else MISSING_WEIGHTS[1:]
 
 
 class UnweightedError(ComparisonError):
@@ -136,14 +141,14 @@ def _lacks(gap: WeightGap) -> str:
 
 def _decision(gap: WeightGap) -> str:
     """Return what has to be said, and how."""
+    where = "on the command line, missing_weight= in Python, a question on the page."
+    if 0 not in gap.answers:
+        return f"Or say that each counts the same, with a weight of 1: --missing-weight 1 {where}"
     given = ""
     if gap.given is not None:
         least, most = map(number, gap.given)
         given = f"; the weights that are given {f'go from {least} to {most}' if least != most else f'are all {most}'}"
-    return (
-        f"Say what such a query weighs, 0 (it does not count) or 1 (the number{given}): --missing-weight on the "
-        "command line, missing_weight= in Python, a question on the page."
-    )
+    return f"Say what such a query weighs, 0 (it does not count) or 1 (the number{given}): --missing-weight {where}"
 
 
 def _named(ids: Sequence[str], of: int = 0) -> str:

@@ -143,7 +143,10 @@ def _undefined(comparison: Comparison) -> dict[str, int]:
 
 
 def _undefined_says(comparison: Comparison, n: int) -> str:
-    each = (f"{shown(name)} on {count(n, 'query', 'queries')}" for name, n in _undefined(comparison).items())
+    found = _undefined(comparison)
+    if len(found) == len(comparison.results) and len(set(found.values())) == 1:
+        return f"No measure has a value on {count(n, 'query', 'queries')} that would count."
+    each = (f"{shown(name)} on {count(n, 'query', 'queries')}" for name, n in found.items())
     return f"Without a value, and left out of their means: {', '.join(each)}."
 
 

@@ -137,8 +137,8 @@ PAIR_PLACEHOLDER = "Choose the pair that the votes are on"
 WEIGHTS_LACK = "{lacking} of {judged} have no weight in “{table}”."
 WEIGHTS_ASK = "What does a query without a weight weigh?"
 WEIGHTS_WHY = (
-    "Nobody can tell whether these queries, such as {some}, should count. The table may be of another month, write its ids "
-    "otherwise, or hold the frequent queries alone."
+    "Nobody can tell whether these queries, such as {some}, should count. The table may be of another month, write its "
+    "ids otherwise, or hold the frequent queries alone."
 )
 WEIGHTS_GIVEN = "The weights that are given go from {least} to {most}."
 WEIGHTS_ALIKE = "The weights that are given are all {most}."

@@ -125,8 +125,11 @@ def test_a_table_of_other_queries_is_refused_with_examples_of_both() -> None:
         compared(weights([query.upper() for query in IDS]))
     assert str(error.value).startswith(
         "the queries: no judged query ('q000', 'q001', 'q002' …) has a weight; the table is about others, such as "
-        "'Q000', 'Q001', 'Q002'. If these are the same queries, write their ids alike. Say what "
+        "'Q000', 'Q001', 'Q002'. If these are the same queries, write their ids alike. Or say that "
+        "each counts the same, with a weight of 1: --missing-weight 1 on the command line, "
     )
+    with pytest.raises(UnweightedError, match="Or say that each counts the same"):
+        compared([*weights(WON, 0.0), *weights(IDS[40:], "")])
     with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0"):
         compared(weights(["Q1"]), 0)
     assert are_alike(compared(weights(["Q1"]), 1), compared(None))

@@ -176,3 +176,18 @@ def test_no_judged_query_is_left_out_without_a_word(seed: int) -> None:
     left_out = found.counts.judged - found.primary.paired.n
     causes = {"unweighted", "weightless", "unaffected", "missing_a", "missing_b", "undefined"}
     assert not left_out or told & causes, (seed, left_out)
+
+
+def test_a_measure_without_a_value_on_some_queries_says_so() -> None:
+    """Which measure, and on how many queries; where it is so of every measure, that."""
+    grades = judgments({"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"b": 0}})
+    lists = run({"q1": ["a"], "q3": ["a"]})
+    one = rd.compare(lists, lists, grades, measures=["Judged@10"])
+    assert "Without a value, and left out of their means: Judged@10 on 1 query." in told(one)
+    policy = rd.Policy(convention=rd.Convention(no_relevant="skip"))
+    assert "No measure has a value on 1 query that would count." in told(rd.compare(lists, lists, grades, policy=policy))
+
+
+def told(found: rd.Comparison) -> list[str]:
+    """The sentences about the queries of a comparison."""
+    return [note.sentence for note in query_notes(found)]

@@ -84,6 +84,36 @@ def test_an_answer_is_offered_again_where_other_judgments_come() -> None:
     assert COUNTED in texts(at)
 
 
+def test_the_answer_can_be_changed_where_the_table_is_shown() -> None:
+    """The data page has the answer that holds, and another choice is saved; below 5% too, not where none is lacking."""
+    for queries, first in ((30, LEFT_OUT), (48, FEW)):
+        tab = saved_tab(weighted(queries, 0 if queries == 30 else None))
+        at = verdict_page(tab.id).switch_page(DATA_PAGE).run()
+        assert first in texts(at)
+        (control,) = [one for one in at.segmented_control if one.key.startswith("weigh_missing__")]
+        assert control.value == 0
+        control.set_value(1).run()
+        assert not at.exception
+        assert "weigh 1 each, as was decided" in texts(at)
+        assert shelf.store().load(tab.id).content.queries.missing_weight == 1
+    at = verdict_page(saved_tab(weighted(50)).id).switch_page(DATA_PAGE).run()
+    assert [one.key for one in at.segmented_control if one.key.startswith("weigh_missing__")] == []
+
+
+def test_an_answer_by_which_nothing_would_count_is_not_offered() -> None:
+    """Where no judged query has a weight above 0, leaving out those without one leaves none: that cannot be chosen."""
+    at = app()
+    at.query_params["c"] = "lost"
+    others = weights_csv(30).replace(b"q", b"Q").replace(b"Query_id", b"query_id")
+    at = upload(at.run(), "lost", {**FILES, "queries": ("weights.csv", others)})
+    assert at.segmented_control(key="lost_weigh_missing").options == [words.WEIGHTS_CHOICES[1]]
+    tab = old()
+    content, state_now = tab(head.now).content, tab(head.now).state
+    tab(lambda: head.replace(replace(content, queries=rd.read_queries(others)), state_now))
+    at = verdict_page(tab.id)
+    assert [one.key for one in at.button if one.key.startswith("weigh_missing")] == ["weigh_missing_1"]
+
+
 def old(queries: int = 30) -> Tab:
     """A comparison that was saved by the rules of before: nobody was asked what its queries weigh."""
     found = weighted(queries)

@@ -1,4 +1,4 @@
-"""What a judged query weighs that has no weight: asked where a table of weights lacks many of them."""
+"""What a judged query weighs that has no weight: asked where a table of weights lacks many of them, changed later."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import streamlit as st
 
 from rankdash.comparison import WeightGap, facts, judged_queries
 from rankdash.conventions import number
+from rankdash.dashboard.kit import controlled_widget
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.store import scored_table
 from rankdash.style import reading as words
-from rankdash.tables import MISSING_WEIGHTS, Queries
+from rankdash.tables import Queries
 from rankdash.wording import count
 
 _ID = 40
@@ -41,8 +42,8 @@ def choice(place: str, gap: WeightGap, queries: Queries) -> float | None:
         _told(gap, queries)
         chosen: float | None = st.segmented_control(
             words.WEIGHTS_ASK,
-            MISSING_WEIGHTS,
-            default=queries.missing_weight,
+            gap.answers,
+            default=queries.missing_weight if queries.missing_weight in gap.answers else None,
             format_func=words.WEIGHTS_CHOICES.__getitem__,
             key=f"{place}_weigh_missing",
         )
@@ -55,13 +56,36 @@ def question(gap: WeightGap, queries: Queries) -> None:
         st.subheader(words.WEIGHTS_ASK, anchor=False)
         _told(gap, queries)
         with st.container(horizontal=True, gap="small"):
-            for weight in MISSING_WEIGHTS:
+            for weight in gap.answers:
                 st.button(
                     words.WEIGHTS_CHOICES[weight],
                     key=f"weigh_missing_{weight}",
                     on_click=actions.weigh_missing,
                     args=(weight,),
                 )
+
+
+def control(gap: WeightGap | None, queries: Queries) -> None:
+    """The answer that holds for the open comparison, to be changed; nothing where every judged query has a weight."""
+    if gap is None or not gap.count:
+        return
+    key = controlled_widget.key_of("weigh_missing", queries.missing_weight or 0)
+    with st.container(key="weigh_missing"):
+        st.segmented_control(
+            words.WEIGHTS_ASK,
+            gap.answers,
+            default=queries.missing_weight or 0,
+            format_func=words.WEIGHTS_CHOICES.__getitem__,
+            key=key,
+            required=True,
+            on_change=_changed,
+            args=(key,),
+        )
+
+
+def _changed(key: str) -> None:
+    if controlled_widget.is_chosen(key):
+        actions.weigh_missing(st.session_state[key])
 
 
 def _told(gap: WeightGap, queries: Queries) -> None:
