@@ -11,10 +11,10 @@ from rankdash.comparison import Comparison, Result, VotesAlone
 from rankdash.explain import Explanation
 from rankdash.report.json import to_dict, verdict_part
 from rankdash.report.mistakes import mistakes_of
-from rankdash.report.population import query_notes
+from rankdash.report.population import compared_queries, query_notes
 from rankdash.shown import as_dict, as_html, as_rows
 from rankdash.verdict import Status, Verdict, decide
-from rankdash.wording import NOT_DEFINED, count, literal, number, points, points_between, shown, signed
+from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, shown, signed
 
 _MEASURES = ("Measure", "A", "B", "B − A", "95% interval", "won / tied / lost", "n")
 _OPEN = (Status.FAILED, Status.NOT_PROVEN)
@@ -76,8 +76,7 @@ def _ranks(explained: Explanation) -> list[dict[str, Any]]:
 
 @as_html.register
 def _comparison_html(comparison: Comparison) -> str:
-    queries = count(comparison.primary.paired.n, "query", "queries")
-    title = f"A {comparison.inputs.a.name} → B {comparison.inputs.b.name}: {queries}"
+    title = f"A {comparison.inputs.a.name} → B {comparison.inputs.b.name}: {compared_queries(comparison)}"
     rows = [_measure_cells(result) for result in comparison.results]
     told = (*(one.sentence for one in mistakes_of(comparison)), *(note.sentence for note in query_notes(comparison)))
     return _block(_bold(title), *map(_line, told), _table(_MEASURES, rows), as_html(decide(comparison)))

@@ -54,6 +54,14 @@ def query_notes(comparison: Comparison | VotesAlone) -> tuple[Note, ...]:
     return tuple(note for note in notes if note.sentence)
 
 
+def compared_queries(comparison: Comparison) -> str:
+    """Return how many queries the verdict is about, and of how many judged ones where it is not all of them."""
+    n, judged = comparison.primary.paired.n, comparison.counts.judged
+    if n == judged:
+        return count(n, "query", "queries")
+    return f"{n:,} of {count(judged, 'judged query', 'judged queries')}"
+
+
 def query_lines(comparison: Comparison | VotesAlone) -> list[str]:
     """Return the same as lines for a terminal."""
     return [f"Queries: {literal(note.sentence)}" for note in query_notes(comparison)]

@@ -14,7 +14,7 @@ from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Definition
 from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.report.json import preset_of
-from rankdash.report.population import query_lines
+from rankdash.report.population import compared_queries, query_lines
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats.table import SHOWN
 from rankdash.wording import (
@@ -51,11 +51,10 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
 
 
 def _title(comparison: Comparison, edits: int) -> list[str]:
-    queries = count(comparison.primary.paired.n, "query", "queries")
     convention = preset_of(comparison) or "custom"
     a, b = literal(comparison.inputs.a.name), literal(comparison.inputs.b.name)
     edited = f", edited: {count(edits, 'edit', 'edits')}" if edits else ""
-    return [f"A {a} → B {b}: {queries}, convention {convention}{edited}"]
+    return [f"A {a} → B {b}: {compared_queries(comparison)}, convention {convention}{edited}"]
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:

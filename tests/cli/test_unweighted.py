@@ -20,6 +20,7 @@ from rankdash.tables import Source
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
 LACKS = "queries.csv: 60 of 100 judged queries have no weight ('q40', 'q41', 'q42' …), more than 5%. Say what "
 COUNT = {"0": (40, 0), "1": (100, 0), None: (0, 2)}
+TITLE = {"0": "40 of 100 judged queries", "1": "100 queries"}
 TOLD = {
     "0": "Queries: 60 of 100 judged queries have no weight in “queries.csv”, and do not count, as was decided.",
     "1": "Queries: 60 of 100 judged queries have no weight in “queries.csv”, and weigh 1 each, as was decided.",
@@ -67,7 +68,7 @@ def test_a_comparison_of_files_asks_for_the_weight(
         assert "--missing-weight" in found.err
         assert main(["compare", *FILES, *decided(None), "--gate"]) == 2
         return
-    assert found.out.splitlines()[:2] == [f"A a → B b: {n} queries, convention standard", TOLD[decision]]
+    assert found.out.splitlines()[:2] == [f"A a → B b: {TITLE[decision]}, convention standard", TOLD[decision]]
     assert main(["compare", *FILES, *decided(decision), "--json", "-", "--gate"]) == (0 if decision == "0" else 3)
     found = capsys.readouterr()
     told = json.loads(found.out)

@@ -185,7 +185,9 @@ def test_a_measure_without_a_value_on_some_queries_says_so() -> None:
     one = rd.compare(lists, lists, grades, measures=["Judged@10"])
     assert "Without a value, and left out of their means: Judged@10 on 1 query." in told(one)
     policy = rd.Policy(convention=rd.Convention(no_relevant="skip"))
-    assert "No measure has a value on 1 query that would count." in told(rd.compare(lists, lists, grades, policy=policy))
+    assert "No measure has a value on 1 query that would count." in told(
+        rd.compare(lists, lists, grades, policy=policy)
+    )
 
 
 def told(found: rd.Comparison) -> list[str]:

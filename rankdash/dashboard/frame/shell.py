@@ -22,11 +22,11 @@ from rankdash.dashboard.session import actions, address, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy
+from rankdash.report.population import compared_queries
 from rankdash.store import Content
 from rankdash.style import editing, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.wording import count
 
 #: Columns of letters that a name may take in the row.
 _NAME = 40
@@ -89,7 +89,7 @@ def _row(inputs: Inputs) -> None:
     comparison = state.opened(inputs).comparison
     policy_state.saw_results(*inputs.ranked_digests)
     st.session_state[_SAYS] = _says(inputs)
-    queries = count(comparison.primary.paired.n, "query", "queries")
+    queries = compared_queries(comparison)
     name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b} :gray[·] {queries}", width="content")
@@ -119,8 +119,8 @@ def _says(inputs: Inputs) -> tuple[object, ...]:
     """Return what the row says that an edit can change: that there are edits, how many queries are compared, whether it
     is saved, and what somebody else has done.
     """
-    n = state.opened(inputs).comparison.primary.paired.n
-    return bool(inputs.edits), n, inputs.names, head.note(), head.now() is None, head.problem(), head.clashes()
+    queries = compared_queries(state.opened(inputs).comparison)
+    return bool(inputs.edits), queries, inputs.names, head.note(), head.now() is None, head.problem(), head.clashes()
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
