@@ -152,11 +152,20 @@ class Votes:
     """Side-by-side human judgments of two models, seen from B.
 
     ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
-    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional).
+    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional). ValueError
+    for any other word, which would count as "same" or as no side.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+
+    def __post_init__(self) -> None:
+        for name, words in (("vote", VOTES), ("left", ("A", "B", ""))):
+            if name in self.table.column_names:
+                strange = set(self.table.column(name).unique().to_pylist()) - set(words)
+                if strange:
+                    some = ", ".join(sorted(map(repr, strange))[:3])
+                    raise ValueError(f"Votes hold {some} as {name}: use {', '.join(map(repr, words))}.")
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""

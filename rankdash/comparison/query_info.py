@@ -102,7 +102,9 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     )
     if "weight" not in table.column_names:
         return known
-    given = arrow.as_numpy(arrow.one_chunk(table.column("weight")))
+    given = arrow.as_numpy(arrow.one_chunk(table.column("weight").fill_null(np.nan)))
+    if np.isinf(given).any() or (given < 0).any():
+        raise ComparisonError("The table of queries has weights below 0, or infinite ones: use numbers of at least 0.")
     return _weighed(known, given, at, ids, query_ids, queries.missing_weight or 0.0)
 
 

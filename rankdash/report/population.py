@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
+import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.comparison import Comparison, VotesAlone
@@ -107,9 +108,10 @@ def _weighted(comparison: Comparison) -> int:
 
 def _weighted_says(comparison: Comparison, n: int) -> str:
     found = comparison.primary.paired
+    votes = "" if comparison.votes is None else " Votes count each query once."
     return (
         f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(found.n_eff))} equal ones; "
-        f"counting each once, Δ{shown(comparison.primary.measure)} is {signed(found.delta_unweighted)}."
+        f"counting each once, Δ{shown(comparison.primary.measure)} is {signed(found.delta_unweighted)}.{votes}"
     )
 
 
@@ -209,19 +211,39 @@ def _unsplit(comparison: Comparison, n: int) -> str:
     )
 
 
-def _votes(comparison: Comparison) -> tuple[int, int, int]:
-    """Return how many queries have votes, how many of these nobody judged, and how many judged ones have none."""
+def _voted(comparison: Comparison) -> tuple[int, npt.NDArray[np.int64]]:
+    """Return how many queries have votes, and the places of those among the judged ones."""
     rows = comparison.vote_rows
     if rows is None or not len(rows.table):
-        return 0, 0, 0
-    voted = arrow.one_chunk(rows.table.column("query_id")).unique()
-    met = int(np.count_nonzero(arrow.positions(comparison.scored.query_ids, voted) >= 0))
-    return len(voted), len(voted) - met, len(comparison.scored) - met
+        return 0, np.zeros(0, np.int64)
+    ids = arrow.one_chunk(rows.table.column("query_id")).unique()
+    at = arrow.positions(ids, comparison.scored.query_ids)
+    return len(ids), at[at >= 0]
+
+
+def _voted_only(comparison: Comparison) -> int:
+    voted, at = _voted(comparison)
+    return voted - len(at)
+
+
+def _voted_beside(comparison: Comparison) -> int:
+    """Judged queries with votes that do not count."""
+    return int(np.count_nonzero(~comparison.counted[_voted(comparison)[1]]))
+
+
+def _voted_beside_says(comparison: Comparison, n: int) -> str:
+    what = "does not count; its votes" if n == 1 else "do not count; their votes"
+    return f"{count(n, 'judged query with votes', 'judged queries with votes')} {what} count in ΔGSB all the same."
+
+
+def _without_votes(comparison: Comparison) -> int:
+    voted, at = _voted(comparison)
+    return len(comparison.scored) - len(at) if voted else 0
 
 
 def _voted_alone(comparison: Comparison, n: int) -> str:
     what = "has no judgments; its votes" if n == 1 else "have no judgments; their votes"
-    voted = count(_votes(comparison)[0], "query with votes", "queries with votes")
+    voted = count(_voted(comparison)[0], "query with votes", "queries with votes")
     return f"{n:,} of {voted} {what} count in ΔGSB all the same."
 
 
@@ -251,10 +273,9 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         ),
         "without_segment": Fact(lambda found: max(_unsegmented(found).values(), default=0), _unsegmented_says),
         "columns_without_segments": Fact(lambda found: len(found.facts.unsplit), _unsplit),
-        "voted_alone": Fact(lambda found: _votes(found)[1], _voted_alone),
-        "without_votes": Fact(
-            lambda found: _votes(found)[2], lambda found, n: f"{_judged(found, n, 'has', 'have')} no votes."
-        ),
+        "voted_alone": Fact(_voted_only, _voted_alone),
+        "voted_beside": Fact(_voted_beside, _voted_beside_says),
+        "without_votes": Fact(_without_votes, lambda found, n: f"{_judged(found, n, 'has', 'have')} no votes."),
         "repeated_votes": Fact(
             lambda found: 0 if found.votes is None else found.votes.repeated, lambda found, n: _repeated(n)
         ),

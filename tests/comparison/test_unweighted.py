@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import rankdash as rd
@@ -153,6 +154,17 @@ def test_scored_queries_are_weighed_by_the_same_rule() -> None:
     found = rd.compare_scored(scored, queries=weights(WON), missing_weight=1)
     assert found.primary.paired == compared(weights(WON), 1).primary.paired
     assert query_notes(found) == query_notes(compared(weights(WON), 1))
+
+
+@pytest.mark.parametrize("weight", [-1.0, math.inf])
+def test_a_table_made_in_memory_has_weights_of_at_least_0(weight: float) -> None:
+    """Records that no reader has checked are: a weight below 0 would be left out in silence. A null is a blank cell."""
+    table = pa.table({"query_id": IDS, "weight": [weight, *[1.0] * 99]})
+    with pytest.raises(rd.ComparisonError, match="use numbers of at least 0"):
+        rd.compare(A, B, GRADES, queries=rd.Queries(table))
+    table = pa.table({"query_id": IDS, "weight": [None, *[1.0] * 99]})
+    found = rd.compare(A, B, GRADES, queries=rd.Queries(table))
+    assert (found.primary.paired.n, found.facts.weightless) == (99, 0)
 
 
 def test_weights_are_those_of_a_slow_twin() -> None:

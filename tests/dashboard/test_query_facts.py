@@ -86,8 +86,8 @@ def test_each_fact_is_counted_as_it_was_made() -> None:
     assert query_numbers(comparison_of(crowded())) == {
         "unweighted": 25, "weightless": 6, "weighted": 12, "unaffected": 29, "missing_a": 1, "missing_b": 3,
         "without_relevant": 7, "undefined": 3, "unjudged_a": 2, "unjudged_b": 4, "unknown": 10, "not_compared": 9,
-        "without_text": 5, "without_segment": 8, "columns_without_segments": 2, "voted_alone": 11, "without_votes": 20,
-        "repeated_votes": 12,
+        "without_text": 5, "without_segment": 8, "columns_without_segments": 2, "voted_alone": 11, "voted_beside": 30,
+        "without_votes": 20, "repeated_votes": 12,
     }  # fmt: skip
 
 
