@@ -25,7 +25,8 @@ MOST_EXPLORED = 30
 MOST_NAMED = 1_000
 #: Weights beyond this are scaled down: their squares and sums would be infinite.
 _LARGEST_WEIGHT = 1e100
-#: Above this share of judged queries without a weight somebody has to say what they weigh.
+#: Above this share of judged queries without a weight somebody has to say what they weigh. Up to it they weigh 0: a
+#: table is about the queries that it names, and among shares of the traffic a weight of 1 would outweigh all others.
 MOST_UNWEIGHTED = 0.05
 #: How many ids a message shows, and letters of each.
 _EXAMPLES, _LONGEST_ID = 3, 60
