@@ -69,7 +69,8 @@ def compare(
 
     Raises
     ------
-    ComparisonError            where there are no judgments, or a segment of the policy is no column of the queries
+    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, or too
+                               many judged queries have no weight and the queries do not say what these weigh
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
     """
