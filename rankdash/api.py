@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from rankdash import comparison, needed
-from rankdash.comparison import Comparison, PerQuery, Rankings, VotesAlone
+from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError
@@ -47,6 +47,7 @@ def compare(
     queries: Any = None,
     votes: Any = None,
     experts: bool = False,
+    missing_weight: float | None = None,
 ) -> Comparison:
     """Model B against model A under a policy.
 
@@ -62,6 +63,9 @@ def compare(
                                weights every mean is weighted
     votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments, seen from B
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
+    missing_weight             what a judged query weighs that has no weight in ``queries``, no row or a blank cell: 0,
+                               it does not count; 1, the number. None: 0 up to 5% of the judged queries, above that it
+                               has to be said
 
     Returns
     -------
@@ -70,8 +74,8 @@ def compare(
     Raises
     ------
     ReadError                  for a source that is not what it was given for
-    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, or
-                               every judged query weighs 0
+    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, every
+                               judged query weighs 0, or too many have no weight and ``missing_weight`` is not given
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
 
@@ -85,7 +89,7 @@ def compare(
         policy=policy,
         convention=convention,
         measures=measures,
-        queries=None if queries is None else _table(queries, Queries, "the queries", read_queries),
+        queries=_queries(queries, missing_weight),
         votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
         experts=experts,
     )
@@ -118,7 +122,13 @@ def score(
 
 
 def compare_scored(
-    table: Any, policy: Policy | None = None, *, queries: Any = None, votes: Any = None, experts: bool = False
+    table: Any,
+    policy: Policy | None = None,
+    *,
+    queries: Any = None,
+    votes: Any = None,
+    experts: bool = False,
+    missing_weight: float | None = None,
 ) -> Comparison:
     """Model B against model A, from queries that were scored before, wherever that was.
 
@@ -128,7 +138,8 @@ def compare_scored(
                                ``write_scored`` or ``rankdash score`` wrote
     policy : Policy            None: the policy that the queries were scored for. Another one may have other limits, and
                                no other measures, cutoff or convention
-    queries, votes, experts    as for ``compare``
+    queries, votes, experts, missing_weight
+                               as for ``compare``
 
     Returns
     -------
@@ -146,7 +157,7 @@ def compare_scored(
     return comparison.compare_scored(
         scored,
         policy,
-        queries=None if queries is None else _table(queries, Queries, "the queries", read_queries),
+        queries=_queries(queries, missing_weight),
         votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
         experts=experts,
     )
@@ -282,17 +293,22 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
     return saved.id
 
 
-def load(id: str) -> Comparison | VotesAlone:
+def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesAlone:
     """A saved comparison by its id, as the dashboard shows it: with its edits, under its policy.
 
-    The id is what ``save`` returned, and stands in the link of the dashboard. Errors as for ``save`` and ``compare``;
-    StoreError for an id that does not exist, was deleted, or lost a table.
+    The id is what ``save`` returned, and stands in the link of the dashboard. ``missing_weight`` as for ``compare``;
+    None: as it was saved. Errors as for ``save`` and ``compare``; StoreError for an id that does not exist, was
+    deleted, or lost a table.
     """
     _check_installed()
     from rankdash.store import Settings, Store
 
     store = Store.open(Settings.from_environment())
-    return store.comparison(store.load(str(id)))
+    saved = store.load(str(id))
+    if missing_weight is not None:
+        queries = _queries(saved.content.queries, missing_weight)
+        saved = replace(saved, content=replace(saved.content, queries=queries))
+    return store.comparison(saved)
 
 
 def _check_installed() -> None:
@@ -308,6 +324,15 @@ def _run(source: Any, name: str) -> Run:
         return source
     run = _table(source, Run, name if name.startswith("the ") else f"run {name}", read_run)
     return run if run.source.name else replace(run, name=name.removeprefix("the "))
+
+
+def _queries(source: Any, missing_weight: float | None) -> Queries | None:
+    """The table of queries of a source, with what a query without a weight weighs where that is said."""
+    if missing_weight is None:
+        return None if source is None else _table(source, Queries, "the queries", read_queries)
+    if source is None:
+        raise ComparisonError(f"missing_weight is {missing_weight!r}, but there is no table of queries.")
+    return _table(source, Queries, "the queries", read_queries).weighing(missing_weight)
 
 
 def _judgments(source: Any) -> Judgments | None:

@@ -25,6 +25,9 @@ JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
 QUERY_COLUMNS = ("query_id", "text", "weight")
 VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
+#: What a judged query without a weight can weigh.
+MISSING_WEIGHTS = (0, 1)
+
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
     {
@@ -115,11 +118,26 @@ class Queries:
     """What is known about the queries themselves.
 
     ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
-    finite and >= 0 (optional); every further column is text and names a segment of the query.
+    >= 0 and NaN where the cell is blank (optional); every further column is text and names a segment of the query.
+    ``missing_weight`` is what a judged query without a weight weighs, 0 or 1; None: nobody has said so.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+    missing_weight: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.missing_weight is None:
+            return
+        if self.missing_weight not in MISSING_WEIGHTS:
+            raise ValueError(f"missing_weight is {self.missing_weight!r}: it is 0 or 1.")
+        object.__setattr__(
+            self, "missing_weight", float(self.missing_weight)
+        )  # one value has one form where it is kept
+
+    def weighing(self, missing_weight: float | None) -> Queries:
+        """Return the same queries, a judged one without a weight weighing as much. ValueError unless it is 0 or 1."""
+        return replace(self, missing_weight=missing_weight)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""
@@ -134,11 +152,20 @@ class Votes:
     """Side-by-side human judgments of two models, seen from B.
 
     ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
-    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional).
+    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional). ValueError
+    for any other word, which would count as "same" or as no side.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+
+    def __post_init__(self) -> None:
+        for name, words in (("vote", VOTES), ("left", ("A", "B", ""))):
+            if name in self.table.column_names:
+                strange = set(self.table.column(name).unique().to_pylist()) - set(words)
+                if strange:
+                    some = ", ".join(sorted(map(repr, strange))[:3])
+                    raise ValueError(f"Votes hold {some} as {name}: use {', '.join(map(repr, words))}.")
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""

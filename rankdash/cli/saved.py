@@ -20,6 +20,7 @@ from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
 from rankdash.report.mistakes import mistakes_of
+from rankdash.report.population import query_lines
 from rankdash.report.saved import listed_text
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 #: What says which lists are compared, and how: it was decided when they were scored.
 _WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
 #: Options that say something about files, and nothing about a saved comparison.
-_ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name")
+_ABOUT_FILES = ("b", "judgments", "votes", "queries", "missing_weight", "edits", "policy", "convention", "name")
 
 
 def save(options: argparse.Namespace) -> int:
@@ -138,13 +139,14 @@ def _saved_scored(options: argparse.Namespace) -> str:
 
 
 def _kept(store: Store, content: Content, state: State, comparison: Comparison | VotesAlone) -> str:
-    """The id of a comparison that is saved with its verdict as it is now."""
+    """The id of a comparison that is saved with its verdict as it is now. Facts about its queries are told."""
     progress("saving")
     saved = store.create(content, state)
     store.seen(saved, comparison, decide(comparison, store.looks(saved)))
     if isinstance(comparison, Comparison):
         store.keep_scored(saved, comparison.scored)
     progress("")
+    tell(query_lines(comparison))
     return saved.id
 
 

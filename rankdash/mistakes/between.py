@@ -76,6 +76,7 @@ def mistakes(
         unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
         wrong += unmet
         wrong += _in_two_forms(side, run, judgments)
+        wrong += _grades_beside(side, run, judgments)
         none_judged = found_documents is not None and not found_documents.get(side, True)
         if none_judged and not any(one.fatal for one in unmet):
             wrong.append(_no_document(side, run, judgments))
@@ -181,6 +182,20 @@ def _unmet(
             fatal=True,
         )
     ]
+
+
+def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
+    """Return a mistake for grades in a run that nobody reads: there are judgments of their own."""
+    theirs = judgments.source.sha256
+    if "relevance" not in run.table.column_names or theirs in ("", run.source.sha256):
+        return []
+    if run.ordered_by == "position":
+        return []  # asked about already: these may be judgments
+    grades = arrow.as_numpy(arrow.one_chunk(run.table.column("relevance")))
+    n = len(grades) - int(np.count_nonzero(np.isnan(grades)))
+    says = f"{_quoted(judgments.source.name)} says" if judgments.source.name else "the judgments say"
+    what = f"{n:,} {'grade' if n == 1 else 'grades'} beside the documents of {_CALLED[side]}"
+    return [Mistake(side, f"{what} {'is' if n == 1 else 'are'} not used: {says} what is relevant.")] if n else []
 
 
 def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:

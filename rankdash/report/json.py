@@ -15,10 +15,10 @@ from rankdash.evidence.votes.sides import Sides
 from rankdash.mistakes import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
+from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
 from rankdash.verdict import VERSION, Fragility, Robustness, Verdict, robustness
 from rankdash.version import __version__
-from rankdash.wording import count
 
 SCHEMA = 2
 
@@ -159,10 +159,9 @@ def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[s
     table = comparison.queries
     if table is None:
         return None
-    unknown = comparison.facts.unknown
-    told = (f"{count(unknown, 'judged query is', 'judged queries are')} not in this table.",) if unknown else ()
-    notes = (*table.source.notes, *told, *told_of(wrong, "queries"))
-    return {**_source(table.source, notes), "weighted": comparison.facts.weights is not None}
+    notes = (*table.source.notes, *told_of(wrong, "queries"))
+    weighted = comparison.facts.weights is not None
+    return {**_source(table.source, notes), "weighted": weighted, "missing_weight": table.missing_weight}
 
 
 def _settings_of(comparison: Comparison | VotesAlone) -> Robustness | None:
@@ -210,16 +209,16 @@ def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, 
     return {"kind": comparison.counts.kind, "queries": len(comparison.scored), **_source(source, notes)}
 
 
-def _queries(comparison: Comparison) -> dict[str, int]:
+def _queries(comparison: Comparison) -> dict[str, Any]:
+    """How many queries are compared, every fact about them as a number, and as sentences what there is to tell."""
     counts = comparison.counts
     return {
         "compared": comparison.primary.paired.n,
         "judged": counts.judged,
-        "missing_a": counts.missing_a,
-        "missing_b": counts.missing_b,
-        "without_relevant": counts.without_relevant,
         "changed": comparison.primary.paired.changed,
         "affected": counts.affected,
+        **query_numbers(comparison),
+        "notes": [note.sentence for note in query_notes(comparison)],
     }
 
 

@@ -46,7 +46,6 @@ def _findings(findings: Findings, ordered_by: str) -> list[str]:
             "rows have the score of a neighbour",
             "the convention says how ties are broken",
         ),
-        (findings.unjudged_queries, "query has no judgments", "queries have no judgments", "they do not count"),
     ]
     return [f"{count(n, one, many)}: {so}." for n, one, many, so in told if n]
 

@@ -47,11 +47,6 @@ SEGMENTS_EXPLORED = (
 )
 SEGMENTS_JUDGED = "The policy’s segments can stop a launch where harm is proven; their p are adjusted by Holm."
 
-# --- weights ---------------------------------------------------------------------------------------------------------
-
-WEIGHTED = "Weighted"
-WEIGHTED_WHY = "queries count by their weight, as much as {n_eff} equal ones; counting each once, Δ{measure} is {delta}"
-
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 
 EXPERTS = "For experts: other tests, effect sizes, other settings"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import unicodedata
+from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
 import rankdash as rd
@@ -100,6 +102,21 @@ def test_judgments_given_as_a_run_are_noticed() -> None:
     found = mistakes(rd.read_run(source), b, judgments)
     assert [(one.input, one.fatal) for one in found] == [("a", False)]
     assert 'A ("grades.csv") has grades but neither rank nor score' in found[0].sentence
+
+
+def test_grades_that_nobody_reads_are_said() -> None:
+    """Grades beside the documents of a run are not used where there are judgments, and that is told; those that the
+    judgments are made of are.
+    """
+    a, b, judgments = tables()
+    rows = [b"q%d,d%d-0,1,%s\n" % (q, q, b"1" if q else b"") for q in range(50)]
+    run = rd.read_run(b"query_id,doc_id,rank,relevance\n" + b"".join(rows))
+    told = '49 grades beside the documents of A are not used: "the file" says what is relevant.'
+    assert [one.sentence for one in mistakes(run, b, judgments)] == [told]
+    inline = rd.join(run, b, None).judgments
+    assert mistakes(run, b, inline) == ()
+    blank = replace(run, table=run.table.set_column(3, "relevance", pa.array([float("nan")] * 50)))
+    assert mistakes(blank, b, judgments) == mistakes(a, b, judgments) == ()
 
 
 def test_models_of_one_file_are_not_the_same_file_twice() -> None:

@@ -9,7 +9,7 @@ from rankdash.dashboard.kit.large_uploads import LARGEST
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
-from rankdash.dashboard.parts import checklist
+from rankdash.dashboard.parts import checklist, missing_weight
 from rankdash.dashboard.session import file_cache, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
@@ -19,7 +19,7 @@ from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.style import evidence as named
 from rankdash.style import reading as words
-from rankdash.tables import Source
+from rankdash.tables import Queries, Source
 from rankdash.wording import count
 
 DIGEST = 12
@@ -78,6 +78,8 @@ def also_given(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
         notes = (*table.source.notes, *told_of(wrong, "queries" if slot == "queries" else "votes"))
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
             file_card(slot, named.GIVEN[slot], facts, table.source, notes, inputs)
+            if isinstance(table, Queries):
+                missing_weight.control(comparison.facts.gap, table)
 
 
 def file_card(
