@@ -62,7 +62,7 @@ class Run:
     ``table`` has one chunk per column and no null in an id:
 
     - ``query_id`` dictionary<int32, string>; ``doc_id`` string or large_string;
-    - ``score`` float64, NaN where the file had no finite number (then ``rank`` exists); ``rank`` int32 or float64;
+    - ``score`` float64, NaN where the file had no finite number (then ``rank`` exists); ``rank`` int32, from 0;
     - ``relevance`` float64, NaN = unjudged: a grade written beside the document (optional);
     - ``title``, ``query_text`` and any further column: string (optional).
 

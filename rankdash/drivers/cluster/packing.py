@@ -19,6 +19,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.drivers.cluster.lines import pieces
 from rankdash.drivers.spec import PLACE
+from rankdash.reading.columns.column_checks import no_ranks
 from rankdash.reading.values.numerals import COMMAS, is_number
 from rankdash.reading.values.parsing import encoded, ids, numbers
 from rankdash.version import __version__
@@ -147,7 +148,9 @@ def _numbers(piece: pa.Table, name: str, packing: Packing) -> pa.Array:
     side, column = packing.side, arrow.one_chunk(piece.column(name))
     found = numbers(column, counting=name == "rank")
     wrong = found.missing
-    if name == "relevance":
+    if name == "rank":
+        wrong = np.union1d(wrong, no_ranks(found))
+    elif name == "relevance":
         wrong = found.bad  # without a grade: not judged
     elif name == "score" and "rank" in packing.columns:
         wrong = np.array([row for row in found.missing.tolist() if not _is_no_score(column[row].as_py())], np.int64)
@@ -156,7 +159,8 @@ def _numbers(piece: pa.Table, name: str, packing: Packing) -> pa.Array:
     if len(wrong):
         cell = column[int(wrong[0])].as_py()
         query = piece.column("query_id")[int(wrong[0])].as_py()
-        raise WrongError(f"{SIDES[side]}: the {name} of a row of query {shown(query)} is {shown(cell)}, no number.")
+        what = "no whole number from 0" if name == "rank" else "no number"
+        raise WrongError(f"{SIDES[side]}: the {name} of a row of query {shown(query)} is {shown(cell)}, {what}.")
     return arrow.from_numpy(found.values.astype(np.float64))
 
 

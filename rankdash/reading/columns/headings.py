@@ -26,12 +26,14 @@ class Mapping:
     """Which column of a source is read as what.
 
     ``names`` maps the number of a column (from 0) to the name it gets: a canonical name, or its own heading;
-    ``called`` maps canonical names to the headings in the file.
+    ``called`` maps canonical names to the headings in the file. ``undecided`` are the names of columns of numbers that
+    may be the rank or the score, which all of their cells together tell.
     """
 
     names: dict[int, str]
     called: dict[str, str]
     notes: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
 
     def without(self, name: str) -> Mapping:
         """Return the mapping without the column that is read as a meaning."""

@@ -50,6 +50,12 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "choose_member": ("member", "Choose one with {choice}."),
     "choose_pair": ("pair", "Choose one, A first, with {choice}."),
     "choose_a": ("pair", "Choose which is A, A first, with {choice}."),
+    "which_rank": ("columns", "Ranks rise from the best document on: name their column with {choice}.{more}"),
+    "which_score": ("columns", "Scores fall from the best document on: name their column with {choice}.{more}"),
+    "ranks_are_whole": (
+        "columns",
+        "Use 1, 2, 3, …; if these are scores, read the column as the score with {choice}.",
+    ),
     "grade_words": ("grades", "Use 0, 1, 2, …, or {choice}"),
     "name_encoding": ("encoding", "Save the file as UTF-8, or name its encoding with {choice}."),
     "move_header": ("header", "{Choice} takes a row from 1 to {last:,}."),

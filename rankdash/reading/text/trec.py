@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 
 from rankdash.arrow import Text, codes
 from rankdash.reading.columns.grid import Grid
@@ -16,9 +17,10 @@ from rankdash.reading.columns.synonyms import KINDS, Wanted
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import BadCells, check, refuse
 from rankdash.reading.text.cells import Layout
-from rankdash.reading.text.headless import are_raters, has_iterations
+from rankdash.reading.text.headless import are_raters, counts_through, has_iterations
 from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
 from rankdash.reading.text.sniffing import blank_lines, first_lines, words_of
+from rankdash.reading.text.unnamed import with_rank_and_score
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
@@ -97,7 +99,10 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
             "other_kind", document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else ""
         )
     lines = first_lines(document)
-    return _read(_run_lines(document, lines), lines)
+    grid = _read(_run_lines(document, lines), lines)
+    regular = pa.types.is_integer(grid.columns["rank"].type)
+    wishes = document.options.columns
+    return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
 
 
 def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
@@ -109,10 +114,18 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
     strict = _strict(_run_lines(document, lines), lines)
     if strict is None:
         raise UnfitError("white space is not regular")
+    if _may_be_exchanged(lines):
+        raise UnfitError("the scores look like ranks")
     for end, grid in grids_of(strict, size):
         if strict.layout.delimiter == " " and _has_blanks(grid):
             raise UnfitError("white space within an id")
         yield end, grid
+
+
+def _may_be_exchanged(lines: Sequence[str]) -> bool:
+    """Whether the fifth words of the first lines, the scores, are ranks, and the fourth are not."""
+    rows = [row for row in map(words_of, lines) if len(row) > 4 and is_number(row[3]) and is_number(row[4])]
+    return counts_through(rows, 4) and not counts_through(rows, 3)
 
 
 def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
