@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
 
@@ -13,7 +14,24 @@ from rankdash.reading.columns.synonyms import KINDS, Wanted, is_known
 from rankdash.reading.json.records import cells_of, text_of
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.source.unread import Unread
 from rankdash.reading.values.text_collector import Gathered
+
+
+@dataclass
+class Job:
+    """The kind of table that is wanted of a JSON text, and what was decided and left unread on the way."""
+
+    document: Document
+    wanted: Wanted
+    unread: Unread = field(default_factory=Unread)
+    notes: list[str] = field(default_factory=list)
+
+    def take(self, inner: Job) -> None:
+        """Take over what was decided and left unread within a member."""
+        self.notes += inner.notes
+        self.unread.take(inner.unread)
+
 
 #: Names, or nothing, and values.
 Members = Iterable[tuple[str, Any]]
@@ -23,26 +41,30 @@ _MANY = 200
 ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
 
 
-def rows_grid(document: Document, rows: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
+def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
     """Return the Grid of lists, the first of which has the names."""
     rows = iter(rows)
     header = [text_of(name) for name in next(rows)[1]]
-    if not any(is_known(name, wanted) for name in header):
+    if not any(is_known(name, job.wanted) for name in header):
         what = "the first of the JSON lists names no columns"
-        raise refuse("missing_column", document.name, what, f"Begin with {KINDS[wanted].header}.")
-    found = Gathered(document.name, document.limits)
+        raise refuse("missing_column", job.document.name, what, f"Begin with {KINDS[job.wanted].header}.")
+    found = Gathered(job.document.name, job.document.limits)
     for number, row in rows:
         if not isinstance(row, list) or len(row) != len(header):
             raise ReadError(
-                (Problem("malformed", document.name, f"this list has not {len(header)} items as the first", number),)
+                (
+                    Problem(
+                        "malformed", job.document.name, f"this list has not {len(header)} items as the first", number
+                    ),
+                )
             )
         found.add(number, dict(zip(header, map(text_of, row), strict=True)))
-    return grid_of(document, found, wanted)
+    return grid_of(job, found)
 
 
-def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
+def records_grid(job: Job, records: Iterable[tuple[int, Any]]) -> Grid:
     """Return the Grid of records, flat or nested."""
-    found = Gathered(document.name, document.limits)
+    found = Gathered(job.document.name, job.document.limits)
     records = iter(records)
     while block := list(islice(records, _BLOCK)):
         numbers = [number for number, _ in block]
@@ -50,17 +72,17 @@ def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted:
         if set(map(type, values)) != {dict}:
             wrong = next(number for number, value in block if not isinstance(value, dict))
             what = "this is no object, as the others are"
-            raise ReadError((Problem("malformed", document.name, what, wrong, allowed=ALLOWED),))
-        columns = _flat(values, wanted, found.check_names)
+            raise ReadError((Problem("malformed", job.document.name, what, wrong, allowed=ALLOWED),))
+        columns = _flat(values, job.wanted, found.check_names)
         if columns is not None:
             found.extend(numbers, columns)
             continue
         for number, record in block:
-            for cells in cells_of(document.name, record, wanted):
+            for cells in cells_of(job.document.name, record, job.wanted, job.unread):
                 found.add(number, cells)
     if not found.rows:
-        raise refuse("empty", document.name, "there are no documents in the lists")
-    return grid_of(document, found, wanted)
+        raise refuse("empty", job.document.name, "there are no documents in the lists")
+    return grid_of(job, found)
 
 
 def _flat(
@@ -85,12 +107,12 @@ def _flat(
     return columns
 
 
-def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wanted: Wanted) -> Grid:
+def columns_grid(job: Job, columns: Iterable[tuple[str, Members]]) -> Grid:
     """Return the Grid of columns, each the cells by the names of the rows, or by nothing."""
     parts: dict[str, Gathered] = {}
     rows: bytes = b""
     for name, cells in columns:
-        parts[name] = Gathered(document.name, document.limits)
+        parts[name] = Gathered(job.document.name, job.document.limits)
         same = hashlib.blake2b()
         for number, (row, cell) in enumerate(cells, start=1):
             same.update(f"{row}\0".encode("utf-8", "surrogatepass"))
@@ -98,18 +120,20 @@ def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wan
         rows = rows or same.digest()
         if same.digest() != rows:
             what = f"the column {listed([name])} has other rows than the first column"
-            raise refuse("malformed", document.name, what, "Give a cell for each row, in one order, in every column.")
+            raise refuse(
+                "malformed", job.document.name, what, "Give a cell for each row, in one order, in every column."
+            )
     headings = tuple(parts)
-    mapping = match(document.name, headings, wanted, document.options.columns)
+    mapping = match(job.document.name, headings, job.wanted, job.document.options.columns)
     found = {own: parts[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
-    return Grid(document.name, found, mapping.called, headings, mapping.notes, first_row=1)
+    return Grid(job.document.name, found, mapping.called, headings, mapping.notes, first_row=1)
 
 
-def grid_of(document: Document, gathered: Gathered, wanted: Wanted) -> Grid:
+def grid_of(job: Job, gathered: Gathered) -> Grid:
     """Return the Grid of rows that were gathered."""
     headings = gathered.names
-    mapping = match(document.name, headings, wanted, document.options.columns)
+    mapping = match(job.document.name, headings, job.wanted, job.document.options.columns)
     columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
     row_of = gathered.numbers()
     notes = (*mapping.notes, *gathered.notes())
-    return Grid(document.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)
+    return Grid(job.document.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)

@@ -75,7 +75,9 @@ class Attempts:
         for one in KINDS:
             if one not in self._outcomes:
                 self._outcomes[one] = outcome = self._ask(one)
-                if outcome.error is not None and any(choice.option in _FIRST for choice in outcome.error.choices):
+                if outcome.error is not None and any(
+                    choice.option in _FIRST and not choice.key for choice in outcome.error.choices
+                ):
                     raise outcome.error
             if one == kind:
                 break
@@ -364,4 +366,6 @@ _ASKING: tuple[tuple[Wanted, str], ...] = (
     ("judgments", "grades"),
     ("models", "columns"),
     ("run", "columns"),
+    ("run", "member"),
+    ("judgments", "member"),
 )
