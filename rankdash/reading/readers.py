@@ -11,7 +11,6 @@ from rankdash.reading.attempts import Asked, Outcome, attempt, looked_at
 from rankdash.reading.binary.memory import (
     TABLE,
     as_table,
-    dict_grid,
     digest,
     is_records,
     is_table,
@@ -149,7 +148,9 @@ def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
         if is_table(source):
             grid = table_grid(TABLE, as_table(source), wanted, limits, options)
         elif isinstance(source, Mapping):
-            grid = dict_grid(source, wanted, limits, options)
+            from rankdash.reading.json.in_memory import mapping_grid
+
+            grid = mapping_grid(source, wanted, limits, options)
         elif is_records(source):
             grid = table_grid(TABLE, records_table(source, wanted, limits), wanted, limits, options)
         else:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
+from rankdash.arrow import Text, as_numpy, codes, one_chunk
 from rankdash.reading.binary.nested import flat, is_nested
+from rankdash.reading.binary.python_values import check_ids, columns_table, id_of, named_column
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.synonyms import Wanted
@@ -44,6 +45,7 @@ def table_grid(
     mapping = match(name, headings, wanted, options.columns)
     if not table.num_rows:
         raise refuse("empty", name, "there are columns but no rows")
+    check_ids(name, table, mapping.names)
     columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
     return Grid(name, columns, mapping.called, headings, (*notes, *mapping.notes))
 
@@ -68,8 +70,9 @@ def as_table(source: Any) -> pa.Table:
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
-        mixed = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
-        return pa.Table.from_pandas(frame.astype(dict.fromkeys(mixed, "string")), preserve_index=False)
+        # by number, for names may stand twice
+        columns = [named_column(str(name), frame.iloc[:, at].to_numpy(object)) for at, name in enumerate(frame.columns)]
+        return pa.Table.from_arrays([one for _, one in columns], schema=pa.schema([field for field, _ in columns]))
 
 
 def is_records(source: Any) -> bool:
@@ -84,7 +87,7 @@ def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.T
     A numpy array gives its rows, a structured one its fields. ReadError for anything else, and beyond the limits.
     """
     if isinstance(source, np.ndarray) and source.dtype.names:
-        return _columns_table({str(name): source[name] for name in source.dtype.names})
+        return columns_table({str(name): source[name] for name in source.dtype.names})
     columns: dict[str, list[Any]] = {}
     for n, record in enumerate(source):
         if n >= limits.rows:
@@ -101,7 +104,7 @@ def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.T
             column.append(cells.get(name))
     if not columns:
         raise refuse("empty", TABLE, "there are no rows")
-    return _columns_table(columns)
+    return columns_table(columns)
 
 
 #: What the members of a tuple are, by the table that is wanted and how many there are.
@@ -131,18 +134,6 @@ def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
     raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, found, allowed),))
 
 
-def _columns_table(columns: Mapping[str, Any]) -> pa.Table:
-    """Columns of Python values as Arrow columns; a column of mixed values becomes text."""
-    return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
-
-
-def _array(values: Any) -> pa.Array:
-    try:
-        return pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-        return from_strings([_id(value) for value in values])
-
-
 def _is_pandas(source: Any) -> bool:
     return type(source).__module__.split(".")[0] == "pandas" and hasattr(source, "columns")
 
@@ -169,13 +160,13 @@ def members_grid(
     number = "score" if wanted == "run" else "relevance"
     bare = empty = 0
     for name, documents in source:
-        query = str(name)
+        query = id_of(file, "query", name)
         pairs = _pairs(file, name, documents)
         empty += not pairs
         bare += sum(len(pair) < 2 for pair in pairs)
         columns = {
             "query_id": [query] * len(pairs),
-            "doc_id": [_id(pair[0]) for pair in pairs],
+            "doc_id": [p if (p := pair[0]).__class__ is str else id_of(file, query, p) for pair in pairs],
             number: [_id(pair[1]) if len(pair) > 1 else "" for pair in pairs],
         }
         found.extend([0] * len(pairs), columns)
@@ -205,7 +196,7 @@ def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, li
     own = "text" if wanted == "queries" else "vote"
     found = Gathered(file, limits)
     for name, value in source:
-        query = {"query_id": str(name)}
+        query = {"query_id": id_of(file, "query", name)}
         if isinstance(value, Mapping) and wanted == "queries":
             found.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
         elif isinstance(value, Mapping):

@@ -21,7 +21,7 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, Rows, check, listed, printable
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.values.parsing import Ids, Numbers, as_text, encoded, ids, is_text, numbers
+from rankdash.reading.values.parsing import Ids, Numbers, decoded, encoded, ids, is_text, numbers
 from rankdash.strings.normalforms import normalized
 from rankdash.tables import OrderedBy
 
@@ -65,7 +65,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     named = {name: _ids(grid, name) for name in IDS if name in grid.columns}
     counts = {name: _numbers(grid, name) for name in NUMBERS if name in grid.columns}
     grid, named, counts = _without_blank_rows(grid, named, counts)
-    bad = [cells for name, found in named.items() for cells in _empty_ids(grid, name, found)]
+    bad = [cells for name, found in named.items() for cells in _bad_ids(grid, name, found)]
     notes = [note for name, found in named.items() for note in _id_notes(grid, name, found)]
     notes += [f'Column "{grid.title(name)}": {note}' for name, found in counts.items() for note in found.notes]
     wrong, told = _checked_order(grid, order, counts)
@@ -133,7 +133,7 @@ def _ids(grid: Grid, name: str) -> Ids:
     try:
         column = grid.columns[name]
         if name == "doc_id" and pa.types.is_dictionary(column.type):
-            column = as_text(column)[0]
+            column = decoded(column)
         return ids(column, harmless=grid.is_harmless)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise unfit(grid, name, "ids") from None
@@ -165,10 +165,14 @@ def _without_blank_rows(
     return grid, {name: _ids(grid, name) for name in named}, {name: _numbers(grid, name) for name in counts}
 
 
-def _empty_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
-    if not len(found.empty):
-        return []
-    return [BadCells("missing_value", found.empty, grid.title(name), f"{MEANING[name].words} is empty")]
+def _bad_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
+    cells, column, title = [], grid.columns[name], grid.title(name)
+    if len(found.empty):
+        cells.append(BadCells("missing_value", found.empty, title, f"{MEANING[name].words} is empty"))
+    if len(found.odd):
+        what, allowed = "is neither text nor a whole number", "Ids are texts or whole numbers."
+        cells.append(BadCells("bad_value", found.odd, title, what, allowed, lambda row: str(column[row].as_py())))
+    return cells
 
 
 def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import Wanted, is_known
-from rankdash.reading.json.grids import Job, Members, columns_grid, records_grid, rows_grid
+from rankdash.reading.json.grids import Members, columns_grid, records_grid, rows_grid
+from rankdash.reading.json.job import Job
 from rankdash.reading.json.objects import DEEPEST, by_model, items_grid, items_of, object_grid, too_deep, value_grid
 from rankdash.reading.json.parts import best, fit
 from rankdash.reading.json.shapes import holds_queries, is_container, is_part_name, key
@@ -61,7 +62,7 @@ def _is_section(text: str) -> bool:
 
 def read_json(document: Document, wanted: Wanted) -> Grid:
     """Return the rows of a JSON or JSON Lines text. ReadError with the line where it is damaged, or holds no rows."""
-    job = Job(document, wanted)
+    job = Job(document.name, wanted, document.limits, document.options)
     with document.stream() as stream:
         text = JsonText(document, stream)
         grid = _text_grid(job, text)
@@ -159,15 +160,15 @@ def _large_part(job: Job, text: JsonText, names: Iterable[str], held: Mapping[st
 
     A large member is read as it comes where it fits better than all before it, for its text comes once.
     """
-    asked, samples = job.document.options.member, dict(held)
+    asked, samples = job.options.member, dict(held)
     top = max((fit(name, value, job.wanted) for name, value in held.items()), default=-1)
-    read, inner, grid = "", Job(job.document, job.wanted), None
+    read, inner, grid = "", job.within(), None
     for name in names:
         value = text.whole()
         sample = samples[name] = text.beginning() if value is LARGE else value if is_container(value) else None
         fits = fit(name, sample, job.wanted)
         if value is LARGE and (name == asked or (fits > top and not asked)):
-            read, inner = name, Job(job.document, job.wanted)
+            read, inner = name, job.within()
             grid = _large_grid(inner, text, depth + 1)
         elif value is LARGE:
             text.skip()

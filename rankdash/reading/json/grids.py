@@ -4,34 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
 
-from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.headings import match
-from rankdash.reading.columns.synonyms import KINDS, Wanted, is_known
+from rankdash.reading.columns.grid import Grid, from_one
+from rankdash.reading.columns.synonyms import KINDS, is_known
+from rankdash.reading.json.job import Job
 from rankdash.reading.json.records import cells_of, text_of
-from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
-from rankdash.reading.source.unread import Unread
 from rankdash.reading.values.text_collector import Gathered
-
-
-@dataclass
-class Job:
-    """The kind of table that is wanted of a JSON text, and what was decided and left unread on the way."""
-
-    document: Document
-    wanted: Wanted
-    unread: Unread = field(default_factory=Unread)
-    notes: list[str] = field(default_factory=list)
-
-    def take(self, inner: Job) -> None:
-        """Take over what was decided and left unread within a member."""
-        self.notes += inner.notes
-        self.unread.take(inner.unread)
-
 
 #: Names, or nothing, and values.
 Members = Iterable[tuple[str, Any]]
@@ -47,24 +28,23 @@ def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
     header = [text_of(name) for name in next(rows)[1]]
     if not any(is_known(name, job.wanted) for name in header):
         what = "the first of the JSON lists names no columns"
-        raise refuse("missing_column", job.document.name, what, f"Begin with {KINDS[job.wanted].header}.")
-    found = Gathered(job.document.name, job.document.limits)
+        raise refuse("missing_column", job.name, what, f"Begin with {KINDS[job.wanted].header}.")
+    found = job.gathered()
     for number, row in rows:
         if not isinstance(row, list) or len(row) != len(header):
             raise ReadError(
-                (
-                    Problem(
-                        "malformed", job.document.name, f"this list has not {len(header)} items as the first", number
-                    ),
-                )
+                (Problem("malformed", job.name, f"this list has not {len(header)} items as the first", number),)
             )
+        for name, cell in zip(header, row, strict=True):
+            if cell.__class__ is not str:
+                job.mark(name, type(cell))
         found.add(number, dict(zip(header, map(text_of, row), strict=True)))
     return grid_of(job, found)
 
 
 def records_grid(job: Job, records: Iterable[tuple[int, Any]]) -> Grid:
     """Return the Grid of records, flat or nested."""
-    found = Gathered(job.document.name, job.document.limits)
+    found = job.gathered()
     records = iter(records)
     while block := list(islice(records, _BLOCK)):
         numbers = [number for number, _ in block]
@@ -72,22 +52,20 @@ def records_grid(job: Job, records: Iterable[tuple[int, Any]]) -> Grid:
         if set(map(type, values)) != {dict}:
             wrong = next(number for number, value in block if not isinstance(value, dict))
             what = "this is no object, as the others are"
-            raise ReadError((Problem("malformed", job.document.name, what, wrong, allowed=ALLOWED),))
-        columns = _flat(values, job.wanted, found.check_names)
+            raise ReadError((Problem("malformed", job.name, what, wrong, allowed=ALLOWED),))
+        columns = _flat(job, values, found.check_names)
         if columns is not None:
             found.extend(numbers, columns)
             continue
         for number, record in block:
-            for cells in cells_of(job.document.name, record, job.wanted, job.unread):
+            for cells in cells_of(job, record):
                 found.add(number, cells)
     if not found.rows:
-        raise refuse("empty", job.document.name, "there are no documents in the lists")
+        raise refuse("empty", job.name, "there are no documents in the lists")
     return grid_of(job, found)
 
 
-def _flat(
-    records: Sequence[Mapping[str, Any]], wanted: Wanted, check: Callable[[int], None]
-) -> dict[str, list[str]] | None:
+def _flat(job: Job, records: Sequence[Mapping[str, Any]], check: Callable[[int], None]) -> dict[str, list[str]] | None:
     """Return the columns of records without lists and objects; None where there are such.
 
     ``check`` is told how many names there are before any column is made.
@@ -101,8 +79,10 @@ def _flat(
     for name in names:
         cells = [record.get(name) for record in records]
         kinds = set(map(type, cells))
-        if wanted not in ("queries", "votes") and kinds & {dict, list}:
+        if job.wanted not in ("queries", "votes") and kinds & {dict, list}:
             return None
+        for kind in kinds - {str}:
+            job.mark(name, kind)
         columns[name] = cells if kinds == {str} else [*map(text_of, cells)]  # type: ignore[assignment]
     return columns
 
@@ -112,28 +92,20 @@ def columns_grid(job: Job, columns: Iterable[tuple[str, Members]]) -> Grid:
     parts: dict[str, Gathered] = {}
     rows: bytes = b""
     for name, cells in columns:
-        parts[name] = Gathered(job.document.name, job.document.limits)
+        parts[name] = job.gathered()
         same = hashlib.blake2b()
         for number, (row, cell) in enumerate(cells, start=1):
             same.update(f"{row}\0".encode("utf-8", "surrogatepass"))
+            if cell.__class__ is not str:
+                job.mark(name, type(cell))
             parts[name].add(number, {name: text_of(cell)})
         rows = rows or same.digest()
         if same.digest() != rows:
             what = f"the column {listed([name])} has other rows than the first column"
-            raise refuse(
-                "malformed", job.document.name, what, "Give a cell for each row, in one order, in every column."
-            )
-    headings = tuple(parts)
-    mapping = match(job.document.name, headings, job.wanted, job.document.options.columns)
-    found = {own: parts[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
-    return Grid(job.document.name, found, mapping.called, headings, mapping.notes, first_row=1)
+            raise refuse("malformed", job.name, what, "Give a cell for each row, in one order, in every column.")
+    return job.grid(parts, tuple(parts), from_one)
 
 
 def grid_of(job: Job, gathered: Gathered) -> Grid:
     """Return the Grid of rows that were gathered."""
-    headings = gathered.names
-    mapping = match(job.document.name, headings, job.wanted, job.document.options.columns)
-    columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
-    row_of = gathered.numbers()
-    notes = (*mapping.notes, *gathered.notes())
-    return Grid(job.document.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)
+    return job.grid(dict.fromkeys(gathered.names, gathered), gathered.names, gathered.numbers())

@@ -10,7 +10,8 @@ from typing import Any
 from rankdash.reading.binary.memory import members_grid
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.synonyms import is_known
-from rankdash.reading.json.grids import ALLOWED, Job, Members, columns_grid, records_grid, rows_grid
+from rankdash.reading.json.grids import ALLOWED, Members, columns_grid, records_grid, rows_grid
+from rankdash.reading.json.job import Job
 from rankdash.reading.json.parts import best, models_of
 from rankdash.reading.json.records import INNER
 from rankdash.reading.json.shapes import (
@@ -70,12 +71,12 @@ def value_grid(job: Job, value: Any, depth: int) -> Grid:
         return items_grid(job, enumerate(value, start=1))
     if isinstance(value, dict):
         return object_grid(job, value, value.items(), depth)
-    raise refuse("malformed", job.document.name, "the JSON text holds no table", ALLOWED)
+    raise refuse("malformed", job.name, "the JSON text holds no table", ALLOWED)
 
 
 def too_deep(job: Job) -> ReadError:
     """Return the error for rows below more names than are looked through."""
-    return refuse("malformed", job.document.name, f"the rows stand more than {DEEPEST} names deep", ALLOWED)
+    return refuse("malformed", job.name, f"the rows stand more than {DEEPEST} names deep", ALLOWED)
 
 
 def _stored(job: Job, value: Any) -> Any:
@@ -96,18 +97,18 @@ def items_grid(job: Job, items: Iterable[tuple[int, Any]]) -> Grid:
     items = iter(items)
     number, first = next(items, (0, None))
     if not number:
-        raise refuse("empty", job.document.name, "the JSON text holds an empty list", ALLOWED)
+        raise refuse("empty", job.name, "the JSON text holds an empty list", ALLOWED)
     if isinstance(first, dict):
         return records_grid(job, chain([(number, first)], items))
     if isinstance(first, list):
         return rows_grid(job, chain([(number, first)], items))
-    raise refuse("malformed", job.document.name, "the items of the JSON list are no objects", ALLOWED)
+    raise refuse("malformed", job.name, "the items of the JSON list are no objects", ALLOWED)
 
 
 def object_grid(job: Job, sample: Mapping[str, Any], members: Members, depth: int) -> Grid:
     """Return the Grid of an object, by the shape of the members in ``sample``; where it has few, these are all."""
     if not sample:
-        raise refuse("empty", job.document.name, "there is nothing in the JSON text")
+        raise refuse("empty", job.name, "there is nothing in the JSON text")
     one = Object(job, sample, members, depth)
     return next(shape for shape in SHAPES if shape.fits(one)).read(one)
 
@@ -153,15 +154,16 @@ def _has_lists(one: Object) -> bool:
 
 
 def _read_members(one: Object) -> Grid:
-    document = one.job.document
-    return members_grid(one.members, one.job.wanted, document.name, document.limits, document.options)
+    job = one.job
+    return members_grid(one.members, job.wanted, job.name, job.limits, job.options)
 
 
 def _has_parts(one: Object) -> bool:
     """Whether members are parts of a document, by their names or because they differ in what they hold."""
-    holders = sum(map(holds_queries, one.values))
-    several = 0 < holders < len(one.sample) or (holders > 0 and all(map(is_group, one.values)))
-    return bool(one.parts) or several or (holders == 1 and len(one.sample) == 1)
+    filled = [value for value in one.values if value not in ([], {})]
+    holders = sum(map(holds_queries, filled))
+    alike = holders > 0 and all(map(is_group, filled))
+    return bool(one.parts) or 0 < holders < len(filled) or alike
 
 
 def _read_part(one: Object) -> Grid:
@@ -213,4 +215,4 @@ def by_query(job: Job, members: Members) -> Iterator[dict[str, Any]]:
         elif is_container(inner):
             yield {"query_id": query, INNER: inner}
         else:
-            raise refuse("malformed", job.document.name, f"{listed([query])} is neither a list nor an object", ALLOWED)
+            raise refuse("malformed", job.name, f"{listed([query])} is neither a list nor an object", ALLOWED)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rankdash.reading.columns.synonyms import KINDS, Wanted
-from rankdash.reading.json.grids import Job
+from rankdash.reading.json.job import Job
 from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_flat, is_part_name, traits
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
@@ -45,7 +45,7 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
 
     ReadError where several fit as well, where none does, and where the one that was asked for is not there.
     """
-    wanted, asked = job.wanted, job.document.options.member
+    wanted, asked = job.wanted, job.options.member
     fits = {name: fit(name, value, wanted) for name, value in samples.items()}
     containers = [name for name, value in samples.items() if is_container(value) and value]
     fitting = [name for name, how in fits.items() if how and how == max(fits.values())]
@@ -61,7 +61,7 @@ def best(job: Job, samples: Mapping[str, Any]) -> str:
         where = "the member" if doubtful and not more else "several members:"
         what = f"{KINDS[wanted].words} could stand in {where} {listed(fitting)}"
         allowed = advice("choose_part", more=_BOTH if wanted == "run" else "")
-        raise refuse("unclear", job.document.name, what, allowed, Choice("member", tuple(fitting), "json"))
+        raise refuse("unclear", job.name, what, allowed, Choice("member", tuple(fitting), "json"))
     name = first
     job.unread.add_all(other for other in samples if other != name)
     job.notes += _told(wanted, name, {other: value for other, value in samples.items() if other != name})
@@ -87,4 +87,4 @@ def _none(job: Job, samples: Mapping[str, Any]) -> ReadError:
         if kind != job.wanted and held:
             do += f" Give it as {KINDS[kind].words}: {listed(held)} could be such."
             break
-    return refuse("other_kind", job.document.name, what, do)
+    return refuse("other_kind", job.name, what, do)

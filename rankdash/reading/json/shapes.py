@@ -22,6 +22,8 @@ _QUERIES, _VOTES = frozenset(("queries", "topics")), frozenset(("votes",))
 #: Items that show the structure of a value, and how deep they are looked into.
 _ITEMS, _DEEPEST = 8, 6
 _MANY = 1 << 10
+#: Names of the query that no document has for its own text.
+_IDS_OF_QUERIES = TIERS["run"]["query_id"][0] | TIERS["run"]["query_id"][1]
 
 key = lru_cache(_MANY)(synonyms.key)
 
@@ -100,10 +102,10 @@ def holds_queries(value: Any) -> bool:
     """Whether a value has queries in it: {query: documents}, or records that name one or have lists of documents."""
     if isinstance(value, dict):
         return any(map(is_container, value.values())) and not any(map(is_list_name, value))
-    return isinstance(value, list) and any(
-        isinstance(one, dict) and (means(one, "run", "query_id") or any(map(is_list_name, one)))
-        for one in islice(value, _ITEMS)
-    )
+    if not isinstance(value, list):
+        return False
+    records = [one for one in islice(value, _ITEMS) if isinstance(one, dict)]
+    return any(not _IDS_OF_QUERIES.isdisjoint(map(key, one)) or any(map(is_list_name, one)) for one in records)
 
 
 @dataclass(frozen=True)
@@ -174,7 +176,7 @@ def _of_list(name: str, value: list[Any], depth: int) -> Traits:
 def _of_flat(value: Mapping[str, Any]) -> Traits:
     """Return what {document: number} holds, {query: text}, or a record."""
     some = [one for one in islice(value.values(), _ITEMS) if one is not None]
-    if some and all(isinstance(one, str) and is_number(one) for one in some):
+    if some and all(isinstance(one, float) or (isinstance(one, str) and is_number(one)) for one in some):
         return Traits(documents=True)
     return _of_record(value, _DEEPEST) if means(value, "run", "query_id", "doc_id") else Traits(texts=True, votes=True)
 
