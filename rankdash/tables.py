@@ -28,6 +28,9 @@ VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 #: What a judged query without a weight can weigh.
 MISSING_WEIGHTS = (0, 1)
 
+#: How the note on the order of a run begins, and ends where a person decided it.
+ORDERED, AS_ASKED = "The lists are ordered", ", as asked."
+
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
     {
@@ -80,6 +83,11 @@ class Run:
     def first_name(self) -> str:
         """The name it was read with: one file may hold several runs, which nothing else tells apart."""
         return self.read_as or self.name
+
+    @property
+    def order_was_asked(self) -> bool:
+        """Whether a person decided what orders the lists."""
+        return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.source.notes)
 
     def renamed(self, name: str) -> Run:
         """Return the same run under another display name."""

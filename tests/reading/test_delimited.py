@@ -116,7 +116,7 @@ def test_blank_grades_are_unjudged() -> None:
     judgments = read_judgments(text)
     assert judgments.table.to_pylist() == [{"query_id": "q", "doc_id": "a", "relevance": 2.0}]
     assert judgments.source.rows == 4
-    assert judgments.source.notes == ("3 rows have no grade: not judged.",)
+    assert judgments.source.notes == ('Columns that were not read: "rank".', "3 rows have no grade: not judged.")
 
 
 def test_queries_without_any_grade_are_not_among_the_judged() -> None:

@@ -16,6 +16,7 @@ from rankdash.reading.columns.synonyms import KINDS, MEANING, Wanted
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import listed, refuse
+from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.vote_words import is_blank, on_a_scale, reading_of
 
@@ -60,7 +61,8 @@ def by_position(
         what = "there is no header line and no rank or score, and rows are no pairs of query and document of a list"
         raise refuse("missing_column", file, what, f"Put the names of the columns above them: {KINDS[wanted].header}.")
     if wanted != "run":
-        return replace(positional(names), notes=(columns_note(filter(None, names)),))
+        names += [None] * (width - len(names))
+        return replace(positional(names), notes=(columns_note(filter(None, names)), *_others(names, wanted)))
     for meaning, at in chosen.items():
         names[at] = meaning
     numbers = _NUMBERS if names[1] == "doc_id" else range(3, 5) if iteration else range(1, width)
@@ -72,6 +74,12 @@ def columns_note(names: Iterable[str]) -> str:
     """Return the note on columns without headings, by the names that they were given."""
     read = ", ".join(MEANING[name].words for name in names if name in MEANING)
     return f"There is no header line; the columns were read as {read}."
+
+
+def _others(names: Sequence[str | None], wanted: Wanted) -> tuple[str, ...]:
+    """Return the note on the columns that are not read; those of iterations and raters have notes of their own."""
+    others = [f"column {j + 1}" for j, name in enumerate(names) if name is None]
+    return not_read("Columns that were not read", others) if wanted in ("judgments", "queries") else ()
 
 
 def _numeric(rows: Cells) -> list[bool]:

@@ -15,7 +15,8 @@ from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.synonyms import KINDS, Wanted
 from rankdash.reading.source.document import Document
-from rankdash.reading.source.problems import BadCells, check, refuse
+from rankdash.reading.source.problems import BadCells, check, listed, refuse
+from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.cells import Layout
 from rankdash.reading.text.headless import are_raters, counts_through, has_iterations
 from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
@@ -29,6 +30,8 @@ _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", 
 _ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _BLOCK = 1 << 20
+#: So many bytes at the end hold the last line.
+_END = 1 << 12
 #: The tokens of JSON: strings (the last one may not end), signs between values, and any other word.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _BETWEEN, _MARKS = frozenset("[]{}:,"), frozenset('",')
@@ -130,7 +133,7 @@ def _may_be_exchanged(lines: Sequence[str]) -> bool:
 
 def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
     """Return how the lines of a run are read, whatever white space there is."""
-    notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
+    notes = _tag_note(document, lines)
     skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
     if skip:
         notes = (*notes, "The first line was read as a header.")
@@ -146,6 +149,20 @@ def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
         words=5,
         above=blank_lines(document),
     )
+
+
+def _tag_note(document: Document, lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the note on the tags of the first lines, and of the last one of a file on the disk: nothing uses them."""
+    start = max(0, document.size - _END)
+    end = bytes(document.content(start, document.size)) if document.path else document.head[start:]
+    last = end.rstrip().rpartition(b"\n")[2].decode("utf-8", "replace")
+    rows = [words_of(line) for line in (*lines, last)]
+    tags = [*dict.fromkeys(row[5] for row in rows if len(row) > 5 and (is_number(row[3]) or is_number(row[4])))]
+    if not tags:
+        return ("The run has no tag.",)
+    if len(tags) > 1:
+        return (f"There are several tags, {listed(tags)}: the file was read as one run.",)
+    return not_read("The tag of the run, which decides nothing", tags)
 
 
 def read_qrels(document: Document, wanted: Wanted) -> Grid:

@@ -11,9 +11,11 @@ import pyarrow as pa
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.orders import Floats, Ints, Lists, Role, are_small, roles
+from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
+from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.headless import columns_note
 from rankdash.reading.values.parsing import encoded, numbers
 
@@ -35,18 +37,19 @@ def with_order(grid: Grid, undecided: Sequence[str], wishes: Mapping[str, str]) 
     if "rank" in names.values() and pa.types.is_floating(columns["rank"].type):
         columns["rank"] = from_numpy(as_numpy(columns["rank"]).astype(np.int32))
         again = None  # there is nothing else in these cells
-    note = columns_note(columns)
+    further = [name for name in columns if name not in MEANING]
+    notes = (columns_note(columns), *not_read("Further columns, which are only shown", further))
     return replace(
         grid,
         columns=columns,
-        notes=(*grid.notes, note),
-        as_text=again and (lambda: _renamed(again(), names, note)),
+        notes=(*grid.notes, *notes),
+        as_text=again and (lambda: _renamed(again(), names, notes)),
     )
 
 
-def _renamed(grid: Grid, names: Mapping[str, str], note: str) -> Grid:
+def _renamed(grid: Grid, names: Mapping[str, str], notes: Sequence[str]) -> Grid:
     columns = {names.get(name, name): column for name, column in grid.columns.items()}
-    return replace(grid, columns=columns, notes=(*grid.notes, note))
+    return replace(grid, columns=columns, notes=(*grid.notes, *notes))
 
 
 def _decided(grid: Grid, undecided: Sequence[str], wishes: Mapping[str, str]) -> dict[str, Role]:
