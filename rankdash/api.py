@@ -20,6 +20,7 @@ from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings,
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError
+from rankdash.mistakes import judgments_as_runs
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -83,9 +84,7 @@ def compare(
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
     return comparison.compare(
-        _run(a, "A"),
-        _run(b, "B"),
-        _judgments(judgments),
+        *_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)),
         policy=policy,
         convention=convention,
         measures=measures,
@@ -118,7 +117,7 @@ def score(
     if convention is not None:
         policy = policy.changed(convention=convention)
     asked = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
-    return scored_in_memory(_run(a, "A"), _run(b, "B"), _judgments(judgments), policy, asked)
+    return scored_in_memory(*_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)), policy, asked)
 
 
 def compare_scored(
@@ -201,7 +200,7 @@ def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
 
     ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.
     """
-    return comparison.join(_run(a, "A"), _run(b, "B"), _judgments(judgments), depth=depth)
+    return comparison.join(*_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)), depth=depth)
 
 
 def evaluate(
@@ -226,7 +225,9 @@ def evaluate(
     """
     from rankdash.evaluate import evaluate as evaluate_run
 
-    return evaluate_run(_run(run, "the run"), _judgments(judgments), measures, convention, side=side)
+    own, known = _run(run, "the run"), _judgments(judgments)
+    _check({"the run": own}, known)
+    return evaluate_run(own, known, measures, convention, side=side)
 
 
 def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
@@ -263,8 +264,9 @@ def explain(
     """
     from rankdash.explain import explain as explain_run
 
-    own = _run(run, "the run")
-    known = _judgments(judgments) or inline_judgments(own)
+    own, given = _run(run, "the run"), _judgments(judgments)
+    _check({"the run": own}, given)
+    known = given or inline_judgments(own)
     if known is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
     return explain_run(own, known, measure, str(query_id), convention, side=side)
@@ -333,6 +335,19 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
     if source is None:
         raise ComparisonError(f"missing_weight is {missing_weight!r}, but there is no table of queries.")
     return _table(source, Queries, "the queries", read_queries).weighing(missing_weight)
+
+
+def _checked(a: Run, b: Run, judgments: Judgments | None) -> tuple[Run, Run, Judgments | None]:
+    """The tables of a comparison. ReadError for judgments that were given as a run."""
+    _check({"A": a, "B": b}, judgments)
+    return a, b, judgments
+
+
+def _check(runs: dict[str, Run], judgments: Judgments | None) -> None:
+    """ReadError for judgments that were given as a run, beside judgments of their own."""
+    wrong = judgments_as_runs(runs, judgments)
+    if wrong:
+        raise ReadError([*wrong.values()])
 
 
 def _judgments(source: Any) -> Judgments | None:

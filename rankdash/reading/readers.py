@@ -12,6 +12,7 @@ from rankdash.reading.binary.memory import (
     TABLE,
     as_table,
     digest,
+    index_note,
     is_records,
     is_table,
     records_table,
@@ -146,7 +147,7 @@ def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
     wanted, limits = asked.wanted, asked.limits
     try:
         if is_table(source):
-            grid = table_grid(TABLE, as_table(source), wanted, limits, options)
+            grid = table_grid(TABLE, as_table(source), wanted, limits, options, index_note(source))
         elif isinstance(source, Mapping):
             from rankdash.reading.json.in_memory import mapping_grid
 

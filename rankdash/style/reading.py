@@ -77,6 +77,10 @@ UNORDERED = (
     "Lists are taken in the order of the rows. Numbers stand in {columns}: if they are ranks or scores, say so under "
     "Details."
 )
+GRADED = (
+    "This file has grades and neither rank nor score. If it holds judgments, choose that above; if it is the lists of "
+    "a model, say what orders them."
+)
 MODELS = "models {models}"
 DETAILS = "Details"
 REMOVE = "Remove {name}"
@@ -115,7 +119,7 @@ COLUMN_CHOOSE = "Choose a column"
 ENCODING = "Encoding of the text"
 ENCODING_FOUND = "{encoding}, recognised"
 SHEET = "Sheet"
-MEMBER = "File in the archive"
+MEMBER = "Part of the file"
 HEADER = "Row of the headings"
 CHOOSE = "Choose one"
 RECOGNISED_CHOICE = "as recognised"

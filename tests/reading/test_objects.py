@@ -67,7 +67,7 @@ class Slotted:
         self.doc_id, self.score, self.tensor = doc_id, score, np.zeros(3)
 
 
-Pair = namedtuple("Pair", "docno score rank")  # noqa: PYI024 - as old libraries have it
+Pair = namedtuple("Pair", "docno score rank")
 SCORED = [("q", "a", 2.5), ("q", "b", 1.5)]
 
 
@@ -199,7 +199,7 @@ def test_records_take_no_other_ids(value: Any) -> None:
     """Nor do records, whether all of their ids are of that type or one is."""
     for other in (value, "b"):
         records = [{"query_id": "q", "doc_id": one, "score": 1.0} for one in (value, other)]
-        with pytest.raises(ReadError, match="is neither text nor a whole number|holds .*, not ids"):
+        with pytest.raises(ReadError, match=r"is neither text nor a whole number|holds .*, not ids"):
             read_run(records)
 
 

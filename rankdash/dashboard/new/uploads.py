@@ -91,11 +91,15 @@ def _scored(place: str, files: Sequence[Any], tables: Tables, edits: bool) -> tu
 
 
 def _settled(place: str, inputs: Inputs | None, needs: str) -> tuple[Inputs | None, str]:
-    """Tell what is wrong between the files, and ask what a query without a weight weighs where many have none. Return
-    the inputs with the answer, None until there is one, and what stands in the way.
+    """Tell what is wrong between the files, and ask whether judgments were given as a run, and what a query without a
+    weight weighs where many have none. Return the inputs with the answers, None until there are, and what stands in
+    the way.
     """
     if inputs is None:
         return None, needs
+    if inputs.scored is None and any(one.problem for one in _mistakes(inputs)):
+        _between(inputs)
+        return None, "asked"
     if inputs.scored is None:
         state.open_ahead(inputs)  # while what is wrong is looked for, and the button for
         _between(inputs)
@@ -181,7 +185,8 @@ def _graded(inputs: Inputs) -> bool:
 def _between(inputs: Inputs) -> None:
     """What is wrong between the files, before anybody compares them."""
     for one in _mistakes(inputs):
-        (st.error if one.fatal else st.warning)(plain(one.sentence), icon=":material/warning:")
+        told = one.sentence if one.problem is None else one.problem.phrased("page")
+        (st.error if one.fatal else st.warning)(plain(told), icon=":material/warning:")
 
 
 @once

@@ -19,6 +19,7 @@ from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
+from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.text_collector import Gathered
 
 #: How a source without a file name is called in messages.
@@ -69,10 +70,21 @@ def as_table(source: Any) -> pa.Table:
     frame = source.set_axis([str(name) for name in source.columns], axis=1)
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        # by number, for names may stand twice
-        columns = [named_column(str(name), frame.iloc[:, at].to_numpy(object)) for at, name in enumerate(frame.columns)]
+    except (ValueError, pa.ArrowTypeError):  # mixed values, or two columns of one name
+        columns = [named_column(str(name), frame.iloc[:, at]) for at, name in enumerate(frame.columns)]
         return pa.Table.from_arrays([one for _, one in columns], schema=pa.schema([field for field, _ in columns]))
+
+
+def index_note(source: Any) -> tuple[str, ...]:
+    """Return the note on an index of a frame of pandas that is not read: labels without a name, or with the name of a
+    column.
+    """
+    if not _is_pandas(source):
+        return ()
+    names = source.index.names
+    twice = {name for name in names if name is not None} & {*source.columns}
+    labels = len(names) > 1 or source.index.dtype.kind not in "iu"
+    return not_read("Not read", [str(name or "the index") for name in names if (name is None and labels) or twice])
 
 
 def is_records(source: Any) -> bool:
@@ -121,8 +133,14 @@ _TUPLES: Mapping[tuple[Wanted, int], tuple[str, ...]] = MappingProxyType(
 
 def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
     """Return the cells of record n by the names of their columns."""
+    if isinstance(record, Mapping) and all(isinstance(name, str) for name in record):
+        return record
     if isinstance(record, Mapping):
-        return record if all(isinstance(name, str) for name in record) else {str(k): v for k, v in record.items()}
+        cells = {str(name): cell for name, cell in record.items()}
+        if len(cells) == len(record):
+            return cells
+        what = "two names of this record are the same as text"
+        raise ReadError((Problem("malformed", TABLE, what, n + 1, allowed="Name each column once."),))
     fields = getattr(record, "_fields", None)  # of a named tuple
     if isinstance(record, (tuple, list, np.ndarray)):
         names = fields or _TUPLES.get((wanted, len(record)))

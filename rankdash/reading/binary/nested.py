@@ -14,6 +14,7 @@ from rankdash.arrow import as_numpy, from_numpy, one_chunk
 from rankdash.reading.columns.synonyms import TIERS, Wanted, key
 from rankdash.reading.columns.wide_tables import LISTS, NUMBER_LISTS
 from rankdash.reading.source.problems import Problem, ReadError, too_many
+from rankdash.reading.source.unread import not_read
 
 _INDEX = re.compile(r"__index_level_\d+__")
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
@@ -34,10 +35,10 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
 
     ReadError where the lists of a row have different lengths.
     """
-    table = _opened(table)
+    table, notes = _opened(table)
     lists = [i for i, field in enumerate(table.schema) if _is_list(field.type) and _holds_documents(field)]
     if not lists or wanted in ("queries", "votes"):
-        return table, ()
+        return table, notes
     columns = [_plain(one_chunk(table.column(i))) for i in lists]
     lengths = _lengths(name, table.column_names[lists[0]], columns)
     if lengths.sum() > most:
@@ -53,17 +54,21 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
         first = np.repeat(np.cumsum(lengths) - lengths, lengths)
         made["rank"] = from_numpy((np.arange(len(parent)) - first + 1).astype(np.int32))
     note = f"The lists in the table were read as {len(parent):,} rows."
-    return pa.Table.from_arrays(list(made.values()), names=list(made)), (note,)
+    return pa.Table.from_arrays(list(made.values()), names=list(made)), (*notes, note)
 
 
-def _opened(table: pa.Table) -> pa.Table:
-    """Return the table with the fields of structs as columns, and without the numbers that pandas gives rows."""
-    kept = [own for own in table.column_names if not _INDEX.fullmatch(own)]
-    if 0 < len(kept) < len(table.column_names):
+def _opened(table: pa.Table) -> tuple[pa.Table, tuple[str, ...]]:
+    """Return the table with the fields of structs as columns, and without the numbers that pandas gives rows; a note on
+    these.
+    """
+    names = table.column_names
+    kept = [at for at, own in enumerate(names) if not _INDEX.fullmatch(own)]
+    notes = not_read("Not read", [own for own in names if _INDEX.fullmatch(own)]) if kept else ()
+    if 0 < len(kept) < len(names):
         table = table.select(kept)
     while any(pa.types.is_struct(field.type) for field in table.schema):
         table = table.flatten()
-    return table
+    return table, notes
 
 
 def _lengths(name: str, heading: str, columns: Sequence[pa.Array]) -> npt.NDArray[np.int64]:

@@ -36,7 +36,10 @@ def plainly(job: Job, value: Any, depth: int = 0) -> Any:
     if value is None or value.__class__ is str:
         return value
     if isinstance(value, Mapping):
-        return {_name(job, name): plainly(job, one, depth + 1) for name, one in value.items()}
+        found = {_name(job, name): plainly(job, one, depth + 1) for name, one in value.items()}
+        if len(found) < len(value):
+            raise refuse("malformed", job.name, "two names are the same as text", "Name each query and document once.")
+        return found
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return plainly(job, dict(zip(value._fields, value, strict=True)), depth)
     if isinstance(value, (list, tuple)):

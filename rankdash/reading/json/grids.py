@@ -29,6 +29,10 @@ def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
     if not any(is_known(name, job.wanted) for name in header):
         what = "the first of the JSON lists names no columns"
         raise refuse("missing_column", job.name, what, f"Begin with {KINDS[job.wanted].header}.")
+    if len(set(header)) < len(header):
+        twice = next(name for at, name in enumerate(header) if name in header[:at])
+        what = f"the first of the JSON lists names {listed([twice])} twice"
+        raise refuse("unclear", job.name, what, "Give each column a name of its own.")
     found = job.gathered()
     for number, row in rows:
         if not isinstance(row, list) or len(row) != len(header):

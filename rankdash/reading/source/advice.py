@@ -34,6 +34,7 @@ PHRASES: Mapping[str, Phrases] = {
     "grades": Phrases("--grades WORD=GRADE,…", "grades={{…: …}}", "a number for each word on the file’s card"),
     "all grades": Phrases("--grades", "grades={{…: …}}", "a number for each word on the file’s card"),
     "pair": Phrases("--pair A,B", "pair=(A, B)", "the list of pairs on the file’s card"),
+    "order": Phrases("--order {key}", 'order="{key}"', "the order on the file’s card"),
     "scores": Phrases("--scores", "scores=…", "the part “Scores of model A (LETOR)”"),
     "groups": Phrases("--groups", "groups=…", "the part “Sizes of the queries (LETOR)”"),
 }
@@ -49,6 +50,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "choose_unnamed_column": ("columns", "Choose it with {choice}, or put the names of the columns above them."),
     "choose_sheet": ("sheet", "{why}Choose one with {choice}."),
     "choose_member": ("member", "Choose one with {choice}."),
+    "judgments_or_order": (
+        "order",
+        "Give it as the judgments; if it is a run in this order all the same, say so with {choice}.",
+    ),
     "choose_part": ("part", "Choose one with {choice}.{more}"),
     "choose_pair": ("pair", "Choose one, A first, with {choice}."),
     "choose_a": ("pair", "Choose which is A, A first, with {choice}."),

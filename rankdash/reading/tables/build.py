@@ -132,7 +132,12 @@ def _run(name: str, good: Checked, rows: int, first_row: int, *, asked: bool) ->
 
 def _ordered(good: Checked, *, asked: bool) -> str:
     """Return the note on what orders the lists."""
-    if good.order == "position" and not asked and "relevance" in good.columns and not {"rank", "score"} & {*good.columns}:
+    if (
+        good.order == "position"
+        and not asked
+        and "relevance" in good.columns
+        and not {"rank", "score"} & {*good.columns}
+    ):
         return "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are no run."
     by = "as the rows stand" if good.order == "position" else f"by {good.order}"
     others = [name for name in ("rank", "score") if name in good.columns and name != good.order]
