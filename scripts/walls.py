@@ -101,7 +101,7 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("needed system strings tables reading policy comparison drivers rankdash edits report store"),
+    "cli": Room("needed system strings wording tables reading policy comparison drivers rankdash edits report store"),
     "__main__": Room("needed cli"),
     "dashboard": Room(
         "arrow needed system conventions wording style tables reading mistakes intake metrics evidence policy "

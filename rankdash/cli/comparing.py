@@ -16,6 +16,7 @@ from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.policy import Policy
 from rankdash.report.mistakes import mistakes_of
+from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _finish(
     options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...] = ()
 ) -> int:
     progress("")
+    tell(notes_of(comparison))
     _write(options, comparison, verdict, edits)
     return verdict.exit_code if options.gate else DONE
 

@@ -20,6 +20,7 @@ from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
 from rankdash.report.mistakes import mistakes_of
+from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 from rankdash.report.saved import listed_text
 
@@ -104,7 +105,10 @@ def _saved(options: argparse.Namespace) -> str | None:
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
         tell(one.sentence for one in wrong)
-        return None if any(one.fatal for one in wrong) else _kept(store, content, state, comparison)
+        if any(one.fatal for one in wrong):
+            return None
+        tell(notes_of(comparison))
+        return _kept(store, content, state, comparison)
 
 
 def _names_scored(options: argparse.Namespace) -> bool:
@@ -135,6 +139,7 @@ def _saved_scored(options: argparse.Namespace) -> str:
         check_settings(scored, policy)
         comparison = compare_scored(scored, policy, queries=given.queries, votes=given.votes)
         tell(one.sentence for one in mistakes_of(comparison))
+        tell(notes_of(comparison))
         return _kept(store, content, state, comparison)
 
 
