@@ -22,6 +22,11 @@ from rankdash.reading.source.problems import Problem, ReadError, refuse, too_man
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.text_collector import Gathered
 
+#: What is said of scores that could be ranks: a dict has a number of which nothing says what it is.
+_COUNTED = (
+    "The numbers count from document to document, and were read as scores, of which the highest is best: if they are "
+    "ranks, give records with a column rank."
+)
 #: How a source without a file name is called in messages.
 TABLE = "the table"
 
@@ -176,12 +181,15 @@ def members_grid(
         )
     found = Gathered(file, limits)
     number = "score" if wanted == "run" else "relevance"
-    bare = empty = 0
+    bare = empty = longest = 0
+    counting = wanted == "run"
     for name, documents in source:
         query = id_of(file, "query", name)
         pairs = _pairs(file, name, documents)
         empty += not pairs
         bare += sum(len(pair) < 2 for pair in pairs)
+        longest = max(longest, len(pairs))
+        counting = counting and _count(pairs)
         columns = {
             "query_id": [query] * len(pairs),
             "doc_id": [p if (p := pair[0]).__class__ is str else id_of(file, query, p) for pair in pairs],
@@ -203,8 +211,16 @@ def members_grid(
     elif bare:
         raise refuse("missing_value", file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
     notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
+    notes = (*notes, _COUNTED) if counting and longest > 1 and bare < found.rows else notes
     made = {name: found.column(name) for name in names}
     return Grid(file, made, {}, names, (*notes, *found.notes()))
+
+
+def _count(pairs: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether the numbers of a list count 1, 2, 3, … or 0, 1, 2, … from document to document."""
+    numbers = [pair[1] for pair in pairs if len(pair) > 1]
+    first = str(numbers[0]) if numbers else "1"
+    return first in ("0", "1") and [*map(str, numbers)] == [str(int(first) + at) for at in range(len(pairs))]
 
 
 def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options) -> Grid:

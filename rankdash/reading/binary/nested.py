@@ -37,6 +37,8 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
     """
     table, notes = _opened(table)
     lists = [i for i, field in enumerate(table.schema) if _is_list(field.type) and _holds_documents(field)]
+    if any(_names_a_document(field) for field in table.schema):  # the lists are about that document
+        lists = []
     if not lists or wanted in ("queries", "votes"):
         return table, notes
     columns = [_plain(one_chunk(table.column(i))) for i in lists]
@@ -96,12 +98,20 @@ def _plain(column: pa.Array) -> pa.Array:
     return column
 
 
+def _names_a_document(field: pa.Field) -> bool:
+    """Whether a column of single values has a name that nothing but the document has."""
+    return not is_nested(field.type) and any(key(field.name) in tier for tier in TIERS["run"]["doc_id"][:2])
+
+
 def _holds_documents(field: pa.Field) -> bool:
     """Whether a list is one of documents or of something beside them, by its items or its heading."""
-    if pa.types.is_map(field.type) or pa.types.is_struct(field.type.value_type):
-        return True
     own = key(field.name)
-    return own in LISTS or own in NUMBER_LISTS or any(own in tier for part in _PARTS for tier in TIERS["run"][part])
+    if own in LISTS or own in NUMBER_LISTS or any(own in tier for part in _PARTS for tier in TIERS["run"][part]):
+        return True
+    if pa.types.is_map(field.type) or not pa.types.is_struct(field.type.value_type):
+        return False
+    names = [key(field.type.value_type.field(i).name) for i in range(field.type.value_type.num_fields)]
+    return any(name in tier for name in names for tier in TIERS["run"]["doc_id"])
 
 
 def _items(heading: str, values: pa.Array, wanted: Wanted) -> dict[str, pa.Array]:

@@ -22,6 +22,7 @@ from rankdash.reading.json.shapes import (
     is_list_of_documents,
     is_part_name,
     is_record,
+    means,
 )
 from rankdash.reading.source.problems import ReadError, listed, refuse
 
@@ -122,6 +123,16 @@ def _read_split(one: Object) -> Grid:
     return rows_grid(one.job, enumerate([one.sample["columns"], *one.sample["data"]]))
 
 
+def _is_a_record(one: Object) -> bool:
+    """Whether the object is itself the only record: its ids are single values."""
+    ids = [value for name, value in one.sample.items() if means([name], "run", "query_id", "doc_id")]
+    return not one.holds_facts and is_record(one.sample, one.job.wanted) and not any(map(is_container, ids))
+
+
+def _read_record(one: Object) -> Grid:
+    return records_grid(one.job, [(1, dict(one.members))])
+
+
 def _has_columns(one: Object) -> bool:
     wanted, values = one.job.wanted, one.values
     if not one.holds_facts and is_record(one.sample, wanted) and all(map(is_container, values)):
@@ -181,6 +192,7 @@ def _read_queries(one: Object) -> Grid:
 #: In the order of trial; the last takes every object.
 SHAPES = (
     Shape(_is_split, _read_split),
+    Shape(_is_a_record, _read_record),
     Shape(_has_columns, _read_columns),
     Shape(_has_records, _read_records),
     Shape(_has_models, _read_models),

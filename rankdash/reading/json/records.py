@@ -10,7 +10,7 @@ from typing import Any
 from rankdash.reading.columns.synonyms import TIERS
 from rankdash.reading.columns.wide_tables import LISTS, side_of
 from rankdash.reading.json.job import Job
-from rankdash.reading.json.shapes import are_grades, holds_documents, is_flat, is_list_name, key, means
+from rankdash.reading.json.shapes import are_grades, holds_documents, is_document, is_flat, is_list_name, key, means
 from rankdash.reading.source.problems import listed, refuse
 
 _MANY = 1 << 10
@@ -47,8 +47,8 @@ def text_of(value: Any) -> str:
 
 
 def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    row = {name: _unwrapped(job, name, value) for name, value in row.items()}
-    found = {name: value for name, value in row.items() if holds_documents(name, value)}
+    row = row if is_document(row) else {name: _unwrapped(job, name, value) for name, value in row.items()}
+    found = {} if is_document(row) else {name: value for name, value in row.items() if holds_documents(name, value)}
     if not found:
         if any(value in ([], {}) and is_list_name(name) for name, value in row.items()):
             job.empty += 1
@@ -142,9 +142,9 @@ def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
     if set(map(type, row.values())) <= {str}:
         return dict(row)
     cells: dict[str, str] = {}
-    opened = [(name, value) for name, value in row.items() if isinstance(value, dict) and is_flat(value)]
+    opened = [(name, value) for name, value in row.items() if isinstance(value, dict) and value and is_flat(value)]
     for name, value in row.items():
-        if not isinstance(value, dict) or not is_flat(value):
+        if not isinstance(value, dict) or not value or not is_flat(value):
             job.mark(name, type(value))
             cells[name] = text_of(value)
     for name, value in opened:

@@ -22,8 +22,9 @@ _QUERIES, _VOTES = frozenset(("queries", "topics")), frozenset(("votes",))
 #: Items that show the structure of a value, and how deep they are looked into.
 _ITEMS, _DEEPEST = 8, 6
 _MANY = 1 << 10
-#: Names of the query that no document has for its own text.
+#: Names of the query that no document has for its own text, and those of the document that nothing else has.
 _IDS_OF_QUERIES = TIERS["run"]["query_id"][0] | TIERS["run"]["query_id"][1]
+_IDS_OF_DOCUMENTS = TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1]
 
 key = lru_cache(_MANY)(synonyms.key)
 
@@ -88,14 +89,26 @@ def are_columns(columns: list[Any]) -> bool:
     return kinds in ({list}, {dict}) and len({len(cells) for cells in columns}) == 1
 
 
+def is_document(row: Mapping[str, Any]) -> bool:
+    """Whether a record names a document by a name that nothing else has: its lists are about that document."""
+    return not _IDS_OF_DOCUMENTS.isdisjoint(map(key, row))
+
+
 def holds_documents(name: str, value: Any) -> bool:
-    """Whether a member of a record is a list of documents: of objects, of pairs, of ids, or {document: number}."""
-    if isinstance(value, list) and value:
-        if all(isinstance(one, dict) for one in value):
-            return True
-        pairs = all(isinstance(one, list) and 0 < len(one) <= 2 for one in value)
-        return pairs or (all(isinstance(one, str) for one in value) and is_list_name(name))
-    return isinstance(value, dict) and bool(value) and is_list_name(name) and is_flat(value)
+    """Whether a member of a record is a list of documents: of objects, of pairs, of ids, or {document: number}.
+
+    Under a name that says nothing, objects have to have an id, and pairs to begin with one that is no number.
+    """
+    named = is_list_name(name)
+    if isinstance(value, dict):
+        return bool(value) and named and is_flat(value)
+    if not isinstance(value, list) or not value:
+        return False
+    if all(isinstance(one, dict) for one in value):
+        return named or any(means(one, "run", "doc_id") for one in value[:_ITEMS])
+    if all(isinstance(one, list) and 0 < len(one) <= 2 for one in value):
+        return named or not is_number(str(value[0][0]))
+    return named and all(isinstance(one, str) for one in value)
 
 
 def holds_queries(value: Any) -> bool:

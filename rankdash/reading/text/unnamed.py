@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
@@ -21,6 +22,8 @@ from rankdash.reading.values.parsing import encoded, numbers
 
 #: Grades are seldom larger than this, and ranks soon are.
 _LARGEST_GRADE = 3
+#: So few rows do not tell that columns are exchanged.
+_TELLING = 10
 #: The words of a TREC run, by what they are.
 _PLACES = {"rank": "4", "score": "5"}
 
@@ -38,7 +41,7 @@ def with_order(grid: Grid, undecided: Sequence[str], wishes: Mapping[str, str]) 
         columns["rank"] = from_numpy(as_numpy(columns["rank"]).astype(np.int32))
         again = None  # there is nothing else in these cells
     further = [name for name in columns if name not in MEANING]
-    notes = (columns_note(columns), *not_read("Further columns, which are only shown", further))
+    notes = (columns_note(columns), *not_read("Further columns, which are only shown", further), *_exchange_note(grid))
     return replace(
         grid,
         columns=columns,
@@ -86,6 +89,16 @@ def _unclear(grid: Grid, undecided: Sequence[str], *, ranks: bool, grades: bool)
         for key in keys
     ]
     return ReadError(problems)
+
+
+def _exchange_note(grid: Grid) -> tuple[str, ...]:
+    """Return the note on a table in which each query has one row and documents repeat, as if they were exchanged."""
+    column = grid.columns["doc_id"]
+    if grid.rows < _TELLING or Lists.of(_query(grid)).longest > 1 or 2 * pc.count_distinct(column).as_py() > grid.rows:
+        return ()
+    return (
+        "Each query has one document, and documents repeat: if the columns are exchanged, put their names above them.",
+    )
 
 
 def _query(grid: Grid) -> Ints:
@@ -136,6 +149,7 @@ def with_grades(grid: Grid) -> Grid:
     if not pa.types.is_floating(grid.columns["relevance"].type):
         return grid
     values = as_numpy(grid.columns["relevance"])
+    grid = replace(grid, notes=(*grid.notes, *_exchange_note(grid)))
     found = ""
     if Lists.of(_query(grid)).count(values) and values.max() > _LARGEST_GRADE:
         found = "ranks: they count through each query"

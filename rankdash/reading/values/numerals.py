@@ -28,6 +28,7 @@ _BETWEEN = re.compile(r"(?<=\d)[ '](?=\d{3}(?:\D|$))", re.ASCII)
 _LONGEST = 400
 #: What only all cells of a column tell together: part of them alone might be read otherwise.
 COMMAS = ("Decimal commas were read as decimal points.", "Commas between thousands were left out.")
+SHARES = "Percentages were read as hundredths: 50% is 0.5."
 _SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
 #: The bytes of plain numbers, and of how many bytes at a time it is asked whether all are such.
 _PLAIN = np.zeros(256, bool)
@@ -97,7 +98,7 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
     found = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.nan])[:-1]
     notes = []
     if shares:
-        notes.append("Percentages were read as hundredths: 50% is 0.5.")
+        notes.append(SHARES)
     if decimal:
         notes.append(COMMAS[0])
     elif grouped:
