@@ -37,6 +37,7 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
     """
     table, notes = _opened(table)
     lists = [i for i, field in enumerate(table.schema) if _is_list(field.type) and _holds_documents(field)]
+    lists = lists or [i for i, field in enumerate(table.schema) if pa.types.is_map(field.type)]
     if any(_names_a_document(field) for field in table.schema):  # the lists are about that document
         lists = []
     if not lists or wanted in ("queries", "votes"):
