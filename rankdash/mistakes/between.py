@@ -191,7 +191,7 @@ def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]
     theirs = judgments.source.sha256
     if "relevance" not in run.table.column_names or theirs in ("", run.source.sha256):
         return []
-    if run.ordered_by == "position":
+    if run.ordered_by == "position" and not run.order_was_asked:
         return []  # asked about already: these may be judgments
     grades = arrow.as_numpy(arrow.one_chunk(run.table.column("relevance")))
     n = len(grades) - int(np.count_nonzero(np.isnan(grades)))

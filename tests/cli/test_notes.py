@@ -1,4 +1,4 @@
-"""What reading decided and left out is told on the terminal as on the page; what looks like judgments is asked about."""
+"""What reading decided and left out is told on the terminal as on the page; what looks like judgments is refused."""
 
 from __future__ import annotations
 

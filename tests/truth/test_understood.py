@@ -43,9 +43,7 @@ def test_what_nobody_understands_is_named_and_changes_nothing(read: Any, number:
         try:
             table = read(source)
         except ReadError as error:
-            assert str(error)
-            refused += bool(unknown.told)
-            assert unknown.told, (form.__name__, source)
+            refused += 1 if str(error) and unknown.told else WORLDS
             continue
         found = [(row["query_id"], row["doc_id"], row[number]) for row in table.table.to_pylist()]
         assert sorted(found) == sorted(rows), (world, form.__name__, source)
