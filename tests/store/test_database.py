@@ -20,9 +20,9 @@ from alembic.script import ScriptDirectory
 from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store.database import Database, schema
 from rankdash.store.database.connections import _prepare
-from tests.store.promises import content
+from tests.store.old_stores import MIGRATIONS
+from tests.store.promises import content, old_store_is_brought_up
 
-MIGRATIONS = Path(schema.__file__).parent / "migrations"
 OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Store.open(Settings(Path(sys.argv[1])))"
 
 
@@ -111,17 +111,10 @@ def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> No
     assert [process.communicate(timeout=120)[1] for process in running] == [b"", b""]
 
 
-def test_an_older_schema_is_brought_up_and_nothing_is_lost(tmp_path: Path) -> None:
-    """A store of the first schema opens, with its comparisons, and keeps what the newest one keeps."""
-    store = Store.open(Settings(tmp_path / "home"))
-    saved = store.create(content(), State("x"))
-    with store.database.writing() as connection:
-        connection.execute(sa.text("DROP TABLE scored"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
-    again = Store(Database(sa.URL.create("sqlite", database=store.database.where)), store.files)
-    assert again.load(saved.id) == saved
-    with again.database.reading() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
+@pytest.mark.parametrize("version", schema.KNOWN[:-1])
+def test_an_older_schema_is_brought_up_and_nothing_is_lost(version: str, tmp_path: Path) -> None:
+    """A store of an earlier schema opens with all that it had, and keeps what the newest one keeps."""
+    old_store_is_brought_up(version, Settings(tmp_path / "home"), url(tmp_path))
 
 
 def test_a_newer_schema_is_refused_and_left(tmp_path: Path) -> None:

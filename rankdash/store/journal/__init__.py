@@ -5,15 +5,17 @@ puts comparisons side by side, and reads no store.
 """
 
 from rankdash.store.journal.decisions import CHOICES, KINDS, Decided, Decision, DecisionError, Observation, Observed
-from rankdash.store.journal.facade import LABELS, Journal
-from rankdash.store.journal.launch_log import Point
+from rankdash.store.journal.facade import LABELS, REREAD, Journal
+from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, Row, Search
-from rankdash.store.journal.results import Result
+from rankdash.store.journal.results import Result, result_of
+from rankdash.store.journal.subjects import Since, Subject
 
 __all__ = [
     "CHOICES",
     "KINDS",
     "LABELS",
+    "REREAD",
     "SORTS",
     "UNDECIDED",
     "Decided",
@@ -21,10 +23,14 @@ __all__ = [
     "DecisionError",
     "Journal",
     "Listed",
+    "Logged",
     "Observation",
     "Observed",
     "Point",
     "Result",
     "Row",
     "Search",
+    "Since",
+    "Subject",
+    "result_of",
 ]

@@ -1,13 +1,14 @@
 """What people decided, and what the online test showed later: entries that are added, and never changed.
 
-A correction is a further entry; the newest one is in force. The verdict as it was computed stays beside each decision.
+A correction is a further entry; the newest one is in force. A decision keeps what it was about as it stood: the
+verdict, the names, and what tells lists, judgments and votes from others. So it outlasts its comparison.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +18,7 @@ import sqlalchemy as sa
 from rankdash.store.database.schema import COMPARISON, DECISION, OUTCOME, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.journal.results import Result
+from rankdash.store.journal.subjects import Since, Subject, since, subject, subjects
 from rankdash.store.journal.writing import check_there, says_something
 from rankdash.verdict import Outcome
 
@@ -29,6 +31,12 @@ KINDS: Mapping[str, str] = MappingProxyType(
     {"ab_test": "A/B test", "interleaving": "Interleaving", "before_after": "Before and after", "other": "Other"}
 )
 LONGEST_NAME, LONGEST_TEXT = 200, 10_000
+NOT_OF_THE_REVISION = (
+    "The verdict is not that of revision {revision} of this comparison, so nothing was decided on it. Open the "
+    "comparison and look at its verdict as it is now."
+)
+#: Comparisons that are asked for by name; of more all are read.
+_FEW = 500
 
 
 class DecisionError(StoreError):
@@ -46,7 +54,9 @@ class Decided:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision on record. ``verdict`` is the result that it was made on, as ``Result.to_dict`` gives it."""
+    """A decision on record. ``verdict`` is the result that it was made on, as ``Result.to_dict`` gives it, and
+    ``subject`` what it was about. ``since`` says what has become of that.
+    """
 
     id: str
     comparison: str
@@ -56,6 +66,8 @@ class Decision:
     choice: str
     reason: str
     verdict: Mapping[str, Any]
+    subject: Subject
+    since: Since = Since.SAME
 
 
 @dataclass(frozen=True)
@@ -112,20 +124,53 @@ def record_decision(connection: sa.Connection, id: str, decided: Decided, result
     """Adds a decision on a result. DecisionError, with every problem; StoreError where there is no such comparison."""
     _refuse(decision_problems(decided, result.outcome))
     check_there(connection, id)
+    about = subject(connection, id, result.revision)
+    if about is None or about.case != result.case:
+        raise DecisionError(NOT_OF_THE_REVISION.format(revision=result.revision))
     at = _after_the_last(connection, DECISION, id)
-    told = {**_stripped(decided), "verdict": result.to_dict()}
-    decision = Decision(id=new_id(), comparison=id, revision=result.revision, at=at, **told)
-    connection.execute(sa.insert(DECISION).values(**vars(decision)))
-    connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(decision=decision.id))
-    return decision
+    row: dict[str, Any] = {
+        "id": new_id(),
+        "comparison": id,
+        "revision": result.revision,
+        "at": at,
+        "verdict": result.to_dict(),
+    }
+    row |= _stripped(decided)
+    connection.execute(sa.insert(DECISION).values(**row, **vars(about)))
+    connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(decision=row["id"]))
+    return Decision(**row, subject=about)
 
 
 def decisions(connection: sa.Connection, id: str) -> tuple[Decision, ...]:
     """Every decision on a comparison; the first one is in force."""
-    columns = [DECISION.c[field.name] for field in fields(Decision)]
-    newest = (DECISION.c.at.desc(), DECISION.c.id.desc())
-    rows = connection.execute(sa.select(*columns).where(DECISION.c.comparison == id).order_by(*newest))
-    return tuple(Decision(*row) for row in rows)
+    return recorded(connection, DECISION.c.comparison == id)[::-1]
+
+
+def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool]) -> tuple[Decision, ...]:
+    """Every decision of which all of this is so, the first one first, those of comparisons that are gone too."""
+    rows = connection.execute(sa.select(DECISION).where(*only).order_by(DECISION.c.at, DECISION.c.id)).mappings()
+    found = [_decision(row) for row in rows]
+    heads = _heads(connection, {one.comparison for one in found})
+    return tuple(replace(one, since=since(one.subject, heads.get(one.comparison))) for one in found)
+
+
+def _decision(row: sa.RowMapping) -> Decision:
+    about = Subject(**{field.name: row[field.name] for field in fields(Subject)})
+    return Decision(**{name: row[name] for name in _OWN}, subject=about)
+
+
+#: The columns of a decision that are fields of its own.
+_OWN = tuple(field.name for field in fields(Decision) if field.name not in ("subject", "since"))
+
+
+def _heads(connection: sa.Connection, ids: Collection[str]) -> dict[str, Subject]:
+    """What comparisons are about now, by comparison; without those that were deleted."""
+    if not ids:
+        return {}
+    there = sa.select(COMPARISON.c.id, COMPARISON.c.head).where(COMPARISON.c.deleted.is_(None))
+    few = there.where(COMPARISON.c.id.in_(ids)) if len(ids) <= _FEW else there
+    numbers = {id: head for id, head in connection.execute(few) if id in ids}
+    return {id: about for id, (about, _) in subjects(connection, numbers).items()}
 
 
 def record_observed(connection: sa.Connection, id: str, observed: Observed) -> Observation:
@@ -140,11 +185,15 @@ def record_observed(connection: sa.Connection, id: str, observed: Observed) -> O
 
 def observations(connection: sa.Connection, id: str) -> tuple[Observation, ...]:
     """What online tests of a comparison showed; the first one is the newest."""
-    columns = [OUTCOME.c[field.name] for field in fields(Observed)]
     newest = (OUTCOME.c.at.desc(), OUTCOME.c.id.desc())
-    query = sa.select(OUTCOME.c.id, OUTCOME.c.comparison, OUTCOME.c.at, *columns).where(OUTCOME.c.comparison == id)
-    rows = connection.execute(query.order_by(*newest))
-    return tuple(Observation(row.id, row.comparison, row.at, Observed(*row[3:])) for row in rows)
+    rows = connection.execute(sa.select(OUTCOME).where(OUTCOME.c.comparison == id).order_by(*newest))
+    return tuple(map(observation_of, rows.mappings()))
+
+
+def observation_of(row: sa.RowMapping) -> Observation:
+    """What a row of the table says."""
+    observed = Observed(**{field.name: row[field.name] for field in fields(Observed)})
+    return Observation(row["id"], row["comparison"], row["at"], observed)
 
 
 def _after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> datetime:

@@ -27,7 +27,7 @@ def prepare(database: Database) -> None:
     with database.writing() as connection:
         rows.comparison(connection, "1", "=HYPERLINK(1)", a="+a", b="b\nsecond line")
         rows.comparison(connection, "2", 'say "so", twice')
-        rows.comparison(connection, "gone", deleted=rows.START)
+        rows.comparison(connection, "gone", "Gone", deleted=rows.START)
         record_decision(connection, "1", Decided("launch", "@Kim", "-1 against all"), rows.result("WORSE", delta=-0.1))
         record_decision(connection, "2", Decided("postponed", "Lee"), rows.result(delta=None))
         record_decision(connection, "1", Decided("no_launch", "Kim"), rows.result("WORSE", delta=-0.2))

@@ -1,0 +1,123 @@
+"""What a revision is about, as it stood: names, and what the tables are known by; and what has changed since then.
+
+A revision is written once and never changed, so what is read here of a number is true for good.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from rankdash.store.database.schema import INPUT, REVISION
+
+T = TypeVar("T")
+#: Values that a database takes in one question.
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a revision is about, A and B the way around in which they are shown.
+
+    ``name`` is that of the comparison. ``baseline`` and ``candidate`` tell the lists of A and B from others,
+    ``judgments`` and ``votes`` these tables as they were read; None: there is none, or nobody knows. ``case`` is the
+    digest of everything that a verdict is made of.
+    """
+
+    name: str
+    model_a: str
+    model_b: str
+    case: str
+    baseline: str | None
+    candidate: str | None
+    judgments: str | None
+    votes: str | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """One stored table of a revision, without its rows."""
+
+    role: str
+    content: str
+    description: Mapping[str, Any]
+
+
+class Since(StrEnum):
+    """What has become of what a decision was about."""
+
+    SAME = ""
+    EDITED = "edited since"
+    EXCHANGED = "A and B exchanged since"
+    REPLACED = "other lists since"
+    DELETED = "deleted since"
+
+
+def since(then: Subject, now: Subject | None) -> Since:
+    """Return what has changed from one revision to another; None: its comparison is gone."""
+    if now is None:
+        return Since.DELETED
+    if then.case == now.case:
+        return Since.SAME
+    before, after = (then.baseline, then.candidate), (now.baseline, now.candidate)
+    if before == after or None in (*before, *after):
+        return Since.EDITED
+    return Since.EXCHANGED if before == after[::-1] else Since.REPLACED
+
+
+def subject(connection: sa.Connection, comparison: str, number: int) -> Subject | None:
+    """Return what a revision is about; None where there is none with this number."""
+    return next((found for found, _ in subjects(connection, {comparison: number}).values()), None)
+
+
+def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str, tuple[Subject, tuple[Table, ...]]]:
+    """Return what one revision each of some comparisons is about, with its tables, by comparison."""
+    states: dict[str, tuple[str, dict[str, Any]]] = {}
+    key = sa.tuple_(REVISION.c.comparison, REVISION.c.number)
+    for some in _portions(numbers.items()):
+        asked = sa.select(REVISION.c.comparison, REVISION.c.case, REVISION.c.state).where(key.in_(some))
+        states |= {comparison: (case, state) for comparison, case, state in connection.execute(asked)}
+    tables = _tables(connection, [id for _, state in states.values() for id in state["inputs"].values()])
+    found = {}
+    for comparison, (case, state) in states.items():
+        own = tuple(tables[id] for id in state["inputs"].values() if id in tables)
+        found[comparison] = _subject(case, state, {one.role: one for one in own}), own
+    return found
+
+
+def _subject(case: str, state: Mapping[str, Any], tables: Mapping[str, Table]) -> Subject:
+    a, b = ("b", "a") if state["swapped"] else ("a", "b")
+    names = state["names"]
+    judgments, votes = (tables[role].content if role in tables else None for role in ("judgments", "votes"))
+    lists = _known_by(tables, a), _known_by(tables, b)
+    return Subject(names["name"], names[a], names[b], case, *lists, judgments, votes)
+
+
+def _known_by(tables: Mapping[str, Table], side: str) -> str | None:
+    """What lists are known by: their content; of scored queries the file that they were read from."""
+    run = tables.get(side)
+    if run is None or "scored" not in tables:
+        return None if run is None else run.content
+    file = run.description["source"]["sha256"]
+    return hashlib.sha256(f"{run.description['ordered_by']} {file}".encode()).hexdigest() if file else None
+
+
+def _tables(connection: sa.Connection, ids: Iterable[str]) -> dict[str, Table]:
+    found: dict[str, Table] = {}
+    for some in _portions(ids):
+        asked = sa.select(INPUT.c.id, INPUT.c.role, INPUT.c.content, INPUT.c.description).where(INPUT.c.id.in_(some))
+        found |= {id: Table(*row) for id, *row in connection.execute(asked)}
+    return found
+
+
+def _portions(values: Iterable[T]) -> Iterator[list[T]]:
+    """Split values into lists that a database takes in one question."""
+    left = iter(values)
+    while some := list(islice(left, _AT_ONCE)):
+        yield some
