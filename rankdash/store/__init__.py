@@ -35,6 +35,7 @@ from rankdash.store.journal import (
     result_of,
 )
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
+from rankdash.store.journal.old_readings import suspects
 from rankdash.store.merging import answered, merged, questions
 from rankdash.store.opening import (
     comparison_of,
@@ -46,7 +47,7 @@ from rankdash.store.opening import (
     scored_table,
     state_of,
 )
-from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State
+from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State, description_of, read_rightly
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
 
@@ -88,6 +89,7 @@ __all__ = [
     "comparison_of",
     "content_digest",
     "content_of",
+    "description_of",
     "differences",
     "entry_of",
     "inputs_of_scored",
@@ -95,10 +97,12 @@ __all__ = [
     "merged",
     "policy_of_scored",
     "questions",
+    "read_rightly",
     "result_of",
     "scored_content",
     "scored_table",
     "state_of",
+    "suspects",
     "trend",
     "tried",
 ]

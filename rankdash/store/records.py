@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, get_args
 
 from rankdash.edits import Edit, History, Step
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Scored, Source, Votes
+from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, Votes
 
 Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
 Tabled = Run | Judgments | Queries | Votes | Scored
@@ -194,6 +194,14 @@ def description_of(table: Tabled) -> dict[str, Any]:
     if isinstance(table, Scored):
         told |= {"files": {role: dict(one) for role, one in table.files.items()}}
     return told
+
+
+def read_rightly(content: Content, roles: Iterable[str]) -> Content:
+    """Return the content where somebody has said that these tables were read rightly, by the rules of now."""
+    tables: dict[Any, Any] = dict(content.tables)
+    for role in roles:
+        tables[role] = replace(tables[role], source=replace(tables[role].source, rules=RULES))
+    return Content.of(tables)
 
 
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:

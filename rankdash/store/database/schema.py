@@ -164,6 +164,7 @@ RESULT = sa.Table(
     _id("content", nullable=False),
     sa.Column("json", sa.JSON, nullable=False),
     _case(),
+    *(sa.Column(name, Words, nullable=False, server_default="") for name in ("screen", "tag")),
     sa.Index("ix_result_case", "comparison", "case"),
 )
 #: The states of the data for which a verdict was shown, in digests alone: what was looked at stays looked at when the

@@ -15,7 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, OUTCOME, new_id, now
+from rankdash.store.database.schema import COMPARISON, DECISION, OUTCOME, REVISION, new_id, now
 from rankdash.store.errors import StoreError
 from rankdash.store.journal.results import Result
 from rankdash.store.journal.subjects import Since, Subject, since, subject, subjects
@@ -146,12 +146,26 @@ def decisions(connection: sa.Connection, id: str) -> tuple[Decision, ...]:
     return recorded(connection, DECISION.c.comparison == id)[::-1]
 
 
-def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool]) -> tuple[Decision, ...]:
-    """Every decision of which all of this is so, the first one first, those of comparisons that are gone too."""
-    rows = connection.execute(sa.select(DECISION).where(*only).order_by(DECISION.c.at, DECISION.c.id)).mappings()
-    found = [_decision(row) for row in rows]
+def recorded(connection: sa.Connection, *only: sa.ColumnElement[bool], most: int | None = None) -> tuple[Decision, ...]:
+    """Every decision of which all of this is so, the newest last, those of comparisons that are gone too; of more than
+    ``most`` the newest.
+    """
+    newest = sa.select(DECISION).where(*only).order_by(DECISION.c.at.desc(), DECISION.c.id.desc()).limit(most)
+    found = [_decision(row) for row in connection.execute(newest).mappings()][::-1]
     heads = _heads(connection, {one.comparison for one in found})
-    return tuple(replace(one, since=since(one.subject, heads.get(one.comparison))) for one in found)
+    changed = {one.comparison: heads[one.comparison][0] for one in found if _is_changed(one, heads)}
+    now = subjects(connection, changed)
+    return tuple(
+        replace(one, since=since(one.subject, now[one.comparison][0] if one.comparison in now else None))
+        if one.comparison in changed or one.comparison not in heads
+        else one
+        for one in found
+    )
+
+
+def _is_changed(decision: Decision, heads: Mapping[str, tuple[int, str]]) -> bool:
+    """Whether a comparison is there, and is of another case than a decision was."""
+    return decision.comparison in heads and heads[decision.comparison][1] != decision.subject.case
 
 
 def _decision(row: sa.RowMapping) -> Decision:
@@ -163,14 +177,13 @@ def _decision(row: sa.RowMapping) -> Decision:
 _OWN = tuple(field.name for field in fields(Decision) if field.name not in ("subject", "since"))
 
 
-def _heads(connection: sa.Connection, ids: Collection[str]) -> dict[str, Subject]:
-    """What comparisons are about now, by comparison; without those that were deleted."""
-    if not ids:
-        return {}
-    there = sa.select(COMPARISON.c.id, COMPARISON.c.head).where(COMPARISON.c.deleted.is_(None))
+def _heads(connection: sa.Connection, ids: Collection[str]) -> dict[str, tuple[int, str]]:
+    """The head of comparisons and its case, by comparison; without those that were deleted."""
+    of_head = sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == COMPARISON.c.head)
+    asked = sa.select(COMPARISON.c.id, COMPARISON.c.head, REVISION.c.case).join(REVISION, of_head)
+    there = asked.where(COMPARISON.c.deleted.is_(None))
     few = there.where(COMPARISON.c.id.in_(ids)) if len(ids) <= _FEW else there
-    numbers = {id: head for id, head in connection.execute(few) if id in ids}
-    return {id: about for id, (about, _) in subjects(connection, numbers).items()}
+    return {row.id: (row.head, row.case) for row in connection.execute(few) if row.id in ids}
 
 
 def record_observed(connection: sa.Connection, id: str, observed: Observed) -> Observation:

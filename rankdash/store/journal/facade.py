@@ -155,10 +155,10 @@ class Journal:
         with self.database.reading() as connection:
             return launch_log.launch_log(connection, browser)
 
-    def logged(self, browser: str | None = None) -> tuple[Logged, ...]:
-        """The same as records."""
+    def logged(self, browser: str | None = None, *, most: int | None = None) -> tuple[Logged, ...]:
+        """The same as records; of more than ``most`` the newest."""
         with self.database.reading() as connection:
-            return launch_log.logged(connection, browser)
+            return launch_log.logged(connection, browser, most=most)
 
     def points(self, browser: str | None = None) -> tuple[Point, ...]:
         """What was measured and what was observed online, of the comparisons that were decided and have both."""

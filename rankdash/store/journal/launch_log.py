@@ -118,14 +118,21 @@ def _point(one: Logged) -> Point | None:
     return Point(*about, verdict["measure"], verdict["delta"], seen.metric, seen.delta, seen.lower, seen.upper)
 
 
-def logged(connection: sa.Connection, browser: str | None = None, *only: sa.ColumnElement[bool]) -> tuple[Logged, ...]:
-    """Every decision, oldest first; ``only``: those of which all of this is so; ``browser`` as for ``launch_log``."""
+def logged(
+    connection: sa.Connection,
+    browser: str | None = None,
+    *only: sa.ColumnElement[bool],
+    most: int | None = None,
+) -> tuple[Logged, ...]:
+    """Every decision, oldest first, of more than ``most`` the newest; ``only``: those of which all of this is so;
+    ``browser`` as for ``launch_log``.
+    """
     if browser is not None:
         only += (DECISION.c.comparison.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)),)
-    found = recorded(connection, *only)
+    found = recorded(connection, *only, most=most)
     last = {one.comparison: one.id for one in found}
     newest = connection.execute(sa.select(OUTCOME).order_by(OUTCOME.c.at, OUTCOME.c.id)).mappings()
-    online = {row["comparison"]: observation_of(row) for row in newest}
+    online = {row["comparison"]: observation_of(row) for row in newest if row["comparison"] in last}
     return tuple(Logged(one, last[one.comparison] == one.id, online.get(one.comparison)) for one in found)
 
 
@@ -141,8 +148,8 @@ def _told(one: Logged) -> dict[str, Any]:
     told |= {"decided": decision.at.isoformat(timespec="seconds"), "by": decision.by, "choice": decision.choice}
     told |= {"in_force": "yes" if one.is_in_force else "no", "reason": decision.reason}
     told |= {"revision": decision.revision, "since": decision.since.value}
-    said = verdict.get("json", {})
-    told |= {"verdict": verdict.get("outcome"), "tag": said.get("tag"), "sentence": said.get("sentence")}
+    told |= {"verdict": verdict.get("outcome"), "tag": verdict.get("tag")}
+    told |= {"sentence": verdict.get("json", {}).get("sentence")}
     told |= {name: verdict.get(name) for name in _OF_VERDICT}
     told |= {"case": about.case, "lists_a": about.baseline, "lists_b": about.candidate}
     told |= {"judgments": about.judgments, "votes": about.votes}

@@ -106,7 +106,7 @@ _RESULT = RESULT.c.id == results.of_case(COMPARISON.c.id, REVISION.c.case)
 _DECISION = DECISION.c.id == COMPARISON.c.decision
 _WHOLE = COMPARISON.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
 #: What is shown of a result, and what the decision in force was about.
-_NUMBERS = ("measure", "delta", "lower", "upper", "n", "outcome", "engine", "screen", "tag")
+_RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
 _THEN = {field.name: DECISION.c[field.name].label(f"then_{field.name}") for field in fields(Subject)}
 _COLUMNS = (
     COMPARISON.c.id,
@@ -117,8 +117,7 @@ _COLUMNS = (
     COMPARISON.c.created,
     COMPARISON.c.changed,
     COMPARISON.c.archived,
-    *(RESULT.c[name] for name in ("measure", "delta", "lower", "upper", "n", "outcome", "engine", "policy_version")),
-    *(RESULT.c.json[name].as_string().label(name) for name in ("screen", "tag")),
+    *(RESULT.c[name] for name in (*_RESULTS, "policy_version")),
     DECISION.c.choice,
     DECISION.c.at.label("decided"),
     *_THEN.values(),
@@ -142,16 +141,16 @@ def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[Row]:
     asked = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
     found = {row["id"]: dict(row) for row in connection.execute(asked).mappings()}
     tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in found.items()})
-    for id in filter(heads.__contains__, ids):
-        row, (about, tables) = found[id], heads[id]
+    for id in filter(found.__contains__, ids):
+        row, (about, tables) = found[id], heads.get(id, (None, ()))
         then = Subject(**{name: row.pop(column.name) for name, column in _THEN.items()})
         is_own = (row["engine"], row.pop("policy_version")) == results.VERSIONS
-        misread = suspects(tables, is_recomputed=is_own)
+        misread = suspects(((one.role, one.description) for one in tables), is_recomputed=is_own)
         if misread:
-            row |= dict.fromkeys(_NUMBERS)
+            row |= dict.fromkeys(_RESULTS)
         row |= {"screen": row["screen"] or "", "tag": row["tag"] or "", "engine": (not is_own and row["engine"]) or ""}
-        changed = Since.SAME if row["choice"] is None else since(then, about)
-        yield Row(**row, since=changed, tags=tagged[id], misread=misread)
+        changed = Since.EDITED if about is None else since(then, about)
+        yield Row(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id], misread=misread)
 
 
 def _joined(search: Search) -> sa.FromClause:

@@ -29,7 +29,8 @@ class Result:
 
     ``revision`` is the first that was of this ``case``. ``engine`` is the version of rankdash, ``policy_version`` that
     of its rules and words. ``delta`` with its 95% interval is that of ``measure`` over ``n`` queries; None where it is
-    not defined. ``content`` tells the data that it is of, A and B in either order. ``json`` is the verdict by name.
+    not defined. ``content`` tells the data that it is of, A and B in either order. ``json`` is the verdict by name;
+    ``screen`` and ``tag`` are the big word on its page and the words beside it.
     """
 
     revision: int
@@ -46,6 +47,8 @@ class Result:
     content: str
     json: Mapping[str, Any]
     case: str
+    screen: str
+    tag: str
 
     @property
     def is_current(self) -> bool:
@@ -82,6 +85,8 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Save
         content=content,
         json=verdict.to_dict(),
         case=saved.case,
+        screen=verdict.screen,
+        tag=verdict.tag,
     )
 
 

@@ -6,7 +6,9 @@ A revision is written once and never changed, so what is read here of a number i
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -53,10 +55,10 @@ class Since(StrEnum):
     """What has become of what a decision was about."""
 
     SAME = ""
-    EDITED = "edited since"
-    EXCHANGED = "A and B exchanged since"
-    REPLACED = "other lists since"
-    DELETED = "deleted since"
+    EDITED = "edited"
+    EXCHANGED = "exchanged"
+    REPLACED = "other_lists"
+    DELETED = "deleted"
 
 
 def since(then: Subject, now: Subject | None) -> Since:
@@ -77,18 +79,30 @@ def subject(connection: sa.Connection, comparison: str, number: int) -> Subject 
 
 
 def subjects(connection: sa.Connection, numbers: Mapping[str, int]) -> dict[str, tuple[Subject, tuple[Table, ...]]]:
-    """Return what one revision each of some comparisons is about, with its tables, by comparison."""
-    states: dict[str, tuple[str, dict[str, Any]]] = {}
+    """Return what one revision each of some comparisons is about, with its tables, by comparison; without those whose
+    rows make no sense.
+    """
+    states: dict[str, tuple[str, Any]] = {}
     key = sa.tuple_(REVISION.c.comparison, REVISION.c.number)
     for some in _portions(numbers.items()):
-        asked = sa.select(REVISION.c.comparison, REVISION.c.case, REVISION.c.state).where(key.in_(some))
-        states |= {comparison: (case, state) for comparison, case, state in connection.execute(asked)}
-    tables = _tables(connection, [id for _, state in states.values() for id in state["inputs"].values()])
+        asked = sa.select(REVISION.c.comparison, REVISION.c.case, sa.cast(REVISION.c.state, sa.Text))
+        states |= {id: (case, _read(text)) for id, case, text in connection.execute(asked.where(key.in_(some)))}
+    inputs = [state.get("inputs") for _, state in states.values()]
+    tables = _tables(connection, [str(id) for one in inputs if isinstance(one, dict) for id in one.values()])
     found = {}
     for comparison, (case, state) in states.items():
-        own = tuple(tables[id] for id in state["inputs"].values() if id in tables)
-        found[comparison] = _subject(case, state, {one.role: one for one in own}), own
+        with suppress(LookupError, TypeError, AttributeError):
+            own = tuple(tables[id] for id in state["inputs"].values() if id in tables)
+            found[comparison] = _subject(case, state, {one.role: one for one in own}), own
     return found
+
+
+def _read(text: str) -> dict[str, Any]:
+    """Return what JSON of a row says; nothing where it makes no sense, which the comparison itself tells."""
+    with suppress(ValueError):
+        found = json.loads(text)
+        return found if isinstance(found, dict) else {}
+    return {}
 
 
 def _subject(case: str, state: Mapping[str, Any], tables: Mapping[str, Table]) -> Subject:
@@ -111,8 +125,9 @@ def _known_by(tables: Mapping[str, Table], side: str) -> str | None:
 def _tables(connection: sa.Connection, ids: Iterable[str]) -> dict[str, Table]:
     found: dict[str, Table] = {}
     for some in _portions(ids):
-        asked = sa.select(INPUT.c.id, INPUT.c.role, INPUT.c.content, INPUT.c.description).where(INPUT.c.id.in_(some))
-        found |= {id: Table(*row) for id, *row in connection.execute(asked)}
+        asked = sa.select(INPUT.c.id, INPUT.c.role, INPUT.c.content, sa.cast(INPUT.c.description, sa.Text))
+        rows = connection.execute(asked.where(INPUT.c.id.in_(some)))
+        found |= {id: Table(role, content, _read(told)) for id, role, content, told in rows}
     return found
 
 

@@ -49,8 +49,10 @@ def result(outcome: str = "LAUNCH", *, revision: int = 1, delta: float | None = 
     """A verdict as it was seen."""
     numbers = (delta, None if delta is None else delta - 0.05, None if delta is None else delta + 0.05, 50)
     at = START + timedelta(days=day)
-    said = {"outcome": outcome, "screen": "No launch", "tag": outcome.lower(), "sentence": "=1+1"}
-    return Result(revision, at, "0.1", 2, outcome, "nDCG@10", *numbers, 1, "c", said, case(revision))
+    said = {"outcome": outcome, "tag": outcome.lower(), "sentence": "=1+1"}
+    return Result(
+        revision, at, "0.1", 2, outcome, "nDCG@10", *numbers, 1, "c", said, case(revision), "No launch", outcome.lower()
+    )
 
 
 def results(connection: sa.Connection, count: int, each: int) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.report.saved import decision_words, verdict_words
 from rankdash.store import UNDECIDED, Listed, Row, Search
 from rankdash.style import history as words
 from rankdash.wording import count, shown, signed
@@ -113,7 +114,7 @@ def _cells(row: Row) -> tuple[Any, ...]:
         "" if row.measure is None else shown(row.measure),
         signed(row.delta) if row.delta is not None else "",
         interval,
-        words.OUTCOMES.get(row.outcome or "", ""),
-        words.CHOICES.get(row.choice or "", ""),
+        verdict_words(row),
+        decision_words(row),
         ", ".join(row.tags),
     )

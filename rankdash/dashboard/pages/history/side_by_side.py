@@ -12,7 +12,7 @@ from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.saved import shelf
-from rankdash.store import Row, StoreError, comparison_of, entry_of
+from rankdash.store import Row, Saved, State, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
 from rankdash.wording import count, p_value, shown, signed
@@ -24,25 +24,28 @@ _NAME = 40
 
 @dataclass(frozen=True)
 class _Column:
-    """One comparison: its row in the list, what it is called here, and what it brings along."""
+    """One comparison: what it and its models are called, and what it brings along, all of one revision."""
 
-    row: Row
     name: str
+    models: str
     entry: comparable.Entry
 
 
 @st.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
 def dialog(rows: tuple[Row, ...]) -> None:
     """The numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
-    columns: list[_Column] = []
-    for row, name in zip(rows[:MOST], _names(rows[:MOST]), strict=True):
+    found: list[tuple[Saved, comparable.Entry]] = []
+    for row in rows[:MOST]:
+        name = plain(short(row.name, _NAME))
         try:
-            with st.spinner(words.COMPUTING.format(name=plain(name))):
-                columns.append(_Column(row, name, _entry(row)))
+            with st.spinner(words.COMPUTING.format(name=name)):
+                found.append(_computed(row.id))
         except (*MISTAKES, StoreError) as error:
-            st.warning(f"{plain(name)}: {plain(str(error))}", icon=":material/warning:")
-    if len(columns) < 2:
+            st.warning(f"{name}: {plain(str(error))}", icon=":material/warning:")
+    if len(found) < 2:
         return
+    names = _names([saved.state.name for saved, _ in found])
+    columns = [_Column(name, _models(saved.state), entry) for name, (saved, entry) in zip(names, found, strict=True)]
     entries = [one.entry for one in columns]
     cells = [_cells(one, tried) for one, tried in zip(columns, comparable.tried(entries), strict=True)]
     with st.container(key="side_by_side", gap="medium"):
@@ -52,9 +55,8 @@ def dialog(rows: tuple[Row, ...]) -> None:
     _trend(columns)
 
 
-def _names(rows: Sequence[Row]) -> list[str]:
+def _names(known: Sequence[str]) -> list[str]:
     """What the comparisons are called: several of one name have a number."""
-    known = [row.name for row in rows]
     return [
         short(name, _NAME) if known.count(name) == 1
         else words.NUMBERED.format(name=short(name, _NAME), n=known[: at + 1].count(name))
@@ -62,10 +64,17 @@ def _names(rows: Sequence[Row]) -> list[str]:
     ]  # fmt: skip
 
 
-def _entry(row: Row) -> comparable.Entry:
-    saved = shelf.store().load(row.id)
+def _models(shown: State) -> str:
+    a, b = (shown.b, shown.a) if shown.swapped else (shown.a, shown.b)
+    return words.MODELS.format(a=short(a, _NAME), b=short(b, _NAME))
+
+
+def _computed(comparison: str) -> tuple[Saved, comparable.Entry]:
+    """A comparison as it is now, and what it brings along."""
+    saved = shelf.store().load(comparison)
     opened = state.opened_saved(saved)
-    return entry_of(saved, comparison_of(saved.content, saved.state) if opened is None else opened.comparison)
+    compared = comparison_of(saved.content, saved.state) if opened is None else opened.comparison
+    return saved, entry_of(saved, compared)
 
 
 def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
@@ -76,7 +85,7 @@ def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
     holm = words.NOTHING if tried.holm_p is None else p_value(tried.holm_p)
     return (
         plain(one.name),
-        plain(words.MODELS.format(a=short(one.row.a, _NAME), b=short(one.row.b, _NAME))),
+        plain(one.models),
         plain(shown(found.measure)),
         words.NOTHING if found.delta is None else signed(found.delta),
         interval,

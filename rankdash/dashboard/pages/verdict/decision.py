@@ -7,13 +7,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from rankdash.dashboard.kit.literal import plain, problems
+from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session.saved import head, shelf
-from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, StoreError
+from rankdash.report.saved import decided_words, delta_words
+from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, State, StoreError
 from rankdash.style import decisions as words
 from rankdash.style import history
 from rankdash.verdict import Outcome
 from rankdash.wording import signed
+
+#: Letters of a name.
+_NAME = 40
 
 
 def panel(result: Result | None) -> None:
@@ -34,23 +38,33 @@ def panel(result: Result | None) -> None:
         if not decided:
             st.caption(words.NONE_YET)
         for entry in decided[:1]:
-            _entry(entry)
+            _entry(entry, known.state)
         for one in observed:
             st.markdown(_observation(one))
         if len(decided) > 1:
             with st.expander(words.EARLIER.format(n=len(decided) - 1)):
                 for entry in decided[1:]:
-                    _entry(entry)
+                    _entry(entry, known.state)
 
 
-def _entry(entry: Decision) -> None:
-    """One decision, with its reason and the verdict that it was made on."""
+def _entry(entry: Decision, now: State) -> None:
+    """One decision, with its reason, what it was about, and the verdict that it was made on."""
     choice = plain(history.CHOICES[entry.choice])
     st.markdown(words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
     if entry.reason:
         st.markdown(plain(entry.reason))
-    outcome = history.OUTCOMES.get(str(entry.verdict.get("outcome")), "")
-    st.caption(words.DECIDED_ON.format(revision=entry.revision, outcome=plain(outcome)))
+    verdict, delta = entry.verdict, ""
+    if verdict.get("delta") is not None:
+        delta = words.DELTA_WAS.format(delta=plain(delta_words(verdict["measure"], verdict["delta"])))
+    since = words.ON_REVISION.format(since=words.SINCE[entry.since]) if entry.since else ""
+    text = words.DECIDED_ON.format(
+        revision=entry.revision, since=since, verdict=plain(decided_words(verdict)), delta=delta
+    )
+    about = (entry.subject.model_a, entry.subject.model_b)
+    if about != ((now.b, now.a) if now.swapped else (now.a, now.b)):
+        models = history.MODELS.format(a=plain(short(about[0], _NAME)), b=plain(short(about[1], _NAME)))
+        text = words.NAMED.format(names=models, text=text)
+    st.caption(text)
 
 
 def _observation(one: Observation) -> str:

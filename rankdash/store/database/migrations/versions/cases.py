@@ -7,6 +7,8 @@ their lists, not by names.
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from typing import Any
 
 import sqlalchemy as sa
@@ -17,13 +19,11 @@ down_revision = "0002"
 
 _TIME, _ID = sa.String(32), sa.String(64)
 _DECISION = sa.table(
-    "decision",
-    *(sa.column(name) for name in ("id", "comparison", "revision", "at", "by", "choice", "reason")),
-    sa.column("verdict", sa.JSON),
+    "decision", *map(sa.column, ("id", "comparison", "revision", "at", "by", "choice", "reason", "verdict"))
 )
 _ABOUT = ("name", "model_a", "model_b", "case", "baseline", "candidate", "judgments", "votes")
-_REVISION = sa.table("revision", *map(sa.column, ("comparison", "number", "case")), sa.column("state", sa.JSON))
-_RESULT = sa.table("result", *map(sa.column, ("revision", "case")))
+_REVISION = sa.table("revision", *map(sa.column, ("comparison", "number", "case", "state")))
+_RESULT = sa.table("result", *map(sa.column, ("id", "revision", "case", "outcome", "screen", "tag", "json")))
 _INPUT = sa.table("input", *map(sa.column, ("id", "role", "content")))
 _LOOK = sa.table("look", *map(sa.column, ("id", "lineage", "content", "a", "b", "judgments", "at")))
 
@@ -33,7 +33,7 @@ def upgrade() -> None:
     for table in ("revision", "result"):
         op.add_column(table, _text("case", _ID, server_default=""))
     op.execute(sa.update(_REVISION).values(case=_old(_REVISION.c.number)))
-    op.execute(sa.update(_RESULT).values(case=_old(_RESULT.c.revision)))
+    _results()
     op.drop_index("ix_result_newest", "result")
     op.create_index("ix_result_case", "result", ["comparison", "case"])
     op.drop_column("comparison", "result")
@@ -42,6 +42,18 @@ def upgrade() -> None:
     _outcomes()
     _seen()
     _looks()
+
+
+def _results() -> None:
+    """Every result says which revision's case it is of, and has the words of its page as columns."""
+    for name in ("screen", "tag"):
+        op.add_column("result", _text(name, sa.Text, server_default=""))
+    screen = sa.case((_RESULT.c.outcome == "LAUNCH", "Launch"), else_="No launch")
+    op.execute(sa.update(_RESULT).values(case=_old(_RESULT.c.revision), screen=screen))
+    connection = op.get_bind()
+    for id, said in connection.execute(sa.select(_RESULT.c.id, sa.cast(_RESULT.c.json, sa.Text))).all():
+        tag = _storable(str(_read(said).get("tag", "")))
+        connection.execute(sa.update(_RESULT).where(_RESULT.c.id == id).values(tag=tag))
 
 
 def _text(name: str, kind: Any, *, nullable: bool = False, **options: Any) -> sa.Column[Any]:
@@ -69,8 +81,13 @@ def _decisions() -> None:
         *(_text(name, _ID, nullable=True) for name in _ABOUT[4:]),
     )
     connection = op.get_bind()
-    for row in connection.execute(sa.select(_DECISION)).mappings().all():
-        connection.execute(sa.insert(made), {**row, **_about(connection, row)})
+    texts = [column for column in _DECISION.columns if column.name != "verdict"]
+    asked = sa.select(*texts, sa.cast(_DECISION.c.verdict, sa.Text).label("verdict"))
+    for row in connection.execute(asked).mappings().all():
+        verdict = _read(row["verdict"])
+        screen = "Launch" if verdict.get("outcome") == "LAUNCH" else "No launch"
+        verdict |= {"screen": screen, "tag": verdict.get("json", {}).get("tag", "")}
+        connection.execute(sa.insert(made), {**row, "verdict": verdict, **_about(connection, row)})
     _in_place("decision")
     op.create_index("ix_decision_newest", "decision", ["comparison", "at"])
 
@@ -78,7 +95,7 @@ def _decisions() -> None:
 def _about(connection: sa.Connection, row: Any) -> dict[str, Any]:
     """What a decision was about, by the revision that it names."""
     of_row = (_REVISION.c.comparison == row["comparison"], _REVISION.c.number == row["revision"])
-    state: dict[str, Any] = connection.scalar(sa.select(_REVISION.c.state).where(*of_row)) or {}
+    state = _read(connection.scalar(sa.select(sa.cast(_REVISION.c.state, sa.Text)).where(*of_row)))
     names = {"name": "", "a": "", "b": "", **state.get("names", {})}
     inputs = sa.select(_INPUT.c.role, _INPUT.c.content).where(_INPUT.c.id.in_(state.get("inputs", {}).values()))
     content = {row.role: row.content for row in connection.execute(inputs)}
@@ -88,6 +105,14 @@ def _about(connection: sa.Connection, row: Any) -> dict[str, Any]:
         lists, models = lists[::-1], models[::-1]
     told = (names["name"], *models, f"revision {row['revision']}", *(lists or [None, None]))
     return dict(zip(_ABOUT, (*map(_storable, told), content.get("judgments"), content.get("votes")), strict=True))
+
+
+def _read(text: str | None) -> dict[str, Any]:
+    """What JSON of a row says; nothing where it makes no sense."""
+    with suppress(ValueError):
+        found = json.loads(text or "{}")
+        return found if isinstance(found, dict) else {}
+    return {}
 
 
 def _storable(text: str | None) -> str | None:
