@@ -9,15 +9,15 @@ DECISION = "Decision"
 NONE_YET = "Nothing is decided yet. A decision stays on record beside the verdict that it was made on."
 IN_FORCE = "**{choice}** :gray[· {by} · {at}]"
 #: What a decision was made on, and what was done to the comparison since then.
-DECIDED_ON = "on revision {revision}{since}, whose verdict was “{verdict}”{delta}"
-NAMED = "{names}: {text}"
+DECIDED_ON = "on revision {revision}{since}, whose verdict was “{verdict}”"
+OF_MODELS = "{models}: "
 DELTA_WAS = ", {delta}"
 #: The same behind the decision in a list: {choice} is the decision.
 SINCE: Mapping[str, str] = MappingProxyType(
     {
         "": "",
         "edited": "edited since",
-        "exchanged": "A and B exchanged since",
+        "exchanged": "A and B exchanged",
         "other_lists": "about other lists",
         "deleted": "deleted since",
     }
@@ -36,7 +36,7 @@ ONLINE_WHY = "What the online test of these two models showed, once it has ended
 METRIC, METRIC_HINT = "Metric", "Clicks per session"
 DELTA, LOWER, UPPER = "Difference, B − A", "Lower end", "Upper end"
 KIND, BEGAN, ENDED, NOTE, WRITTEN_BY = "Kind of test", "Began", "Ended", "Note", "Written by"
-OBSERVED = "Online, {metric}: **{delta}**{interval} :gray[· {kind} · {by}]"
+OBSERVED = "Online, {models}{metric} **{delta}**{interval}{since} :gray[· {kind} · {by}]"
 INTERVAL = " ({low} to {high})"
 KINDS = {
     "ab_test": "A/B test",

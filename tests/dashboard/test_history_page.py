@@ -72,7 +72,7 @@ def test_what_was_seen_stands_in_the_list() -> None:
     comparison = tab(lambda: state.opened(state.current())).comparison
     assert row["name"] == HOSTILE
     assert row["models"] == "old → new"
-    assert row["outcome"] == history.OUTCOMES["LAUNCH"]
+    assert row["outcome"] == "Launch: B is better"
     assert row["delta"] == f"+{comparison.primary.paired.delta:.3f}"
 
 

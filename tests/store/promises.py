@@ -187,6 +187,7 @@ def old_store_is_brought_up(version: str, settings: Settings, url: str) -> None:
     about = [(one.decision.subject.name, one.decision.subject.model_a) for one in again.logged("browser")]
     assert about == [("changed", "old"), ("kept", "old")]
     assert [one.decision.subject.baseline for one in again.logged()] == [changed.digest("a")] * 2
+    assert [one.subject for one in again.observations(changed.id)] == [again.logged()[0].decision.subject]
     assert (len(again.points()), again.looks(again.load(kept.id))) == (2, 1)
     comparison = comparison_of(turned_head.content, turned_head.state)
     again.seen(again.load(changed.id), comparison, rd.decide(comparison))

@@ -66,6 +66,14 @@ def _comparison(primary_key: bool = False, index: bool = True) -> sa.Column[str]
     return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=indexed)
 
 
+def _subject() -> list[sa.Column[Any]]:
+    """What an entry was about, as it stood: names, the case, and digests of the lists of A (``baseline``) and B
+    (``candidate``), the judgments and the votes.
+    """
+    names = [sa.Column(name, Words, nullable=False) for name in ("name", "model_a", "model_b")]
+    return [*names, _case(), *(_id(name) for name in ("baseline", "candidate", "judgments", "votes"))]
+
+
 def _case() -> sa.Column[str]:
     """The digest of everything that a verdict is made of (``records.case_digest``)."""
     return _id("case", nullable=False, server_default="")
@@ -181,8 +189,7 @@ LOOK = sa.Table(
     sa.Column("at", Moment, nullable=False),
     sa.UniqueConstraint("lineage", "content"),
 )
-#: What people decided, with what it was about as it stood, which outlasts the comparison: names, and digests of the
-#: lists of A (``baseline``) and B (``candidate``), judgments and votes. A correction is a further row.
+#: What people decided, with what it was about: both outlast the comparison. A correction is a further row.
 DECISION = sa.Table(
     "decision",
     METADATA,
@@ -194,14 +201,10 @@ DECISION = sa.Table(
     sa.Column("choice", sa.String(16), nullable=False),
     sa.Column("reason", Words, nullable=False),
     sa.Column("verdict", sa.JSON, nullable=False),
-    sa.Column("name", Words, nullable=False),
-    sa.Column("model_a", Words, nullable=False),
-    sa.Column("model_b", Words, nullable=False),
-    _case(),
-    *(_id(name) for name in ("baseline", "candidate", "judgments", "votes")),
+    *_subject(),
     sa.Index("ix_decision_newest", "comparison", "at"),
 )
-#: What the online test showed later.
+#: What the online test showed later, kept likewise.
 OUTCOME = sa.Table(
     "outcome",
     METADATA,
@@ -217,6 +220,7 @@ OUTCOME = sa.Table(
     sa.Column("began", sa.String(32)),
     sa.Column("ended", sa.String(32)),
     sa.Column("note", Words, nullable=False),
+    *_subject(),
     sa.Index("ix_outcome_newest", "comparison", "at"),
 )
 #: ``words``: the tag as it is searched; so two spellings of a word are one tag.

@@ -16,11 +16,12 @@ from rankdash.policy import Policy, PolicyError
 from rankdash.store.database import Database
 from rankdash.store.database.schema import COMPARISON, RESULT, REVISION, SEEN, STEP, now
 from rankdash.store.files import content_digest
-from rankdash.store.journal import decisions, launch_log, listing, looks, results, tags
-from rankdash.store.journal.decisions import Decided, Decision, Observation, Observed
+from rankdash.store.journal import decisions, launch_log, listing, looks, observations, results, tags
+from rankdash.store.journal.decisions import Decided, Decision
 from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import Listed, Search
 from rankdash.store.journal.looks import Look
+from rankdash.store.journal.observations import Observation, Observed
 from rankdash.store.journal.results import Result
 from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved, step_from_dict
@@ -115,15 +116,17 @@ class Journal:
         with self.database.reading() as connection:
             return decisions.decisions(connection, id)
 
-    def observe(self, id: str, observed: Observed) -> Observation:
-        """Adds what an online test showed. DecisionError, a StoreError, tells everything that is wrong."""
+    def observe(self, id: str, observed: Observed, *, revision: int | None = None) -> Observation:
+        """Adds what an online test showed of A and B as a revision has them, None: the head. DecisionError, a
+        StoreError, tells everything that is wrong.
+        """
         with self.database.writing() as connection:
-            return decisions.record_observed(connection, id, observed)
+            return observations.record_observed(connection, id, observed, revision)
 
     def observations(self, id: str) -> tuple[Observation, ...]:
         """What online tests of a comparison showed, the newest first."""
         with self.database.reading() as connection:
-            return decisions.observations(connection, id)
+            return observations.observations(connection, id)
 
     def tag(self, id: str, text: str) -> bool:
         """Gives a comparison a tag; whether it is a new one."""

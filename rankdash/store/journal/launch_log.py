@@ -6,7 +6,7 @@ comparison later, its end included, changes a line; ``since`` says what was done
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -16,7 +16,9 @@ import pyarrow.csv
 import sqlalchemy as sa
 
 from rankdash.store.database.schema import DECISION, OUTCOME, SEEN
-from rankdash.store.journal.decisions import Decision, Observation, observation_of, recorded
+from rankdash.store.journal.decisions import Decision, recorded
+from rankdash.store.journal.observations import Observation, Observed, beside, observations
+from rankdash.store.journal.subjects import Subject
 from rankdash.strings.formulas import for_spreadsheets
 
 _TEXT, _NUMBER, _WHOLE = pa.string(), pa.float64(), pa.int64()
@@ -67,11 +69,13 @@ _OF_ONLINE = ("metric", "delta", "lower", "upper", "kind", "began", "ended", "no
 
 @dataclass(frozen=True)
 class Logged:
-    """One line of the launch log; ``online`` is what the newest online test showed."""
+    """One line of the launch log; ``online`` is what the newest online test of these lists showed, of B against A as
+    the decision has them.
+    """
 
     decision: Decision
     is_in_force: bool
-    online: Observation | None
+    online: Observed | None
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,7 @@ def points(connection: sa.Connection, browser: str | None = None) -> tuple[Point
 def _point(one: Logged) -> Point | None:
     """What a line says of both differences; None where one of them is not known."""
     decision, verdict = one.decision, one.decision.verdict
-    seen = None if one.online is None else one.online.observed
+    seen = one.online
     if seen is None or seen.delta is None or verdict.get("delta") is None:
         return None
     about = (decision.comparison, decision.subject.name, decision.choice)
@@ -131,9 +135,18 @@ def logged(
         only += (DECISION.c.comparison.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)),)
     found = recorded(connection, *only, most=most)
     last = {one.comparison: one.id for one in found}
-    newest = connection.execute(sa.select(OUTCOME).order_by(OUTCOME.c.at, OUTCOME.c.id)).mappings()
-    online = {row["comparison"]: observation_of(row) for row in newest if row["comparison"] in last}
-    return tuple(Logged(one, last[one.comparison] == one.id, online.get(one.comparison)) for one in found)
+    tests: dict[str, list[Observation]] = {}
+    for test in observations(connection) if found else ():
+        tests.setdefault(test.comparison, []).append(test)
+    return tuple(
+        Logged(one, last[one.comparison] == one.id, _online(one.subject, tests.get(one.comparison, ())))
+        for one in found
+    )
+
+
+def _online(about: Subject, tests: Iterable[Observation]) -> Observed | None:
+    """What the newest test showed that was about the same lists."""
+    return next((observed for test in tests if (observed := beside(about, test)) is not None), None)
 
 
 def _told(one: Logged) -> dict[str, Any]:
@@ -154,5 +167,5 @@ def _told(one: Logged) -> dict[str, Any]:
     told |= {"case": about.case, "lists_a": about.baseline, "lists_b": about.candidate}
     told |= {"judgments": about.judgments, "votes": about.votes}
     if one.online is not None:
-        told |= {f"online_{name}": getattr(one.online.observed, name) for name in _OF_ONLINE}
+        told |= {f"online_{name}": getattr(one.online, name) for name in _OF_ONLINE}
     return told

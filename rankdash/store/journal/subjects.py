@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import INPUT, REVISION
+from rankdash.store.database.schema import COMPARISON, INPUT, REVISION
 
 T = TypeVar("T")
 #: Values that a database takes in one question.
@@ -71,6 +71,33 @@ def since(then: Subject, now: Subject | None) -> Since:
     if before == after or None in (*before, *after):
         return Since.EDITED
     return Since.EXCHANGED if before == after[::-1] else Since.REPLACED
+
+
+def since_then(connection: sa.Connection, then: Sequence[tuple[str, Subject]]) -> list[Since]:
+    """Return what has become of comparisons since they were as these subjects, in order."""
+    heads = _heads(connection, {id for id, _ in then})
+    changed = {id: heads[id][0] for id, about in then if id in heads and heads[id][1] != about.case}
+    now = {id: about for id, (about, _) in subjects(connection, changed).items()}
+    return [
+        Since.DELETED if id not in heads else since(about, now.get(id)) if id in changed else Since.SAME
+        for id, about in then
+    ]
+
+
+def _heads(connection: sa.Connection, ids: Set[str]) -> dict[str, tuple[int, str]]:
+    """Return the head of comparisons and its case, by comparison; without those that were deleted."""
+    of_head = sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == COMPARISON.c.head)
+    asked = sa.select(COMPARISON.c.id, COMPARISON.c.head, REVISION.c.case).join(REVISION, of_head)
+    there = asked.where(COMPARISON.c.deleted.is_(None))
+    found: dict[str, tuple[int, str]] = {}
+    for some in _portions(ids):
+        found |= {id: (head, case) for id, head, case in connection.execute(there.where(COMPARISON.c.id.in_(some)))}
+    return found
+
+
+def subject_of(row: sa.RowMapping) -> Subject:
+    """Return what an entry was about, by the columns of its row."""
+    return Subject(**{field.name: row[field.name] for field in fields(Subject)})
 
 
 def subject(connection: sa.Connection, comparison: str, number: int) -> Subject | None:

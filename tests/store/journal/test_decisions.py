@@ -12,15 +12,14 @@ import sqlalchemy as sa
 from rankdash.store.database import Database
 from rankdash.store.database.schema import REVISION
 from rankdash.store.errors import StoreError
-from rankdash.store.journal import decisions, results
+from rankdash.store.journal import decisions, observations, results
 from rankdash.store.journal.decisions import (
     Decided,
     DecisionError,
-    Observed,
     decision_problems,
-    observed_problems,
     opposes,
 )
+from rankdash.store.journal.observations import Observed, observed_problems
 from rankdash.store.journal.subjects import Since, Subject, since
 from rankdash.verdict import Outcome
 from tests.store.journal import rows
@@ -116,13 +115,13 @@ def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said:
 def test_what_online_tests_showed_is_added_and_never_changed(database: Database) -> None:
     """A further entry stands before the earlier ones, which stay as they were."""
     with database.writing() as connection:
-        first = decisions.record_observed(connection, "1", Observed("CTR", "Kim", 0.02, 0.01, 0.03))
-        later = decisions.record_observed(connection, "1", Observed("CTR", "Kim", 0.01, began="2026-04-01"))
-        assert decisions.observations(connection, "1") == (later, first)
+        first = observations.record_observed(connection, "1", Observed("CTR", "Kim", 0.02, 0.01, 0.03))
+        later = observations.record_observed(connection, "1", Observed("CTR", "Kim", 0.01, began="2026-04-01"))
+        assert observations.observations(connection, "1") == (later, first)
         with pytest.raises(DecisionError):
-            decisions.record_observed(connection, "1", Observed("", ""))
+            observations.record_observed(connection, "1", Observed("", ""))
         with pytest.raises(StoreError, match="no saved comparison"):
-            decisions.record_observed(connection, "2", Observed("CTR", "Kim"))
+            observations.record_observed(connection, "2", Observed("CTR", "Kim"))
 
 
 def test_a_result_is_kept_as_it_was_first_computed(database: Database) -> None:

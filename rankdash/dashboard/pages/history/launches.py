@@ -88,6 +88,4 @@ def _cells(one: Logged) -> tuple[str, ...]:
 
 
 def _online(one: Logged) -> str:
-    if one.online is None or one.online.observed.delta is None:
-        return ""
-    return f"{one.online.observed.metric} {signed(one.online.observed.delta)}"
+    return "" if one.online is None or one.online.delta is None else f"{one.online.metric} {signed(one.online.delta)}"

@@ -21,6 +21,8 @@ from rankdash.wording import count, shown, signed
 MOST, _TALLEST = 50, 14
 #: The generation of the table: another one begins without a selection.
 _GENERATION = "history_generation"
+#: The columns that need less, or more, than a share of what is left.
+_WIDTHS = {"measure": 90, "delta": 70, "interval": 130, "outcome": 250, "choice": 200, "tags": 80}
 _CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
 
 
@@ -85,7 +87,8 @@ def table(search: Search, found: Listed) -> tuple[Row, ...]:
     cells = [_cells(row) for row in found.rows]
     frame = pd.DataFrame(cells, columns=list(words.COLUMNS))
     config: dict[str, Any] = {name: st.column_config.Column(label) for name, label in words.COLUMNS.items()}
-    config["delta"] = st.column_config.TextColumn(words.COLUMNS["delta"], width=80)
+    for name, width in _WIDTHS.items():
+        config[name] = st.column_config.TextColumn(words.COLUMNS[name], width=width)
     config["changed"] = st.column_config.DatetimeColumn(words.COLUMNS["changed"], format="YYYY-MM-DD HH:mm")
     shown_frame = literal_cells(frame.drop(columns="changed"))
     shown_frame.insert(2, "changed", pd.to_datetime(frame["changed"], utc=True))

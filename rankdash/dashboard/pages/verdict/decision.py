@@ -10,7 +10,7 @@ import streamlit as st
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.saved import decided_words, delta_words
-from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, State, StoreError
+from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, Saved, State, StoreError
 from rankdash.style import decisions as words
 from rankdash.style import history
 from rankdash.verdict import Outcome
@@ -34,13 +34,13 @@ def panel(result: Result | None) -> None:
             if st.button(words.CORRECT if decided else words.RECORD, key="decision_record"):
                 _record(known.id, result)
             if st.button(words.ONLINE, key="decision_online"):
-                _online(known.id)
+                _online(known)
         if not decided:
             st.caption(words.NONE_YET)
         for entry in decided[:1]:
             _entry(entry, known.state)
         for one in observed:
-            st.markdown(_observation(one))
+            st.markdown(_observation(one, known.state))
         if len(decided) > 1:
             with st.expander(words.EARLIER.format(n=len(decided) - 1)):
                 for entry in decided[1:]:
@@ -56,18 +56,11 @@ def _entry(entry: Decision, now: State) -> None:
     verdict, delta = entry.verdict, ""
     if verdict.get("delta") is not None:
         delta = words.DELTA_WAS.format(delta=plain(delta_words(verdict["measure"], verdict["delta"])))
-    since = words.ON_REVISION.format(since=words.SINCE[entry.since]) if entry.since else ""
-    text = words.DECIDED_ON.format(
-        revision=entry.revision, since=since, verdict=plain(decided_words(verdict)), delta=delta
-    )
-    about = (entry.subject.model_a, entry.subject.model_b)
-    if about != ((now.b, now.a) if now.swapped else (now.a, now.b)):
-        models = history.MODELS.format(a=plain(short(about[0], _NAME)), b=plain(short(about[1], _NAME)))
-        text = words.NAMED.format(names=models, text=text)
-    st.caption(text)
+    on = words.DECIDED_ON.format(revision=entry.revision, since=_since(entry), verdict=plain(decided_words(verdict)))
+    st.caption(f"{_models(entry, now)}{on}{delta}")
 
 
-def _observation(one: Observation) -> str:
+def _observation(one: Observation, now: State) -> str:
     """What an online test showed, in a line."""
     found, interval = one.observed, ""
     if found.lower is not None and found.upper is not None:
@@ -76,9 +69,24 @@ def _observation(one: Observation) -> str:
         metric=plain(found.metric),
         delta=signed(found.delta),
         interval=interval,
+        models=_models(one, now),
+        since=_since(one),
         kind=words.KINDS[found.kind],
         by=plain(found.by),
     )
+
+
+def _models(entry: Decision | Observation, now: State) -> str:
+    """The models that an entry was about, where they are others now, or have other names."""
+    then = (entry.subject.model_a, entry.subject.model_b)
+    if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
+        return ""
+    a, b = (plain(short(name, _NAME)) for name in then)
+    return words.OF_MODELS.format(models=history.MODELS.format(a=a, b=b))
+
+
+def _since(entry: Decision | Observation) -> str:
+    return words.ON_REVISION.format(since=words.SINCE[entry.since]) if entry.since else ""
 
 
 @st.dialog(words.DECISION, icon=":material/gavel:")
@@ -100,8 +108,8 @@ def _record(comparison: str, result: Result) -> None:
 
 
 @st.dialog(words.ONLINE, icon=":material/monitoring:")
-def _online(comparison: str) -> None:
-    """What the online test showed."""
+def _online(known: Saved) -> None:
+    """What the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)
     metric = st.text_input(words.METRIC, key="online_metric", placeholder=words.METRIC_HINT)
     with st.grid(3, gap="small"):
@@ -118,7 +126,7 @@ def _online(comparison: str) -> None:
     note = st.text_area(words.NOTE, key="online_note")
     if st.button(words.ADD, type="primary", key="online_add"):
         observed = Observed(metric, by, delta, lower, upper, kind, began, ended, note)
-        _add(lambda: shelf.store().observe(comparison, observed))
+        _add(lambda: shelf.store().observe(known.id, observed, revision=known.number))
 
 
 def _add(write: Callable[[], object]) -> None:

@@ -8,6 +8,7 @@ their lists, not by names.
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -18,11 +19,8 @@ revision = "0003"
 down_revision = "0002"
 
 _TIME, _ID = sa.String(32), sa.String(64)
-_DECISION = sa.table(
-    "decision", *map(sa.column, ("id", "comparison", "revision", "at", "by", "choice", "reason", "verdict"))
-)
 _ABOUT = ("name", "model_a", "model_b", "case", "baseline", "candidate", "judgments", "votes")
-_REVISION = sa.table("revision", *map(sa.column, ("comparison", "number", "case", "state")))
+_REVISION = sa.table("revision", *map(sa.column, ("comparison", "number", "at", "case", "state")))
 _RESULT = sa.table("result", *map(sa.column, ("id", "revision", "case", "outcome", "screen", "tag", "json")))
 _INPUT = sa.table("input", *map(sa.column, ("id", "role", "content")))
 _LOOK = sa.table("look", *map(sa.column, ("id", "lineage", "content", "a", "b", "judgments", "at")))
@@ -66,45 +64,73 @@ def _old(number: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
 
 
 def _decisions() -> None:
+    texts = {"by": sa.Text, "choice": sa.String(16), "reason": sa.Text}
     made = _new(
         "decision",
-        _text("id", _ID, primary_key=True),
-        _text("comparison", _ID),
+        *_entry(),
         _text("revision", sa.Integer),
-        _text("at", _TIME),
-        _text("by", sa.Text),
-        _text("choice", sa.String(16)),
-        _text("reason", sa.Text),
+        *(_text(name, kind) for name, kind in texts.items()),
         _text("verdict", sa.JSON),
-        *(_text(name, sa.Text) for name in ("name", "model_a", "model_b")),
-        _text("case", _ID, server_default=""),
-        *(_text(name, _ID, nullable=True) for name in _ABOUT[4:]),
+        *_subject(),
     )
-    connection = op.get_bind()
-    texts = [column for column in _DECISION.columns if column.name != "verdict"]
-    asked = sa.select(*texts, sa.cast(_DECISION.c.verdict, sa.Text).label("verdict"))
-    for row in connection.execute(asked).mappings().all():
+    names = ["id", "comparison", "at", "revision", *texts, "verdict"]
+    for row in _rows("decision", names):
         verdict = _read(row["verdict"])
         screen = "Launch" if verdict.get("outcome") == "LAUNCH" else "No launch"
         verdict |= {"screen": screen, "tag": verdict.get("json", {}).get("tag", "")}
-        connection.execute(sa.insert(made), {**row, "verdict": verdict, **_about(connection, row)})
+        about = _about(row["comparison"], row["revision"])
+        op.get_bind().execute(sa.insert(made), {**row, "verdict": verdict, **about})
     _in_place("decision")
     op.create_index("ix_decision_newest", "decision", ["comparison", "at"])
 
 
-def _about(connection: sa.Connection, row: Any) -> dict[str, Any]:
-    """What a decision was about, by the revision that it names."""
-    of_row = (_REVISION.c.comparison == row["comparison"], _REVISION.c.number == row["revision"])
+def _outcomes() -> None:
+    texts, numbers, days = ("by", "metric", "kind", "note"), ("delta", "lower", "upper"), ("began", "ended")
+    made = _new(
+        "outcome",
+        *_entry(),
+        *(_text(name, sa.Text) for name in texts),
+        *(_text(name, sa.Double, nullable=True) for name in numbers),
+        *(_text(name, _TIME, nullable=True) for name in days),
+        *_subject(),
+    )
+    for row in _rows("outcome", ["id", "comparison", "at", *texts, *numbers, *days]):
+        until = (_REVISION.c.comparison == row["comparison"], _REVISION.c.at <= row["at"])
+        number = op.get_bind().scalar(sa.select(sa.func.max(_REVISION.c.number)).where(*until)) or 1
+        op.get_bind().execute(sa.insert(made), {**row, **_about(row["comparison"], number)})
+    _in_place("outcome")
+    op.create_index("ix_outcome_newest", "outcome", ["comparison", "at"])
+
+
+def _entry() -> list[sa.Column[Any]]:
+    return [_text("id", _ID, primary_key=True), _text("comparison", _ID), _text("at", _TIME)]
+
+
+def _subject() -> list[sa.Column[Any]]:
+    names = [_text(name, sa.Text) for name in _ABOUT[:3]]
+    return [*names, _text("case", _ID, server_default=""), *(_text(name, _ID, nullable=True) for name in _ABOUT[4:])]
+
+
+def _rows(table: str, names: list[str]) -> list[Any]:
+    """All rows of a table, JSON as text."""
+    columns = [
+        sa.cast(sa.column(name), sa.Text).label(name) if name == "verdict" else sa.column(name) for name in names
+    ]
+    return list(op.get_bind().execute(sa.select(*columns).select_from(sa.table(table))).mappings())
+
+
+def _about(comparison: str, number: int) -> dict[str, Any]:
+    """What was decided, or seen online, is about: what the revision of then says."""
+    connection, of_row = op.get_bind(), (_REVISION.c.comparison == comparison, _REVISION.c.number == number)
     state = _read(connection.scalar(sa.select(sa.cast(_REVISION.c.state, sa.Text)).where(*of_row)))
     names = {"name": "", "a": "", "b": "", **state.get("names", {})}
     inputs = sa.select(_INPUT.c.role, _INPUT.c.content).where(_INPUT.c.id.in_(state.get("inputs", {}).values()))
     content = {row.role: row.content for row in connection.execute(inputs)}
-    lists = [] if "scored" in content else [content.get("a"), content.get("b")]
-    models = [names["a"], names["b"]]
-    if state.get("swapped"):
-        lists, models = lists[::-1], models[::-1]
-    told = (names["name"], *models, f"revision {row['revision']}", *(lists or [None, None]))
-    return dict(zip(_ABOUT, (*map(_storable, told), content.get("judgments"), content.get("votes")), strict=True))
+    a, b = ("b", "a") if state.get("swapped") else ("a", "b")
+    lists = [None, None] if "scored" in content else [content.get(a), content.get(b)]
+    told = [_storable(text) for text in (names["name"], names[a], names[b])]
+    digests = (*lists, content.get("judgments"), content.get("votes"))
+    return dict(zip(_ABOUT, (*told, f"revision {number}", *digests), strict=True))
 
 
 def _read(text: str | None) -> dict[str, Any]:
@@ -115,26 +141,16 @@ def _read(text: str | None) -> dict[str, Any]:
     return {}
 
 
-def _storable(text: str | None) -> str | None:
+def _storable(text: str) -> str:
     """A text as ``schema.Words`` writes it."""
-    unstorable = dict.fromkeys([0, *range(0xD800, 0xE000)], "\ufffd")
-    return None if text is None else text.translate(unstorable)
-
-
-def _outcomes() -> None:
-    numbers = [_text(name, sa.Double, nullable=True) for name in ("delta", "lower", "upper")]
-    days = [_text(name, _TIME, nullable=True) for name in ("began", "ended")]
-    keys = [_text("id", _ID, primary_key=True), _text("comparison", _ID), _text("at", _TIME)]
-    words = {name: _text(name, sa.Text) for name in ("by", "metric", "kind", "note")}
-    _new("outcome", *keys, words["by"], words["metric"], *numbers, words["kind"], *days, words["note"])
-    _copied("outcome", "id comparison at by metric delta lower upper kind began ended note".split())
-    op.create_index("ix_outcome_newest", "outcome", ["comparison", "at"])
+    return re.sub("[\0\ud800-\udfff]", "\ufffd", text)
 
 
 def _seen() -> None:
-    keys = [_text(name, _ID, primary_key=True) for name in ("browser", "comparison")]
-    _new("seen", *keys, _text("at", _TIME))
-    _copied("seen", ["browser", "comparison", "at"])
+    names = ["browser", "comparison", "at"]
+    made = _new("seen", *(_text(name, _ID, primary_key=True) for name in names[:2]), _text("at", _TIME))
+    op.execute(sa.insert(made).from_select(names, sa.select(sa.table("seen", *map(sa.column, names)))))
+    _in_place("seen")
 
 
 def _looks() -> None:
@@ -152,13 +168,6 @@ def _looks() -> None:
 def _new(name: str, *columns: Any) -> sa.Table:
     """A table beside the one whose place it takes: no database forgets a foreign key of a table in the same words."""
     return op.create_table(f"{name}_new", *columns)
-
-
-def _copied(name: str, columns: list[str]) -> None:
-    """All rows of a table in its new one, which takes its place."""
-    old, new = (sa.table(table, *map(sa.column, columns)) for table in (name, f"{name}_new"))
-    op.execute(sa.insert(new).from_select(columns, sa.select(old)))
-    _in_place(name)
 
 
 def _in_place(name: str) -> None:
