@@ -25,6 +25,10 @@ JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
 QUERY_COLUMNS = ("query_id", "text", "weight")
 VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
+#: The rules by which sources are read; the number rises where a source that was read before could be read otherwise.
+#: 2: which model is A is decided by names.
+RULES = 2
+
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
     {
@@ -42,7 +46,7 @@ class Source:
     ``name`` is the file name as shown to people ("" for a table made in memory), ``sha256`` the digest of the
     bytes (of the columns, for a table made in memory), ``rows`` the number of data rows read, ``first_row`` the
     number of the first of them as people count in the file (0: there is no file), ``notes`` one sentence per decision
-    that changed or interpreted the data.
+    that changed or interpreted the data. ``rules`` is the number of the rules it was read by.
     """
 
     name: str = ""
@@ -50,6 +54,7 @@ class Source:
     rows: int = 0
     first_row: int = 0
     notes: tuple[str, ...] = ()
+    rules: int = RULES
 
 
 @dataclass(frozen=True)
@@ -130,15 +135,28 @@ class Queries:
 
 
 @dataclass(frozen=True)
+class VotedList:
+    """A list that people voted on: what it was called, and the digest of its content as it was read."""
+
+    name: str
+    digest: str
+
+
+@dataclass(frozen=True)
 class Votes:
     """Side-by-side human judgments of two models, seen from B.
 
     ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
     ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional).
+
+    ``pair`` are the names that the votes give A and B; None where they name no model. ``about`` are the lists of A and
+    B that people voted on; None: those that the votes stand beside.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+    pair: tuple[str, str] | None = None
+    about: tuple[VotedList, VotedList] | None = None
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""

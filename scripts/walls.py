@@ -50,13 +50,15 @@ ROOMS: dict[str, Room] = {
     "version": Room(),
     "shown": Room(packages="pandas"),
     "conventions": Room("strings"),
+    # Which of two named models is A.
+    "orientation": Room("strings"),
     "tables": Room("arrow", packages="numpy pyarrow pandas"),
     "reading": Room(
-        "arrow strings tables",
+        "arrow strings orientation tables",
         packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
     "mistakes": Room("arrow lazy strings tables", packages="numpy pyarrow"),
-    "intake": Room("arrow system tables reading", packages="numpy pyarrow"),
+    "intake": Room("arrow system orientation tables reading", packages="numpy pyarrow"),
     "metrics": Room("lazy strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
