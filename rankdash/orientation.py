@@ -256,6 +256,19 @@ def _open(distinct: Sequence[Pair], doubtful: Iterable[str]) -> str:
     return f"there are votes on {number}: {listed(map(pair_text, distinct))}{why}"
 
 
+def is_turned(pair: Pair, runs: Pair) -> bool:
+    """Whether the names of votes' A and B are those of the runs B and A; False where they are not those of the runs.
+
+    OrientationError where a name could be either of the two, and where only one of them is exchanged.
+    """
+    sides = _Sides.of(pair, runs)
+    straight, turned = ([sides.by_run.get(name) == side for name, side in zip(pair, two)] for two in ("AB", "BA"))
+    if sides.doubtful or (any(turned) and (any(straight) or not all(turned))):
+        what = f"the votes are on {listed([pair_text(pair)])}, A first, and the runs are {listed([pair_text(runs)])}"
+        raise OrientationError(what, advice="Read the votes with pair=(A, B), or name the runs as the votes do.")
+    return all(turned)
+
+
 def models_in_order(names: Sequence[str], pair: Pair | None = None) -> Oriented:
     """Return which two of the models of one file are A and B: those of ``pair``, else as the words of two names tell.
 

@@ -66,7 +66,8 @@ ROOMS: dict[str, Room] = {
     "evidence": Room("conventions tables metrics judged", packages="numpy"),
     "policy": Room("strings conventions metrics"),
     "comparison": Room(
-        "arrow lazy strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
+        "arrow lazy strings shown conventions orientation tables metrics judged evidence policy",
+        packages="numpy pyarrow pandas",
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
@@ -75,7 +76,7 @@ ROOMS: dict[str, Room] = {
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
+    "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
     "typed": Room("arrow tables", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
@@ -84,7 +85,7 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("lazy shown wording metrics evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow system strings version conventions tables wording metrics judged evidence policy comparison edits "
+        "arrow lazy system strings version conventions tables wording metrics judged evidence policy comparison edits "
         "verdict",
         packages="numpy pyarrow sqlalchemy alembic",
     ),

@@ -11,7 +11,7 @@ True
 
 from rankdash.store.comparisons import Store
 from rankdash.store.errors import StoreError
-from rankdash.store.files import content_digest
+from rankdash.store.files import about_lists, content_digest, lists_of
 from rankdash.store.journal import (
     CHOICES,
     KINDS,
@@ -40,6 +40,7 @@ from rankdash.store.opening import (
     scored_content,
     scored_table,
     state_of,
+    votes_of,
 )
 from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State
 from rankdash.store.scored import is_large
@@ -74,6 +75,7 @@ __all__ = [
     "Store",
     "StoreError",
     "Tried",
+    "about_lists",
     "answered",
     "comparable",
     "comparison_of",
@@ -83,6 +85,7 @@ __all__ = [
     "entry_of",
     "inputs_of_scored",
     "is_large",
+    "lists_of",
     "merged",
     "policy_of_scored",
     "questions",
@@ -91,4 +94,5 @@ __all__ = [
     "state_of",
     "trend",
     "tried",
+    "votes_of",
 ]

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from rankdash.edits import Edit, History, Step
+from rankdash.edits import Edit, Held, History, Step
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Scored, Source, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, Source, VotedList, Votes
 
 Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
 Tabled = Run | Judgments | Queries | Votes | Scored
 ROLES: tuple[Role, ...] = get_args(Role)
+#: The rules by which everything was read that is stored without their number.
+_FIRST_RULES = 1
 _KINDS: dict[Role, type[Tabled]] = {
     "a": Run,
     "b": Run,
@@ -158,30 +160,38 @@ def description_of(table: Tabled) -> dict[str, Any]:
             "rows": source.rows,
             "first_row": source.first_row,
             "notes": list(source.notes),
+            "rules": source.rules,
         }
     }
     if isinstance(table, Run):
         told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
+    if isinstance(table, Votes):
+        told |= {"pair": table.pair, "about": table.about and [[one.name, one.digest] for one in table.about]}
     if isinstance(table, Scored):
         told |= {"files": {role: dict(one) for role, one in table.files.items()}}
     return told
 
 
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
-    """The record again, around its table."""
+    """The record again, around its table. What was stored without the number of the rules was read by the first."""
     told = dict(description)
-    source = told.pop("source")
+    source = {"rules": _FIRST_RULES, **told.pop("source")}
+    if told.get("pair") is not None:
+        told["pair"] = tuple(told["pair"])
+    if told.get("about") is not None:
+        told["about"] = tuple(VotedList(*one) for one in told["about"])
     return _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **told)
 
 
 def step_to_dict(step: Step) -> dict[str, Any]:
     """A step, ready for JSON."""
-    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)}
+    held = [[one.query_id, one.a, one.b] for one in step.held]
+    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)} | ({"held": held} if held else {})
 
 
 def step_from_dict(body: Mapping[str, Any]) -> Step:
     """The step again."""
-    return Step(_edits_of(body["edits"]), tuple(body["reset"]))
+    return Step(_edits_of(body["edits"]), tuple(body["reset"]), tuple(Held(*one) for one in body.get("held", ())))
 
 
 def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,10 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.edits.rows import gathered
+from rankdash.lazy import remembered
 from rankdash.metrics.segments import same_as_before
 from rankdash.store.files.parquet import InPieces
-from rankdash.tables import Judgments, Queries, Run, Scored, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, VotedList, Votes
 
 Tabled = Run | Judgments | Queries | Votes | Scored
 #: The digest changes its meaning with this number only.
@@ -38,6 +40,7 @@ Update = Callable[[Any], None]
 Ints = npt.NDArray[np.int64]
 
 
+@remembered
 def content_digest(record: Tabled) -> str:
     """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table."""
     digest = hashlib.sha256()
@@ -55,6 +58,19 @@ def content_digest(record: Tabled) -> str:
     for name in sorted(_that_count(record) - {"query_id"}, key=str.encode):
         _column(digest.update, name, arrow.one_chunk(table.column(name)), stretches)
     return digest.hexdigest()
+
+
+def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:
+    """What two lists are known by to the votes on them: names and digests. Of scored queries, whose lists are not at
+    hand, it is the digests of the files that they were read from.
+    """
+    of_a, of_b = (VotedList(run.name, content_digest(run) if len(run.table) else run.source.sha256) for run in (a, b))
+    return of_a, of_b
+
+
+def about_lists(votes: Votes, a: Run, b: Run) -> Votes:
+    """Return votes that know which lists they are on: these two, unless they know others."""
+    return votes if votes.about is not None else replace(votes, about=lists_of(a, b))
 
 
 def _stream_of(table: pa.Table) -> pa.Buffer:
