@@ -104,10 +104,10 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("needed system strings tables reading policy comparison drivers rankdash edits report store"),
+    "cli": Room("needed system strings orientation tables reading policy comparison drivers rankdash edits report store"),
     "__main__": Room("needed cli"),
     "dashboard": Room(
-        "arrow needed system conventions wording style tables reading mistakes intake metrics evidence policy "
+        "arrow needed system conventions orientation wording style tables reading mistakes intake metrics evidence policy "
         "comparison evaluate explain inspect edits typed verdict store rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),

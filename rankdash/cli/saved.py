@@ -15,11 +15,12 @@ from urllib.parse import parse_qs, urlsplit
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.cli.dashboard import open_dashboard
-from rankdash.cli.inputs import Given, given_beside, given_edits, given_policy, given_tables, with_edits
+from rankdash.cli.inputs import Given, given_beside, given_edits, given_policy, given_tables, voted, with_edits
 from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
 from rankdash.report.mistakes import mistakes_of
+from rankdash.report.notes import notes_of
 from rankdash.report.saved import listed_text
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 #: What says which lists are compared, and how: it was decided when they were scored.
 _WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
 #: Options that say something about files, and nothing about a saved comparison.
-_ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name")
+_ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name", "pair", "votes_hold")
 
 
 def save(options: argparse.Namespace) -> int:
@@ -93,16 +94,19 @@ def _saved(options: argparse.Namespace) -> str | None:
         raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
     if given.alone is None:
         with_edits(given, edits, options, policy)
+    stands = voted(given, edits, options, policy)
     with _store() as store:
         from rankdash.store import State, comparison_of, state_of
 
         progress("comparing")
         content = _content(given)
-        state = state_of(content, State(options.name, policy=policy, history=History().done(*edits)))
+        held = stands.open if stands is not None and options.votes_hold else ()
+        history = History().done(*edits).holding(*held)
+        state = state_of(content, State(options.name, policy=policy, history=history))
         comparison = comparison_of(content, state)
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-        tell(one.sentence for one in wrong)
+        tell((*notes_of(comparison), *(one.sentence for one in wrong)))
         return None if any(one.fatal for one in wrong) else _kept(store, content, state, comparison)
 
 
@@ -124,7 +128,7 @@ def _saved_scored(options: argparse.Namespace) -> str:
     progress("reading")
     scored, files = opened(options.a), files_of(options.a)
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
-    given = given_beside(options)
+    given = given_beside(options, scored)
     with _store() as store:
         from rankdash.store import State, scored_content, state_of
 
@@ -133,7 +137,7 @@ def _saved_scored(options: argparse.Namespace) -> str:
         state = state_of(content, State(options.name, policy=policy))
         check_settings(scored, policy)
         comparison = compare_scored(scored, policy, queries=given.queries, votes=given.votes)
-        tell(one.sentence for one in mistakes_of(comparison))
+        tell((*notes_of(comparison), *(one.sentence for one in mistakes_of(comparison))))
         return _kept(store, content, state, comparison)
 
 

@@ -12,7 +12,7 @@ from rankdash import arrow
 from rankdash.comparison.rankings import ComparisonError
 from rankdash.evidence.votes.raters import Rated, rated
 from rankdash.judged import EXCHANGED
-from rankdash.orientation import Oriented, OrientationError, Pair, is_turned
+from rankdash.orientation import OrientationError, Oriented, Pair, is_turned
 from rankdash.policy import Policy
 from rankdash.shown import Shown
 from rankdash.tables import Votes

@@ -92,7 +92,8 @@ def _on_lists(votes: Votes, lists: Lists | None, held: Collection[Held]) -> Stan
     if there == here[::-1]:
         return Standing(_noted(replace(swapped_votes(votes), source=votes.source), [_TURNED]))
     told = " and ".join(
-        f"{side} {listed([was.name])} " + ("as it was" if was.name == now.name else f"({side} is {listed([now.name])} now)")
+        f"{side} {listed([was.name])} "
+        + ("as it was" if was.name == now.name else f"({side} is {listed([now.name])} now)")
         for side, was, now in zip("AB", about, lists, strict=True)
         if was.digest != now.digest
     )

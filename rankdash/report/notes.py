@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rankdash.comparison import Comparison, Noticed, Side
+from rankdash.comparison import Comparison, Noticed, Side, VotesAlone
 from rankdash.judged import Findings
-from rankdash.wording import count, number
+from rankdash.wording import count, literal, number
 
 
 def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:
@@ -16,6 +16,14 @@ def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:
 def judgment_notes(comparison: Comparison) -> tuple[str, ...]:
     """Return what reading the judgments decided, and where they contradict themselves: one sentence each."""
     return (*comparison.inputs.judgments.notes, *_conflicts(comparison.scored.noticed))
+
+
+def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
+    """Return what reading the votes decided, and which of them count, for a terminal: a line each with the file."""
+    votes = comparison.vote_rows
+    if votes is None:
+        return ()
+    return tuple(literal(f"{votes.source.name or 'votes'}: {note}") for note in votes.source.notes)
 
 
 def _findings(findings: Findings, ordered_by: str) -> list[str]:

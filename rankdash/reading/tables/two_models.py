@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rankdash.orientation import Oriented, OrientationError, Pair, models_in_order
+from rankdash.orientation import OrientationError, Oriented, Pair, models_in_order
 from rankdash.reading.source.problems import ReadError
 from rankdash.reading.tables.voted_pair import unclear
 from rankdash.tables import Models, Run

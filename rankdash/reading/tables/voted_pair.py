@@ -6,15 +6,15 @@ The names come from the columns of models, from those of sides, or stand in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from rankdash.orientation import (
-    Oriented,
     OrientationError,
+    Oriented,
     Pair,
     check_said,
     oriented,
@@ -199,10 +199,9 @@ def _distinct(names: Iterable[str]) -> list[str]:
 def _by_sides(ballots: Ballots, chosen: Oriented, runs: Pair | None) -> VotedPair:
     """Return the ballots without those that have another model on a side."""
     present = [ballots.columns[name] for name in _SIDES if name in ballots.columns]
-    strange: Callable[[str], bool] = lambda text: _is_name(text) and not side_of(text, chosen.pair)
     others = np.zeros(len(ballots.row), bool)
     for values in present:
-        others |= np.array([strange(text) for text in values], bool)
+        others |= np.array([_is_name(text) and not side_of(text, chosen.pair) for text in values], bool)
     if len(present) == 2:
         same = [bool(a) and a == b for a, b in zip(*(_sides(values, chosen.pair) for values in present), strict=True)]
         others |= np.array(same, bool)

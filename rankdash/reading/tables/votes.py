@@ -68,7 +68,7 @@ class _Words:
             column = grid.title("vote") if "vote" in grid.columns else None
             allowed = _ALLOWED if alone.doubt else _UNCLEAR
             raise ReadError((Problem("unclear", grid.name, doubt, column=column, allowed=allowed),))
-        by_word = {text: vote for text, vote in alone.votes.items()}
+        by_word = {**alone.votes}
         if voted.is_by_row:  # A and B mean the models of the row there
             by_word |= {text: reading.votes[text] for text in by_name.keys() & reading.of_ab}
         return cls(by_name, by_word, alone.notes)
@@ -102,7 +102,9 @@ def _seen_from_b(grid: Grid, voted: VotedPair, words: _Words) -> Ballots:
         grid.name,
         [
             _cells(ballots, votes == "", column, what, _ALLOWED, texts),
-            _cells(ballots, clash, column, "is the name of a model, and means the other one in this row", _UNCLEAR, texts),
+            _cells(
+                ballots, clash, column, "is the name of a model, and means the other one in this row", _UNCLEAR, texts
+            ),
             _cells(ballots, doubtful, "left", "is a side and the name of a model that stands on the other", _UNCLEAR),
         ],
         grid.row_of,
@@ -121,9 +123,7 @@ def _for_side(left: str, other: str) -> str:
     return "" if not left else GOOD if left == other else BAD
 
 
-def _cells(
-    ballots: Ballots, bad: Bools, column: str, what: str, allowed: str, texts: Words | None = None
-) -> BadCells:
+def _cells(ballots: Ballots, bad: Bools, column: str, what: str, allowed: str, texts: Words | None = None) -> BadCells:
     rows = np.flatnonzero(bad)
     found = ballots.row[rows]
     text = None if texts is None else lambda row: str(texts[rows[np.searchsorted(found, row)]])

@@ -40,17 +40,31 @@ Update = Callable[[Any], None]
 Ints = npt.NDArray[np.int64]
 
 
-@remembered
 def content_digest(record: Tabled) -> str:
-    """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table."""
+    """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table; computed once for a table that exists,
+    under whatever name.
+    """
+    kind, order = type(record).__name__.lower(), record.ordered_by if isinstance(record, Run) else ""
+    computed = _computed(record.table)
+    if (kind, order) not in computed:
+        computed[kind, order] = _digest(record, kind, order)
+    return computed[kind, order]
+
+
+@remembered
+def _computed(_: Any) -> dict[tuple[str, str], str]:
+    """The digests of a table as they are computed, by what the record is and what orders its lists."""
+    return {}
+
+
+def _digest(record: Tabled, kind: str, order: str) -> str:
     digest = hashlib.sha256()
     if isinstance(record, Scored):
         _word(digest.update, f"{FORMAT} scored")
         table = record.table
         digest.update(_stream_of(table.whole() if isinstance(table, InPieces) else table))
         return digest.hexdigest()
-    kind = type(record).__name__.lower()
-    for word in (FORMAT, kind, record.ordered_by if isinstance(record, Run) else ""):
+    for word in (FORMAT, kind, order):
         _word(digest.update, word)
     names, counts, table, stretches = _by_query(record.table)
     _column(digest.update, "query_id", names, np.array([[0, len(names)]]))

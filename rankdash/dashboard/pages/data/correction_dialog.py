@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from rankdash import style
@@ -45,7 +43,7 @@ def _dialog(digest: str, inputs: Inputs) -> None:
     file = None if known is None else known.file(digest)
     if known is None or file is None:
         return
-    entry = entries(PLACE, [file])[0]
+    entry = entries(PLACE, [file], names=lambda _: (inputs.a.name, inputs.b.name))[0]
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry)}]")
     corrections.questions(PLACE, entry)
     error = None if entry.reading is None else entry.reading.error
@@ -71,14 +69,15 @@ def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:
     table = entry.table
     if table is None:
         return None
-    base = replace(inputs.unedited, name=style.UPLOADED)
+    name = style.UPLOADED
     if isinstance(table, Models):
         runs = uploads.two_of(PLACE, table)
         if runs is None:
             return None
-        graded = base.judgments is not None and base.judgments.source.sha256 == digest
-        return replace(base, a=runs[0], b=runs[1], judgments=table.judgments if graded else base.judgments)
+        graded = inputs.judgments is not None and inputs.judgments.source.sha256 == digest
+        judgments = table.judgments if graded else inputs.judgments
+        return inputs.with_tables(name=name, a=runs[0], b=runs[1], judgments=judgments).knowing_lists()
     if entry.role in ("a", "b"):
-        sides = {side: run for side, run in (("a", base.a), ("b", base.b)) if run.source.sha256 == digest}
-        return replace(base, **{side: table.renamed(run.name) for side, run in sides.items()})
-    return replace(base, **{entry.role: table})
+        sides = {side: run for side, run in (("a", inputs.a), ("b", inputs.b)) if run.source.sha256 == digest}
+        return inputs.with_tables(name=name, **{side: table.renamed(run.name) for side, run in sides.items()})
+    return inputs.with_tables(name=name, **{entry.role: table}).knowing_lists()

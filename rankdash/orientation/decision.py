@@ -1,42 +1,15 @@
-"""Which of two named models is A and which is B: by the names of the runs, by words for a side, or as somebody says.
-
-Whatever speaks of two models by name - votes, a file with both models, a pair on the command line - is oriented here
-and nowhere else. Where stands what in a file decides nothing, but for one rule: where every vote has the same model in
-the column for model A, that is A. What the names leave open is an ``OrientationError``, for somebody to settle.
+"""The decision which of two named models is A; where the names leave it open, an error that says what there is to
+choose from.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from rankdash.strings.normalforms import normalized
+from rankdash.orientation.names import Pair, Place, pair_text, place_of, sides_of, spelled, telling_word
 from rankdash.strings.quoting import listed
 
-#: Names of A and of B.
-Pair = tuple[str, str]
-Place = Literal["A", "B", ""]
-
-_SIGNS = re.compile(r"[\W_]+")
-#: Names that say themselves which of the two they mean, after ``spelled``.
-_PLACES: Mapping[str, Place] = {"a": "A", "1": "A", "baseline": "A", "b": "B", "2": "B", "candidate": "B"}
-_KIND = re.compile(r"^(?:model|system|run|list|模型|モデル) ?(?=(?:a|b|1|2)$)")
-#: Words in a name that tell a side.
-_TELLING: Mapping[Place, frozenset[str]] = {
-    "A": frozenset(
-        "a baseline base control old before prod production current online champion reference v1 "
-        "旧 基线 对照 线上 現行 旧版 ベースライン".split()
-    ),
-    "B": frozenset(
-        "b candidate treatment new after variant challenger experiment experimental proposed v2 新 实验 候选 新版 候補 "
-        "改善".split()
-    ),
-}
-_BETWEEN_WORDS = re.compile(r"[\s_.\-()\[\]]+")
 #: Names that a question offers in pairs.
 _OFFERED = 20
 
@@ -64,99 +37,6 @@ class Oriented:
         """Return the sentence that says who was taken for whom; ``runs`` are the names of A and B in the comparison."""
         a, b = (_told(name, run) for name, run in zip(self.pair, runs or self.pair, strict=True))
         return f"{what}: {a} is A, {b} is B, {self.why}."
-
-
-# --- names -----------------------------------------------------------------------------------------------------------
-
-
-def spelled(name: str) -> str:
-    """Return a name without what people vary in spelling it: case, width, and the signs between its words.
-
-    >>> spelled("GPT-4_Turbo"), spelled("gpt 4 turbo"), spelled("v1.0") == spelled("v10")
-    ('gpt 4 turbo', 'gpt 4 turbo', False)
-    """
-    return _SIGNS.sub(" ", normalized("NFKC", name).casefold()).strip()
-
-
-#: What two spellings of a name have in common, the closest first.
-FOLDS: tuple[Callable[[str], str], ...] = (str, spelled)
-
-
-def sides_of(names: Iterable[str], models: Pair) -> dict[str, Place]:
-    """Return which of two models each name is, for the names that are one: the one with the same text, else the only
-    one with the same spelling, where this tells the two models apart.
-
-    >>> sides_of(["New", "old", "other"], ("old", "new"))
-    {'old': 'A', 'New': 'B'}
-    """
-    names, sides = list(dict.fromkeys(names)), dict[str, Place]()
-    for fold in FOLDS:
-        a, b = map(fold, models)
-        if a == b:
-            break
-        for text, side in ((a, "A"), (b, "B")):
-            alike = [name for name in names if name not in sides and fold(name) == text]
-            if text and len(alike) == 1 and side not in sides.values():
-                sides[alike[0]] = "A" if side == "A" else "B"
-    return sides
-
-
-def side_of(text: str, models: Pair, folds: Sequence[Callable[[str], str]] = FOLDS) -> Place:
-    """Return which of two models a text names; "" for neither, and where only their exact texts tell them apart and it
-    is none of these.
-    """
-    for fold in folds:
-        a, b, own = fold(models[0]), fold(models[1]), fold(text)
-        if a == b:
-            break
-        if own and own in (a, b):
-            return "A" if own == a else "B"
-    return ""
-
-
-def place_of(name: str) -> Place:
-    """Return the side that a name says itself: "A", "model B", "1", "candidate"; "" for any other name."""
-    return _PLACES.get(_KIND.sub("", spelled(name)), "")
-
-
-def telling_word(name: str) -> tuple[Place, str]:
-    """Return the side that the words of a name tell, and the word; empty texts where none does, or both sides.
-
-    >>> telling_word("run_old.v3"), telling_word("old_new"), telling_word("bm25")
-    (('A', 'old'), ('', ''), ('', ''))
-    """
-    words = [word for word in _BETWEEN_WORDS.split(name.casefold()) if word]
-    told = {side: word for side, telling in _TELLING.items() for word in words if word in telling}
-    return next(iter(told.items())) if len(told) == 1 else ("", "")
-
-
-# --- pairs as text ---------------------------------------------------------------------------------------------------
-
-
-def pair_text(pair: Pair) -> str:
-    """Return two names as people type them: with a comma between them, a name with a comma in quotes.
-
-    >>> pair_text(("old", "new, tuned"))
-    'old,"new, tuned"'
-    """
-    out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(pair)
-    return out.getvalue()
-
-
-def pair_of(text: str) -> Pair:
-    """Return the two names of a text that ``pair_text`` made, or somebody typed. ValueError where there are not two."""
-    try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True))
-    except csv.Error:
-        rows = []
-    if len(rows) != 1 or len(rows[0]) != 2:
-        raise ValueError(f'{text!r} are not two names. Write them as old,new, and a name with a comma as "x, y".')
-    a, b = (name.strip() for name in rows[0])
-    return a, b
-
-
-# --- the decision ----------------------------------------------------------------------------------------------------
 
 
 def oriented(pairs: Iterable[Pair], *, are_ab: bool, pair: Pair | None = None, runs: Pair | None = None) -> Oriented:
@@ -262,7 +142,8 @@ def is_turned(pair: Pair, runs: Pair) -> bool:
     OrientationError where a name could be either of the two, and where only one of them is exchanged.
     """
     sides = _Sides.of(pair, runs)
-    straight, turned = ([sides.by_run.get(name) == side for name, side in zip(pair, two)] for two in ("AB", "BA"))
+    own = [sides.by_run.get(name) for name in pair]
+    straight, turned = ([side == other for side, other in zip(own, two, strict=True)] for two in ("AB", "BA"))
     if sides.doubtful or (any(turned) and (any(straight) or not all(turned))):
         what = f"the votes are on {listed([pair_text(pair)])}, A first, and the runs are {listed([pair_text(runs)])}"
         raise OrientationError(what, advice="Read the votes with pair=(A, B), or name the runs as the votes do.")
@@ -279,10 +160,14 @@ def models_in_order(names: Sequence[str], pair: Pair | None = None) -> Oriented:
         chosen = {side: name for name, side in sides_of(names, pair).items()}
         missing = [name for name, side in zip(pair, "AB", strict=True) if side not in chosen]
         if missing:
-            raise OrientationError(f"there is no model {listed(missing)}", advice=f"Found: {listed(names)}.", is_said=True)
+            raise OrientationError(
+                f"there is no model {listed(missing)}", advice=f"Found: {listed(names)}.", is_said=True
+            )
         return Oriented((chosen["A"], chosen["B"]), "as the pair says")
     if len(names) != 2:
-        raise OrientationError(f"there are {len(names):,} models, {listed(names)}", [] if len(names) < 2 else _two(names))
+        raise OrientationError(
+            f"there are {len(names):,} models, {listed(names)}", [] if len(names) < 2 else _two(names)
+        )
     sides = [place_of(name) or telling_word(name)[0] for name in names]
     if {*sides} != {"A", "B"}:
         raise OrientationError(f"nothing tells which of {listed(names)} is A", _two(names))
