@@ -100,6 +100,8 @@ class _Sides:
 
 def check_said(pair: Pair, runs: Pair | None) -> None:
     """Raise OrientationError where two names that somebody gave as A and B contradict the names of the runs."""
+    if not all(map(str.strip, pair)):
+        raise OrientationError("the pair has an empty name", advice="Name two models.", is_said=True)
     if pair[0] == pair[1]:
         raise OrientationError(f"the pair names {listed([pair[0]])} twice", advice="Name two models.", is_said=True)
     turned = {} if runs is None else sides_of(pair, runs)

@@ -100,8 +100,8 @@ def pair_text(pair: Pair) -> str:
     'old,"new, tuned"'
     """
     out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(pair)
-    return out.getvalue()
+    csv.writer(out, lineterminator="\r\n").writerow(pair)  # what ends a line is quoted in a name
+    return out.getvalue().removesuffix("\r\n")
 
 
 def pair_of(text: str) -> Pair:

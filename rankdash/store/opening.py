@@ -119,8 +119,9 @@ def content_of(comparison: Comparison | VotesAlone) -> Content:
     """The tables of a comparison. ComparisonError where it was made of per-query values, without lists."""
     if isinstance(comparison, VotesAlone):
         return Content(votes=comparison.vote_rows)
-    a, b, judgments = comparison.a, comparison.b, comparison.joined.judgments
-    return Content(a, b, None if _are_inline(judgments, a, b) else judgments, comparison.queries, comparison.vote_rows)
+    a, b, judgments, votes = comparison.a, comparison.b, comparison.joined.judgments, comparison.vote_rows
+    votes = None if votes is None else replace(votes, about=None)  # those that count are on these lists, as edited
+    return Content(a, b, None if _are_inline(judgments, a, b) else judgments, comparison.queries, votes)
 
 
 def scored_content(

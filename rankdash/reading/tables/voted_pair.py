@@ -29,10 +29,11 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import BadCells, ReadError, check, listed, refuse
 from rankdash.reading.tables.ballots import Ballots, Bools, Words
-from rankdash.reading.values.vote_words import BOTH_BAD, BOTH_GOOD, SAME, Reading, is_blank
+from rankdash.reading.values.vote_words import BAD, BOTH_BAD, BOTH_GOOD, GOOD, SAME, Reading, is_blank
 
 _AB, _SIDES = ("model_a", "model_b"), ("left", "right")
 _MOST_OFFERED = 200
+_UNCLEAR = "Write good, same and bad in their place."
 _SEEN_FROM_B = "Votes: they name no model; good is good for B, the candidate."
 _SEEN_FROM = "Leave the pair out; A,B says that they are seen from B, B,A from A."
 _SEEN_FROM_A = "Votes: they name no model, and were turned around, for the pair says that they are seen from A."
@@ -44,13 +45,14 @@ class VotedPair:
 
     ``names`` are those of A and B; None where no model is named. ``turned`` (v,) are the ballots whose words are seen
     from the other side, ``is_by_row`` says that this is a matter of each row: its columns name model A and B.
-    ``notes`` say who was taken for whom.
+    ``notes`` say who was taken for whom, ``others`` are the names of further models of the file.
     """
 
     ballots: Ballots
     names: Pair | None
     turned: Bools
     notes: tuple[str, ...]
+    others: frozenset[str] = frozenset()
     is_by_row: bool = False
 
 
@@ -68,7 +70,10 @@ def voted_pair(grid: Grid, ballots: Ballots, reading: Reading, pair: Pair | None
         if len(present) == 2:
             return _by_columns(grid, ballots, pair, runs)
         said = [_lone(columns[name], name, runs) for name in present]
-        pairs, names = _named_elsewhere(ballots, _winners(reading, pair or runs))
+        _check_sides(grid, ballots)
+        if pair is None and runs is not None and _speak_of_ab(ballots, reading):
+            _check_letters(runs)
+        pairs, names = _named_elsewhere(ballots, _winners(reading, pair, runs))
         if pairs or len(names) == 2:
             with _of_winners(names, reading):
                 chosen = oriented(pairs or [(names[0], names[1])], are_ab=False, pair=pair, runs=runs)
@@ -77,8 +82,7 @@ def voted_pair(grid: Grid, ballots: Ballots, reading: Reading, pair: Pair | None
         if names and meant and any(side_of(name, meant) for name in names):
             why = "by the names of the runs" if pair is None else "as the pair says"
             return _by_sides(ballots, Oriented(meant, why), runs)
-        if pair is None and runs is not None and _speak_of_ab(ballots, reading):
-            _check_letters(runs)
+        _check_named_sides(ballots, reading)
         return _nameless(ballots, pair, runs, names, said)
 
 
@@ -132,7 +136,8 @@ def _by_columns(grid: Grid, ballots: Ballots, pair: Pair | None, runs: Pair | No
     if n:
         told = "1 vote names the two models the other way round and was" if n == 1 else ""
         notes.append(f"{told or f'{n:,} votes name the two models the other way round and were'} turned.")
-    return VotedPair(ballots.taken(on_pair), chosen.pair, turned, tuple(notes), is_by_row=True)
+    others = frozenset(name for one in two for name in one if name not in chosen.pair)
+    return VotedPair(ballots.taken(on_pair), chosen.pair, turned, tuple(notes), others, is_by_row=True)
 
 
 def _others(rows: Bools, two: Sequence[Pair]) -> list[str]:
@@ -162,31 +167,52 @@ def _lone(values: Words, column: str, runs: Pair | None) -> str:
 
 def _named_elsewhere(ballots: Ballots, strange: Iterable[str]) -> tuple[list[Pair], list[str]]:
     """Return the pairs of names that stand left and right of each other, and where none do, all names that occur."""
-    sides = [ballots.columns[name].tolist() for name in _SIDES if name in ballots.columns]
+    sides = _sides_named(ballots)
     if len(sides) == 2:
-        rows = dict.fromkeys(zip(*sides, strict=True))
-        pairs = [(left, right) for left, right in rows if _is_name(left) and _is_name(right)]
+        pairs = [(left, right) for left, right in dict.fromkeys(zip(*sides, strict=True)) if left and right]
         if pairs:
             return pairs, []
-    shown = dict.fromkeys(text for side in sides for text in side if _is_name(text))
+    shown = dict.fromkeys(name for side in sides for name in side if name)
     if len(distinct := _distinct(shown)) > 2:
         what = f"the votes are on several models ({listed(distinct)}), each against one not named"
         raise OrientationError(what, (), "Give one column for the model on the left, and one for that on the right.")
     return [], _distinct([*shown, *strange])
 
 
-def _winners(reading: Reading, meant: Pair | None) -> tuple[str, ...]:
-    """Return the texts of votes that may be names of models: those that are no vote, where only votes for neither stand
-    beside them, or all of them name one of the two models that are ``meant``.
+def _sides_named(ballots: Ballots) -> list[list[str]]:
+    """Return the columns of sides with the names of models in them, "" for none. Nothing is a name where there are only
+    A, B, 1, 2 and the like; beside another name these are the names of models too.
     """
-    neither = {*reading.votes.values()} <= {SAME, BOTH_GOOD, BOTH_BAD}
-    named = meant is not None and all(side_of(text, meant) for text in reading.unknown)
-    return reading.unknown if neither or named else ()
+    sides = [ballots.columns[name].tolist() for name in _SIDES if name in ballots.columns]
+    texts = {text for side in sides for text in side}
+    names = {text for text in texts if not is_blank(text)}
+    return [[text if text in names else "" for text in side] for side in sides if not all(map(place_of, names))]
 
 
-def _is_name(text: str) -> bool:
-    """Whether a text in a column of sides is the name of a model: not A, B, 1, 2 or the like, and no blank."""
-    return not is_blank(text) and not place_of(text)
+def _winners(reading: Reading, pair: Pair | None, runs: Pair | None) -> tuple[str, ...]:
+    """Return the texts of votes that are names of models: those that are no vote, where only votes for neither stand
+    beside them, or all of them name one of the two models; and words that a pair says are names.
+
+    OrientationError where every vote for a model could be a name, and some could be words for other votes as well.
+    """
+    voting = {text for text, vote in reading.votes.items() if vote not in (SAME, BOTH_GOOD, BOTH_BAD)}
+    meant = pair or runs
+    if meant is None or not all(side_of(text, meant) for text in reading.unknown):
+        return () if voting else reading.unknown
+    if not all(side_of(text, meant) for text in voting):
+        return reading.unknown
+    own = sorted(text for text in reading.votes.keys() - reading.of_ab if side_of(text, meant))
+    double = [text for text in own if reading.votes[text] != _for(text, meant)]
+    settled = voting if pair is not None else set() if not reading.unknown else voting
+    if left := [text for text in double if text not in settled]:
+        pairs = [meant, ("A", "B")] if pair is None else []
+        raise OrientationError(f"{listed(left)} could be words for votes, and names of the models", pairs, _UNCLEAR)
+    return reading.unknown if pair is None else (*reading.unknown, *sorted(voting - reading.of_ab))
+
+
+def _for(text: str, models: Pair | None = None) -> str:
+    """Return the vote for a model, or for what a word means by itself, seen from B."""
+    return GOOD if (place_of(text) if models is None else side_of(text, models)) == "B" else BAD
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
@@ -197,32 +223,45 @@ def _distinct(names: Iterable[str]) -> list[str]:
 
 
 def _by_sides(ballots: Ballots, chosen: Oriented, runs: Pair | None) -> VotedPair:
-    """Return the ballots without those that have another model on a side."""
-    present = [ballots.columns[name] for name in _SIDES if name in ballots.columns]
+    """Return the ballots without those that have another model on a side, or one model on both."""
+    sides = _sides_named(ballots)
+    names = {name for side in sides for name in side if name}
+    strange = frozenset(names - sides_of(names, chosen.pair).keys())
     others = np.zeros(len(ballots.row), bool)
-    for values in present:
-        others |= np.array([_is_name(text) and not side_of(text, chosen.pair) for text in values], bool)
-    if len(present) == 2:
-        same = [bool(a) and a == b for a, b in zip(*(_sides(values, chosen.pair) for values in present), strict=True)]
-        others |= np.array(same, bool)
-    notes = [chosen.note("Votes", runs)]
-    if others.any():
-        notes += _others(others, list(zip(*(values.tolist() for values in (present * 2)[:2]), strict=True)))
+    for side in sides:
+        others |= np.array([name in strange for name in side], bool)
+    if len(sides) == 2:
+        others |= np.array([bool(left) and left == right for left, right in zip(*sides, strict=True)], bool)
+    notes = [chosen.note("Votes", runs), *_others(others, list(zip(*(sides * 2)[:2], strict=True)))]
     kept = ballots.taken(~others)
-    return VotedPair(kept, chosen.pair, np.zeros(len(kept.row), bool), tuple(notes))
-
-
-def _sides(values: Words, names: Pair) -> list[str]:
-    return [side_of(text, names) or place_of(text) for text in values]
+    return VotedPair(kept, chosen.pair, np.zeros(len(kept.row), bool), tuple(notes), strange)
 
 
 # --- no names --------------------------------------------------------------------------------------------------------
 
 
+def _check_sides(grid: Grid, ballots: Ballots) -> None:
+    """Raise ReadError for rows that have A, or B, on both sides."""
+    sides = [list(map(place_of, ballots.columns[name])) for name in _SIDES if name in ballots.columns]
+    same = [bool(left) and left == right for left, right in zip(*sides, strict=True)] if len(sides) == 2 else []
+    rows = ballots.row[np.flatnonzero(np.array(same, bool))]
+    what, do = "the same model stands on both sides", "Name A on one side and B on the other, or leave the row out."
+    check(grid.name, [BadCells("bad_value", rows, grid.title("right"), what, do)], grid.row_of)
+
+
+def _check_named_sides(ballots: Ballots, reading: Reading) -> None:
+    """Raise OrientationError where the votes name what stands on a side, and could mean something else."""
+    shown = {text for name in _SIDES if name in ballots.columns for text in ballots.columns[name] if place_of(text)}
+    voting = {text: vote for text, vote in reading.votes.items() if vote not in (SAME, BOTH_GOOD, BOTH_BAD)}
+    double = [text for text in sorted(voting.keys() - reading.of_ab) if voting[text] != _for(text)]
+    if double and voting.keys() <= shown:
+        raise OrientationError(f"{listed(double)} could be a vote, and the model on a side", (), _UNCLEAR)
+
+
 def _speak_of_ab(ballots: Ballots, reading: Reading) -> bool:
-    """Whether votes or sides speak of A or B as such."""
+    """Whether votes or sides speak of A or B, or of the baseline or the candidate, as such."""
     sides = (text for name in _SIDES if name in ballots.columns for text in ballots.columns[name])
-    return bool(reading.of_ab) or any(map(place_of, sides))
+    return bool(reading.of_ab) or any(map(place_of, (*reading.unknown, *sides)))
 
 
 def _check_letters(runs: Pair) -> None:

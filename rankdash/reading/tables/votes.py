@@ -59,41 +59,45 @@ class _Words:
         ReadError where a text is the name of a model and something else too.
         """
         texts, names = voted.ballots.texts, voted.names
-        sides = {text: side_of(text, names) for text in (*texts, *voted.ballots.blanks)} if names else {}
+        named = {*texts, *voted.ballots.blanks} - voted.others if names else set[str]()
+        sides = {text: side_of(text, names or ("", "")) for text in named}
         by_name = {text: GOOD if side == "B" else BAD for text, side in sides.items() if side}
         alone = reading_of(sorted(texts - by_name.keys())) if by_name else reading
-        double = sorted(by_name.keys() & voted.ballots.blanks) + _double(by_name, reading, voted.is_by_row)
+        double = sorted(by_name.keys() & voted.ballots.blanks) or _double(by_name, reading, voted.is_by_row)
         if alone.doubt or double:
             doubt = alone.doubt or f'"{double[0]}" is the name of a model, and has a meaning of its own as a vote'
             column = grid.title("vote") if "vote" in grid.columns else None
             allowed = _ALLOWED if alone.doubt else _UNCLEAR
             raise ReadError((Problem("unclear", grid.name, doubt, column=column, allowed=allowed),))
         by_word = {**alone.votes}
-        if voted.is_by_row:  # A and B mean the models of the row there
-            by_word |= {text: reading.votes[text] for text in by_name.keys() & reading.of_ab}
+        if voted.is_by_row:  # words mean the models of the row there, and each row is asked whether both agree
+            by_word |= {text: reading.votes[text] for text in by_name.keys() & reading.votes.keys()}
         return cls(by_name, by_word, alone.notes)
 
 
 def _double(by_name: Mapping[str, str], reading: Reading, is_by_row: bool) -> list[str]:
-    """Return the texts that name a model and mean another vote as words, whatever the row."""
-    if reading.doubt:
-        return sorted(by_name) if is_by_row else []
-    words = {text for text in by_name if text in reading.votes and text not in reading.of_ab}
-    return sorted(text for text in words if reading.votes[text] != by_name[text])
+    """Return the texts that name a model and mean another vote as words, where that is no matter of the row."""
+    if is_by_row:
+        return sorted(by_name) if reading.doubt else []
+    voting = {text for text, vote in reading.votes.items() if vote in (GOOD, BAD, LEFT, RIGHT)}
+    clear = voting if voting <= by_name.keys() else set()  # then nothing but names votes for a model
+    both = (by_name.keys() & reading.votes.keys()) - reading.of_ab - clear
+    return sorted(text for text in both if reading.votes[text] != by_name[text])
 
 
 def _seen_from_b(grid: Grid, voted: VotedPair, words: _Words) -> Ballots:
     """Return the ballots with votes and sides seen from B. ReadError for each vote that cannot be."""
     ballots, texts = voted.ballots, voted.ballots.columns["vote"]
     left, notes, doubtful = _left(voted)
-    votes = _mapped(texts, words.by_word)
+    worded = _mapped(texts, words.by_word)
+    votes = worded.copy()
     for side, other in ((LEFT, "B"), (RIGHT, "A")):
         sided = votes == side
         votes[sided] = "" if left is None else [_for_side(at, other) for at in left[sided]]
-    swapped = voted.turned & ~np.isin(_mapped(texts, words.by_word), (LEFT, RIGHT))
+    swapped = voted.turned & (worded != LEFT) & (worded != RIGHT)
     votes[swapped] = [_TURNED.get(vote, vote) for vote in votes[swapped]]
     named = _mapped(texts, words.by_name)
-    clash = (named != "") & (votes != "") & (named != votes)
+    clash = (named != "") & (worded != "") & (named != votes)
     votes = np.where(named != "", named, votes)
     column = grid.title("vote") if "vote" in grid.columns else "vote"
     unsided = {LEFT, RIGHT} & {*words.by_word.values()}
