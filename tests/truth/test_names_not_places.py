@@ -26,7 +26,7 @@ from tests.truth import twin_names as twin
 from tests.truth.scale import done, scaled
 
 PARTS = range(4)
-FILES, MODELS, CHANGES = scaled(150), scaled(60), scaled(25)
+FILES, MODELS, CHANGES = scaled(80), scaled(30), scaled(12)
 
 #: Names that go together: told apart by a sign, by their case, by nothing but a word, or named as a vote is.
 FAMILIES = (

@@ -211,6 +211,7 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) 
 
     ``files`` are those that it was read from; ``also``: in addition to the files of what is open.
     """
+    inputs = inputs.knowing_lists()  # as it will be opened
     try:
         with st.spinner(style.COMPARING):
             wrong = refusals(state.opened(inputs, state.own_policy(inputs)).comparison)

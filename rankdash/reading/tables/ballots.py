@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -77,6 +77,7 @@ def ballots_of(grid: Grid, names_model: Callable[[str], bool]) -> Ballots:
         ballots = _wide(grid, columns, _raters(grid, names_model))
     texts = frozenset(ballots.columns["vote"].tolist())
     blanks = frozenset(filter(is_blank, texts))
+    _check_blanks(grid, columns, blanks)
     kept = np.array([text not in blanks for text in ballots.columns["vote"]], bool)
     blank = len(kept) - int(kept.sum())
     if not kept.any():
@@ -86,6 +87,14 @@ def ballots_of(grid: Grid, names_model: Callable[[str], bool]) -> Ballots:
     empty = np.intersect1d(empty_cells(filled(as_text(found.array)[0])), ballots.row)
     check(grid.name, [BadCells("missing_value", empty, grid.title("query_id"), "the query id is empty")], grid.row_of)
     return ballots
+
+
+def _check_blanks(grid: Grid, columns: Mapping[str, Words], blanks: Collection[str]) -> None:
+    """Raise ReadError where a text that stands for no vote is the name of a model: nobody knows which is meant."""
+    names = {text for name in ("model_a", "model_b") if name in columns for text in columns[name]} - {""}
+    if double := sorted(names.intersection(blanks)):
+        what = f"{listed(double)} stands for no vote, and is the name of a model"
+        raise refuse("unclear", grid.name, what, "Give the model another name, or leave out the rows without a vote.")
 
 
 def _text(grid: Grid, name: str) -> Words:

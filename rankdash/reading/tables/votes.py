@@ -14,7 +14,7 @@ import pyarrow as pa
 from rankdash.arrow import from_strings
 from rankdash.orientation import Pair, place_of, side_of
 from rankdash.reading.columns.grid import Grid
-from rankdash.reading.source.problems import BadCells, Problem, ReadError, check
+from rankdash.reading.source.problems import BadCells, Problem, ReadError, check, listed
 from rankdash.reading.tables.ballots import Ballots, Bools, Words, ballots_of
 from rankdash.reading.tables.voted_pair import VotedPair, voted_pair
 from rankdash.reading.values.vote_words import BAD, GOOD, LEFT, RIGHT, Reading, reading_of
@@ -63,15 +63,20 @@ class _Words:
         sides = {text: side_of(text, names or ("", "")) for text in named}
         by_name = {text: GOOD if side == "B" else BAD for text, side in sides.items() if side}
         alone = reading_of(sorted(texts - by_name.keys())) if by_name else reading
-        double = sorted(by_name.keys() & voted.ballots.blanks) or _double(by_name, reading, voted.is_by_row)
-        if alone.doubt or double:
-            doubt = alone.doubt or f'"{double[0]}" is the name of a model, and has a meaning of its own as a vote'
+        unclear = sorted(by_name.keys() & voted.ballots.blanks) or _double(by_name, reading, voted.is_by_row)
+        if alone.doubt or unclear:
+            doubt = (
+                alone.doubt or f"{listed(unclear[:1])} is the name of a model, and has a meaning of its own as a vote"
+            )
             column = grid.title("vote") if "vote" in grid.columns else None
             allowed = _ALLOWED if alone.doubt else _UNCLEAR
             raise ReadError((Problem("unclear", grid.name, doubt, column=column, allowed=allowed),))
         by_word = {**alone.votes}
-        if voted.is_by_row:  # words mean the models of the row there, and each row is asked whether both agree
-            by_word |= {text: reading.votes[text] for text in by_name.keys() & reading.votes.keys()}
+        double = by_name.keys() & reading.votes.keys()
+        if not voted.is_by_row:
+            sided = {"left", "right"} & voted.ballots.columns.keys()
+            double = {text for text in double if sided and reading.votes[text] in (LEFT, RIGHT)}
+        by_word |= {text: reading.votes[text] for text in double}  # each row is asked whether both say the same
         return cls(by_name, by_word, alone.notes)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from rankdash import style
@@ -12,7 +14,7 @@ from rankdash.dashboard.session import file_cache
 from rankdash.dashboard.session.files import Entry
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.style import reading as words
-from rankdash.tables import Models
+from rankdash.tables import Models, Votes
 
 PLACE = "correct"
 _STARTED = f"{PLACE}_started"
@@ -80,4 +82,6 @@ def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:
     if entry.role in ("a", "b"):
         sides = {side: run for side, run in (("a", inputs.a), ("b", inputs.b)) if run.source.sha256 == digest}
         return inputs.with_tables(name=name, **{side: table.renamed(run.name) for side, run in sides.items()})
+    if isinstance(table, Votes) and inputs.votes is not None:
+        table = replace(table, about=inputs.votes.about)  # read otherwise, they are on the same lists
     return inputs.with_tables(name=name, **{entry.role: table}).knowing_lists()
