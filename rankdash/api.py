@@ -62,7 +62,8 @@ def compare(
     measures                   names of further measures; one alone may be a string
     queries                    Queries, or what ``read_queries`` takes: texts, weights and segments of the queries. With
                                weights every mean is weighted
-    votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments, seen from B
+    votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments. Models that they name
+                               are matched with the names of the runs; without names they are seen from B
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
     missing_weight             what a judged query weighs that has no weight in ``queries``, no row or a blank cell: 0,
                                it does not count; 1, the number. None: 0 up to 5% of the judged queries, above that it
@@ -74,22 +75,25 @@ def compare(
 
     Raises
     ------
-    ReadError                  for a source that is not what it was given for
+    ReadError                  for a source that is not what it was given for, and votes whose names leave open which
+                               model is A
     ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, every
-                               judged query weighs 0, or too many have no weight and ``missing_weight`` is not given
+                               judged query weighs 0, too many have no weight and ``missing_weight`` is not given, or
+                               Votes that were read before name only one of the runs, and it is the other one
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
 
     >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="MRR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
+    run_a, run_b = _run(a, "A"), _run(b, "B")
     return comparison.compare(
-        *_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)),
+        *_checked(run_a, run_b, _judgments(judgments)),
         policy=policy,
         convention=convention,
         measures=measures,
         queries=_queries(queries, missing_weight),
-        votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
+        votes=_votes(votes, (run_a.name, run_b.name)),
         experts=experts,
     )
 
@@ -153,11 +157,12 @@ def compare_scored(
     saved = scored.inputs.policy if scored.inputs is not None else None
     policy = policy or saved or Policy()
     comparison.check_settings(scored, policy)
+    runs = scored.inputs
     return comparison.compare_scored(
         scored,
         policy,
         queries=_queries(queries, missing_weight),
-        votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
+        votes=_votes(votes, None if runs is None else (runs.a.name, runs.b.name)),
         experts=experts,
     )
 
@@ -352,6 +357,16 @@ def _check(runs: dict[str, Run], judgments: Judgments | None) -> None:
 
 def _judgments(source: Any) -> Judgments | None:
     return None if source is None else _table(source, Judgments, "the judgments", read_judgments)
+
+
+def _votes(source: Any, models: tuple[str, str] | None) -> Votes | None:
+    """The votes on two models, seen from the second one. ReadError, or ComparisonError for Votes, where their names do
+    not tell which is which.
+    """
+    if source is None:
+        return None
+    votes = _table(source, Votes, "the votes", partial(read_votes, models=models))
+    return votes if models is None else comparison.matched_votes(votes, models)
 
 
 def _table(source: Any, wanted: type[_Table], called: str, read: Callable[[Any], _Table]) -> _Table:

@@ -161,16 +161,29 @@ class Queries:
 
 
 @dataclass(frozen=True)
+class VotedList:
+    """A list that people voted on: what it was called, and the digest of its content as it was read."""
+
+    name: str
+    digest: str
+
+
+@dataclass(frozen=True)
 class Votes:
     """Side-by-side human judgments of two models, seen from B.
 
     ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
     ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional). ValueError
     for any other word, which would count as "same" or as no side.
+
+    ``pair`` are the names that the votes give A and B; None where they name no model. ``about`` are the lists of A and
+    B that people voted on; None: those that the votes stand beside.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+    pair: tuple[str, str] | None = None
+    about: tuple[VotedList, VotedList] | None = None
 
     def __post_init__(self) -> None:
         for name, words in (("vote", VOTES), ("left", ("A", "B", ""))):

@@ -50,13 +50,15 @@ ROOMS: dict[str, Room] = {
     "version": Room(),
     "shown": Room(packages="pandas"),
     "conventions": Room("strings"),
+    # Which of two named models is A.
+    "orientation": Room("strings"),
     "tables": Room("arrow", packages="numpy pyarrow pandas"),
     "reading": Room(
-        "arrow strings tables",
+        "arrow strings orientation tables",
         packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
     "mistakes": Room("arrow lazy strings tables reading", packages="numpy pyarrow"),
-    "intake": Room("arrow system tables reading", packages="numpy pyarrow"),
+    "intake": Room("arrow system orientation tables reading", packages="numpy pyarrow"),
     "metrics": Room("lazy strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
@@ -64,7 +66,8 @@ ROOMS: dict[str, Room] = {
     "evidence": Room("conventions tables metrics judged", packages="numpy"),
     "policy": Room("strings conventions metrics"),
     "comparison": Room(
-        "arrow lazy strings shown conventions tables metrics judged evidence policy", packages="numpy pyarrow pandas"
+        "arrow lazy strings shown conventions orientation tables metrics judged evidence policy",
+        packages="numpy pyarrow pandas",
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
@@ -73,7 +76,7 @@ ROOMS: dict[str, Room] = {
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
+    "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
     "typed": Room("arrow tables", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
@@ -82,7 +85,7 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("lazy shown wording metrics evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow system strings version conventions tables wording metrics judged evidence policy comparison edits "
+        "arrow lazy system strings version conventions tables wording metrics judged evidence policy comparison edits "
         "verdict",
         packages="numpy pyarrow sqlalchemy alembic",
     ),
@@ -101,10 +104,12 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("needed system strings wording tables reading policy comparison drivers rankdash edits report store"),
+    "cli": Room(
+        "needed system strings orientation wording tables reading policy comparison drivers rankdash edits report store"
+    ),
     "__main__": Room("needed cli"),
     "dashboard": Room(
-        "arrow needed system conventions wording style tables reading mistakes intake metrics evidence policy "
+        "arrow needed system conventions orientation wording style tables reading mistakes intake metrics evidence policy "
         "comparison evaluate explain inspect edits typed verdict store rankdash charts report",
         packages="numpy pyarrow pandas streamlit plotly",
     ),

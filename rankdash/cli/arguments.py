@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rankdash import PRESETS, __version__
+from rankdash.orientation import pair_of
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import MISSING_WEIGHTS
 
@@ -193,7 +194,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     add("--buckets", metavar="N", type=_whole, default=64, help="spark: how many parts; each has to fit into a worker")
     _add_lists(parser)
     _add_measures(parser)
-    parser.set_defaults(votes=None, pair=None, queries=None, missing_weight=None, edits=None)
+    parser.set_defaults(votes=None, queries=None, missing_weight=None, edits=None, votes_hold=False)
     _add_decisions(parser)
 
 
@@ -218,7 +219,6 @@ def _add_tables(parser: argparse.ArgumentParser, about_a: str) -> None:
     add("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
     _add_lists(parser)
     add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
-    add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
     add("--queries", metavar="T", help="texts, weights and segments of the queries")
     add(
         "--missing-weight",
@@ -228,6 +228,7 @@ def _add_tables(parser: argparse.ArgumentParser, about_a: str) -> None:
         "said where more than 5%% lack one, otherwise 0",
     )
     add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
+    add("--votes-hold", action="store_true", help="count votes on lists that --edits changes in their first documents")
 
 
 def _zero_or_one(text: str) -> float:
@@ -256,6 +257,13 @@ def _add_decisions(parser: argparse.ArgumentParser) -> None:
     decide("--sheet", nargs="+", action="extend", default=[], help="of a workbook, by name or number from 1")
     decide("--member", nargs="+", action="extend", default=[], help="of an archive")
     decide("--header", metavar="ROW", nargs="+", action="extend", default=[], help="where the headings stand, from 1")
+    decide(
+        "--pair",
+        metavar="A,B",
+        action="append",
+        default=[],
+        help="which two models, A first: of a file with both, else of the votes; a name with a comma in quotes",
+    )
     decide("--scores", metavar=("A", "B"), nargs=2, help="the scores of both models, for one LETOR file")
     decide("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid")
 
@@ -286,6 +294,26 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
     columns = dict(_pairs(options, "columns", kind))
     grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
     return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
+
+
+def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:
+    """Return the names of A and B in one input, the votes or a file with both models; None where nobody gave them.
+
+    A pair without the name of an input is for the file with both models, or for the votes where there is none.
+    ArgumentError for what is no pair.
+    """
+    meant = "models" if options.a is not None and options.b is None else "votes"
+    result = None
+    for text in options.pair:
+        target, names = _target(text)
+        if target not in (None, "models", "votes"):
+            target, names = None, text
+        if (target or meant) == kind:
+            try:
+                result = pair_of(names)
+            except ValueError as error:
+                raise ArgumentError(f"--pair: {error}") from None
+    return result
 
 
 def _pairs(options: argparse.Namespace, option: str, kind: str) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rankdash import Comparison, ComparisonError, Verdict, VotesAlone, compare, compare_votes, decide
-from rankdash.cli.inputs import Given, asked_measures, given_edits, given_policy, given_tables, with_edits
+from rankdash.cli.inputs import Given, asked_measures, given_edits, given_policy, given_tables, voted, with_edits
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.policy import Policy
@@ -60,19 +60,20 @@ def _finish(
     options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...] = ()
 ) -> int:
     progress("")
-    tell(notes_of(comparison))
     _write(options, comparison, verdict, edits)
+    tell(notes_of(comparison))  # after the output, which may turn out to need whole lists
     return verdict.exit_code if options.gate else DONE
 
 
 def _compared(options: argparse.Namespace, given: Given, policy: Policy, edits: tuple[Edit, ...]) -> Comparison:
-    """The comparison of the lists that were given, with the edits in them."""
+    """The comparison of the lists that were given, with the edits in them, and the votes that count on them."""
+    stands = voted(given, edits, options, policy)
     return compare(
         *with_edits(given, edits, options, policy),
         policy=policy,
         measures=asked_measures(options),
         queries=given.queries,
-        votes=given.votes,
+        votes=None if stands is None else stands.votes,
         experts=options.experts,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from rankdash import (
     ComparisonError,
     Judgments,
-    Models,
+    PerQuery,
     Policy,
     PolicyError,
     Queries,
+    ReadError,
     Run,
     Votes,
     read_judgments,
@@ -24,11 +25,12 @@ from rankdash import (
     read_run,
     read_votes,
 )
-from rankdash.cli.arguments import INPUTS, ArgumentError, decided, letor
+from rankdash.cli.arguments import INPUTS, ArgumentError, decided, letor, named_pair
 from rankdash.cli.telling import MISTAKES, progress, tell, words
+from rankdash.reading import two_models
 
 if TYPE_CHECKING:
-    from rankdash.edits import Edit
+    from rankdash.edits import Edit, Standing
 
 
 @dataclass(frozen=True)
@@ -51,20 +53,19 @@ def given_tables(options: argparse.Namespace) -> Given:
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or votes with --votes.")
     read = read_files(options, INPUTS)
+    of_one_file: _TwoModels | None = read.pop("models", None)
+    if of_one_file is not None:
+        read.setdefault("judgments", of_one_file.judgments)
+        return Given(runs=of_one_file.runs, **read)
     runs = (read.pop("a"), read.pop("b")) if "a" in read else None
-    models: Models | None = read.pop("models", None)
-    found = Given(runs=runs, **read)
-    if models is None:
-        return found
-    if len(models.runs) != 2:
-        names = ", ".join(run.name for run in models.runs)
-        raise ComparisonError(f"{options.a}: a comparison takes two models, not {len(models.runs)} ({names}).")
-    return replace(found, runs=(models.runs[0], models.runs[1]), judgments=found.judgments or models.judgments)
+    return Given(runs=runs, **read)
 
 
-def given_beside(options: argparse.Namespace) -> Given:
+def given_beside(options: argparse.Namespace, scored: PerQuery) -> Given:
     """Return the tables that were named beside scored queries: votes and queries."""
-    return Given(**read_files(options, ("votes", "queries")))
+    runs = scored.inputs
+    names = None if runs is None else (runs.a.name, runs.b.name)
+    return Given(**read_files(options, ("votes", "queries"), names))
 
 
 def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -> Policy:
@@ -110,6 +111,20 @@ def with_edits(
     return edited.a, edited.b, edited.judgments
 
 
+def voted(given: Given, edits: tuple[Edit, ...], options: argparse.Namespace, policy: Policy) -> Standing | None:
+    """Return which votes count on the lists with edits in them: with --votes-hold all of them; None without votes."""
+    if given.votes is None or given.runs is None:
+        return None
+    from rankdash.edits import standing
+
+    count = partial(standing, given.votes, *given.runs, edits, convention=policy.scoring, cutoff=policy.cutoff)
+    found = count()
+    if options.votes_hold:
+        return replace(count(found.open), open=found.open)
+    tell([f"{given.votes.source.name}: --votes-hold counts the votes that are set aside."] if found.open else [])
+    return found
+
+
 def _policy_file(path: str) -> Policy:
     """Return the policy of a TOML file; its problems are told with the name of the file."""
     try:
@@ -120,40 +135,79 @@ def _policy_file(path: str) -> Policy:
         raise PolicyError([f"{path}: {problem}" for problem in error.problems]) from None
 
 
-def read_files(options: argparse.Namespace, kinds: Container[str]) -> dict[str, Any]:
-    """Return the tables of some kinds that were named, by what they are. ComparisonError with the problems of all."""
-    pair = None if options.pair is None else tuple(options.pair.split(",", 1))
-    order = {"order": options.order}
-    named: dict[str, Callable[..., Any]] = {}
+@dataclass(frozen=True)
+class _TwoModels:
+    """The two models of one file, and the grades beside them."""
+
+    runs: tuple[Run, Run]
+    judgments: Judgments | None
+
+
+def read_files(
+    options: argparse.Namespace, kinds: Container[str], names: tuple[str, str] | None = None
+) -> dict[str, Any]:
+    """Return the tables of some kinds that were named, by what they are. ComparisonError with the problems of all.
+
+    ``names`` are those of the runs, where these are not read here: votes may name them.
+    """
+    if options.votes_hold and (options.edits is None or options.votes is None):
+        raise ArgumentError("--votes-hold is for --edits, and the votes beside them.")
+    found, wrong, steps = dict[str, Any](), list[str](), dict[str, Callable[[], Any]]()
+    for kind, read in _named(options).items():
+        if kind in kinds:
+            steps[kind] = partial(read, **decided(options, kind))
+    if options.votes is not None and "votes" in kinds:
+        steps["votes"] = lambda: _votes(options, _names(found) or names)
+    for number, (kind, step) in enumerate(steps.items(), start=1):
+        progress(f"reading {number} of {len(steps)}")
+        try:
+            found[kind] = step()
+        except MISTAKES as error:
+            is_open = kind == "votes" and wrong and _asks_for_pair(error)  # the runs may answer it, once they are read
+            wrong += [] if is_open else words(error)
+    if wrong:
+        raise ComparisonError("\n".join(wrong))
+    return found
+
+
+def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
+    """Return how the files are read that were named, votes aside, by what they are."""
+    order, named = {"order": options.order}, dict[str, Callable[..., Any]]()
     if options.b is not None:
         named |= {"a": partial(read_run, options.a, **order), "b": partial(read_run, options.b, **order)}
     elif options.a is not None:
-        named["models"] = partial(read_models, options.a, **order, **letor(options))
+        named["models"] = partial(_two_models, options, **order, **letor(options))
     if options.judgments is not None:
         named["judgments"] = partial(read_judgments, options.judgments)
-    if options.votes is not None:
-        named["votes"] = partial(read_votes, options.votes, pair=pair)
     if options.queries is not None:
         named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
     elif options.missing_weight is not None:
         raise ArgumentError("--missing-weight is about a table of weights: name it with --queries.")
-    steps = {kind: partial(read, **decided(options, kind)) for kind, read in named.items() if kind in kinds}
-    return dict(zip(steps, _all_of("reading", *steps.values()), strict=True))
+    return named
 
 
 def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
     return read_queries(path, **how).weighing(missing_weight)
 
 
-def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:
-    """Return what the steps return. Where some fail over their input, all are tried and all problems are raised."""
-    done, wrong = [], []
-    for number, step in enumerate(steps, start=1):
-        progress(f"{doing} {number} of {len(steps)}")
-        try:
-            done.append(step())
-        except MISTAKES as error:
-            wrong += words(error)
-    if wrong:
-        raise ComparisonError("\n".join(wrong))
-    return done
+def _two_models(options: argparse.Namespace, **how: Any) -> _TwoModels:
+    """Return the runs of A and B in a file with several models."""
+    models = read_models(options.a, **how)
+    pair = named_pair(options, "models")
+    if options.scores is not None and pair is None and len(models.runs) == 2:
+        return _TwoModels((models.runs[0], models.runs[1]), models.judgments)  # --scores names that of A first
+    return _TwoModels(two_models(models, pair), models.judgments)
+
+
+def _votes(options: argparse.Namespace, names: tuple[str, str] | None) -> Votes:
+    return read_votes(options.votes, pair=named_pair(options, "votes"), models=names, **decided(options, "votes"))
+
+
+def _names(found: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the names of the runs that were read; None where one of them was not."""
+    runs = found["models"].runs if "models" in found else [found[side] for side in ("a", "b") if side in found]
+    return (runs[0].name, runs[1].name) if len(runs) == 2 else None
+
+
+def _asks_for_pair(error: Exception) -> bool:
+    return isinstance(error, ReadError) and any(choice.option == "pair" for choice in error.choices)

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.cli.dashboard import open_dashboard
-from rankdash.cli.inputs import Given, given_beside, given_edits, given_policy, given_tables, with_edits
+from rankdash.cli.inputs import Given, given_beside, given_edits, given_policy, given_tables, voted, with_edits
 from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 #: What says which lists are compared, and how: it was decided when they were scored.
 _WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
 #: Options that say something about files, and nothing about a saved comparison.
-_ABOUT_FILES = ("b", "judgments", "votes", "queries", "missing_weight", "edits", "policy", "convention", "name")
+_ABOUT_FILES = (
+    "b", "judgments", "votes", "queries", "missing_weight", "edits", "policy", "convention", "name", "pair",
+    "votes_hold",
+)  # fmt: skip
 
 
 def save(options: argparse.Namespace) -> int:
@@ -95,12 +98,15 @@ def _saved(options: argparse.Namespace) -> str | None:
         raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
     if given.alone is None:
         with_edits(given, edits, options, policy)
+    stands = voted(given, edits, options, policy)
     with _store() as store:
         from rankdash.store import State, comparison_of, state_of
 
         progress("comparing")
         content = _content(given)
-        state = state_of(content, State(options.name, policy=policy, history=History().done(*edits)))
+        held = stands.open if stands is not None and options.votes_hold else ()
+        history = History().done(*edits).holding(*held)
+        state = state_of(content, State(options.name, policy=policy, history=history))
         comparison = comparison_of(content, state)
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
@@ -129,7 +135,7 @@ def _saved_scored(options: argparse.Namespace) -> str:
     progress("reading")
     scored, files = opened(options.a), files_of(options.a)
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
-    given = given_beside(options)
+    given = given_beside(options, scored)
     with _store() as store:
         from rankdash.store import State, scored_content, state_of
 

@@ -142,7 +142,7 @@ def compared(options: argparse.Namespace) -> Comparison:
     scored = opened(options.scored)
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
     _check_measures(options, scored)
-    given = given_beside(options)
+    given = given_beside(options, scored)
     progress("comparing")
     return compare_scored(scored, policy, queries=given.queries, votes=given.votes, experts=options.experts)
 

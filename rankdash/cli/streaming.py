@@ -16,6 +16,7 @@ from rankdash import Comparison, Policy
 from rankdash.cli.arguments import decided
 from rankdash.cli.inputs import asked_measures, read_files
 from rankdash.cli.telling import MISTAKES, progress
+from rankdash.reading.readers import stem
 
 if TYPE_CHECKING:
     from rankdash.comparison import Rankings
@@ -86,10 +87,12 @@ def streamed_rankings(
     from rankdash.reading.pieces import WholeNeededError
 
     try:
-        tables = read_files(options, ("judgments", "votes", "queries"))
+        names = stem(os.path.basename(options.a)), stem(os.path.basename(options.b))
+        tables = read_files(options, ("judgments", "votes", "queries"), names)
         digests = digests or _share_a_size(options)
         files = Files(options.a, options.b, order=options.order, digests=digests, **_SIZES)
-        return rankings_of(files, tables["judgments"], policy, asked_measures(options), Shown()), tables
+        joined = rankings_of(files, tables["judgments"], policy, asked_measures(options), Shown())
+        return (joined, tables) if (joined.a.name, joined.b.name) == names else None
     except DiskError:
         raise
     except (WholeNeededError, *MISTAKES):

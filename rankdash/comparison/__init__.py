@@ -15,7 +15,7 @@ from rankdash.comparison.query_info import Facts, UnweightedError, WeightGap, fa
 from rankdash.comparison.rankings import ComparisonError, Rankings, join, judged_queries
 from rankdash.comparison.records import Comparison, Likeness, summary_row
 from rankdash.comparison.scoring import score_queries, without_further
-from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
+from rankdash.comparison.voting import VotesAlone, compare_votes, matched_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
 
@@ -59,6 +59,7 @@ __all__ = [
     "facts",
     "join",
     "judged_queries",
+    "matched_votes",
     "numbers_under",
     "places_of",
     "score_queries",

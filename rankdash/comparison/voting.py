@@ -12,6 +12,7 @@ from rankdash import arrow
 from rankdash.comparison.rankings import ComparisonError
 from rankdash.evidence.votes.raters import Rated, rated
 from rankdash.judged import EXCHANGED
+from rankdash.orientation import OrientationError, Oriented, Pair, is_turned
 from rankdash.policy import Policy
 from rankdash.shown import Shown
 from rankdash.tables import Votes
@@ -57,7 +58,29 @@ def swapped_votes(votes: Votes) -> Votes:
         table = arrow.reworded(table, "left", EXCHANGED)
     notes = votes.source.notes
     noted = tuple(note for note in notes if note != TURNED) if TURNED in notes else (*notes, TURNED)
-    return Votes(table, replace(votes.source, notes=noted))
+    pair = None if votes.pair is None else (votes.pair[1], votes.pair[0])
+    about = None if votes.about is None else (votes.about[1], votes.about[0])
+    return Votes(table, replace(votes.source, notes=noted), pair, about)
+
+
+def matched_votes(votes: Votes, models: Pair) -> Votes:
+    """Return votes that were read before, seen from the second of two runs: turned around, with a note, where the runs
+    have the names of the votes' B and A.
+
+    ComparisonError where the names do not tell which is which. Votes on models of other names are as they were read.
+    """
+    if votes.pair is None:
+        return votes
+    try:
+        turned = is_turned(votes.pair, models)
+    except OrientationError as error:
+        raise ComparisonError(f"{votes.source.name or 'The votes'}: {error}. {error.advice}") from None
+    if not turned:
+        return votes
+    a, b = votes.pair[1], votes.pair[0]
+    note = Oriented((a, b), "by the names of the runs: the votes were turned around").note("Votes", models)
+    found = swapped_votes(votes)
+    return replace(found, source=replace(found.source, notes=(*votes.source.notes, note)))
 
 
 @dataclass(frozen=True)

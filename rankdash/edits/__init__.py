@@ -2,18 +2,21 @@
 
 from rankdash.edits.applying import Edited, apply
 from rankdash.edits.differences import Line, differences, grade_changes
-from rankdash.edits.history import Edit, History, Step, What, swapped_edit
+from rankdash.edits.history import Edit, Held, History, Step, What, swapped_edit, swapped_held
 from rankdash.edits.labels import Candidate, candidates, labels_from
 from rankdash.edits.numbers import QueryNumbers, query_numbers
 from rankdash.edits.replaying import clashes, misfits, settled
+from rankdash.edits.voted import Standing, standing
 
 __all__ = [
     "Candidate",
     "Edit",
     "Edited",
+    "Held",
     "History",
     "Line",
     "QueryNumbers",
+    "Standing",
     "Step",
     "What",
     "apply",
@@ -25,5 +28,7 @@ __all__ = [
     "misfits",
     "query_numbers",
     "settled",
+    "standing",
     "swapped_edit",
+    "swapped_held",
 ]

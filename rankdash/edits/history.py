@@ -28,11 +28,26 @@ class Edit:
 
 
 @dataclass(frozen=True)
+class Held:
+    """Two lists for which votes hold, as somebody said, though people voted on others.
+
+    ``a`` and ``b`` are their digests: of the first documents of one query, of the whole lists where ``query_id`` is "".
+    """
+
+    query_id: str
+    a: str
+    b: str
+
+
+@dataclass(frozen=True)
 class Step:
-    """What one undo takes back: edits that were made together, or the taking back of all edits of some queries."""
+    """What one undo takes back: edits that were made together, the taking back of all edits of some queries, or what
+    somebody said about votes on other lists.
+    """
 
     edits: tuple[Edit, ...] = ()
     reset: tuple[str, ...] = ()
+    held: tuple[Held, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,6 +68,11 @@ class History:
         return tuple(active)
 
     @property
+    def held(self) -> tuple[Held, ...]:
+        """The lists for which votes hold as somebody said, each once."""
+        return tuple(dict.fromkeys(one for step in self.steps[: self.position] for one in step.held))
+
+    @property
     def query_ids(self) -> tuple[str, ...]:
         """The queries with an edit in force, in order of their first."""
         return tuple(dict.fromkeys(edit.query_id for edit in self.edits))
@@ -71,6 +91,10 @@ class History:
         """With one step more; what had been undone is forgotten. The same history where nothing is done."""
         return self._with(Step(edits)) if edits else self
 
+    def holding(self, *held: Held) -> History:
+        """With one step more, which says that votes hold for some lists. The same history where there are none."""
+        return self._with(Step(held=held)) if held else self
+
     def reset(self, *query_ids: str) -> History:
         """With the edits of some queries taken back, of all where none is named; undo brings them back."""
         wanted = tuple(query for query in self.query_ids if not query_ids or query in query_ids)
@@ -86,12 +110,19 @@ class History:
 
     def swapped(self) -> History:
         """Return the same steps after A and B were exchanged: an edit stays with its list, undone ones too."""
-        return History(
-            tuple(replace(step, edits=tuple(map(swapped_edit, step.edits))) for step in self.steps), self.position
-        )
+        return History(tuple(map(_swapped, self.steps)), self.position)
 
     def _with(self, step: Step) -> History:
         return History((*self.steps[: self.position], step), self.position + 1)
+
+
+def _swapped(step: Step) -> Step:
+    return replace(step, edits=tuple(map(swapped_edit, step.edits)), held=tuple(map(swapped_held, step.held)))
+
+
+def swapped_held(held: Held) -> Held:
+    """Return the same two lists after A and B were exchanged."""
+    return Held(held.query_id, held.b, held.a)
 
 
 def swapped_edit(edit: Edit) -> Edit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankdash.intake.files import Decisions, Given, Look, Reading, look, pair_of_models, read
+from rankdash.intake.files import Decisions, Given, Look, Reading, look, read
 from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
 from rankdash.intake.scratch import OnDisk
 from rankdash.intake.votes import VotesError, typed_votes
@@ -19,7 +19,6 @@ __all__ = [
     "Role",
     "VotesError",
     "look",
-    "pair_of_models",
     "placed",
     "read",
     "typed_votes",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -105,20 +104,6 @@ class Reading:
     understood: Understood = field(default_factory=Understood)
 
 
-def pair_of_models(choices: Sequence[Choice], a: str, b: str) -> tuple[str, str] | None:
-    """Return the pair of names that votes need, if the two models have these names, ignoring case.
-
-    Votes that name the winner leave open which of two names is A. None where another decision is open, or where the
-    names of the models do not settle it.
-    """
-    asked = [tuple(value.split(",")) for choice in choices if choice.option == "pair" for value in choice.values]
-    if len(choices) != 1 or len(asked) != 1 or len(asked[0]) != 2 or a.casefold() == b.casefold():
-        return None
-    spelled = {name.casefold(): name for name in asked[0]}
-    first, second = spelled.get(a.casefold()), spelled.get(b.casefold())
-    return None if first is None or second is None else (first, second)
-
-
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> Look:
     """Return a first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
     digest = digest_of(given.source)
@@ -149,10 +134,11 @@ def read(
     scores: Given | None = None,
     groups: Given | None = None,
     form: Understood | None = None,
+    models: tuple[str, str] | None = None,
     limits: Limits = LIMITS,
 ) -> Reading:
     """Return a file read as a kind of ``KINDS``. ``scores`` and ``groups`` belong to a LETOR file; ``form`` is what the
-    first look found.
+    first look found; ``models`` are the names of the runs A and B, which votes may name.
     """
     decisions = decisions or Decisions()
     how: dict[str, Any] = decisions.how()
@@ -161,7 +147,7 @@ def read(
     if kind == "run" and name:
         how["name"] = name
     if kind == "votes":
-        how["pair"] = decisions.pair
+        how |= {"pair": decisions.pair, "models": models}
     how |= {key: each.source for key, each in (("scores", scores), ("groups", groups)) if each is not None}
     form = form or Understood()
     outcome = read_as(kind, given.source, limits=limits, **how)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from rankdash.intake.files import Look
+from rankdash.orientation import telling_word
 
 Role = Literal["a", "b", "both", "judgments", "queries", "votes", "scores_a", "scores_b", "groups", "none"]
 
@@ -37,18 +37,6 @@ PARTS: Mapping[Role, Part] = {
     )
 }
 OF_KIND: Mapping[str, Role] = {part.kind: part.role for part in reversed([*PARTS.values()]) if part.kind}
-
-#: Words in a file's name that tell its side.
-_SIDES: Mapping[str, frozenset[str]] = {
-    "a": frozenset(
-        "a baseline base control old before prod production current online champion reference v1 "
-        "旧 基线 对照 线上 現行 旧版 ベースライン".split()
-    ),
-    "b": frozenset(
-        "b candidate treatment new after variant challenger experiment experimental proposed v2 新 实验 候选 新版 候補 "
-        "改善".split()
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -179,6 +167,5 @@ def _sided(
 
 def hint(name: str) -> tuple[str, str]:
     """Return the side in a file's name, "a" or "b", and the word for it; empty strings where there is none, or both."""
-    words = [word for word in re.split(r"[\s_.\-()\[\]]+", name.casefold()) if word]
-    found = {side: word for side, known in _SIDES.items() for word in words if word in known}
-    return next(iter(found.items())) if len(found) == 1 else ("", "")
+    side, word = telling_word(name)
+    return side.lower(), word

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -20,6 +20,7 @@ _ALLOWED = (
     "Use good, same and bad, seen from B: one word for each query, a line for each query with its id first, or three "
     "counts, as in good 60, same 100, bad 40."
 )
+_WHICH_IS_A = "Give these votes as a file, which asks for it, or write good, same and bad, seen from B."
 _MOST_PROBLEMS = 20
 _LONGEST_SHOWN = 40
 _BETWEEN_CELLS = re.compile(r"[,;\t，；、]")
@@ -166,12 +167,17 @@ def _read(text: str, found: _Words) -> Votes:
 
 
 def _as_file(text: str) -> Votes | None:
-    """Return the text as a file with named columns; None where it is not one."""
+    """Return the text as a file with named columns; None where it is not one. VotesError where models are named, and
+    nothing tells which of them is A.
+    """
     try:
         found = read_votes(text.encode())
-    except ReadError:
+    except ReadError as error:
+        if any(choice.option == "pair" for choice in error.choices):
+            what = error.problems[0].what
+            raise VotesError(f"{what[:1].upper()}{what[1:]}. {_WHICH_IS_A}") from None
         return None
-    return Votes(found.table, _source(text, len(found.table), found.source.notes))
+    return replace(found, source=_source(text, len(found.table), found.source.notes))
 
 
 def _table(text: str, rows: Sequence[_Row], notes: tuple[str, ...]) -> Votes:

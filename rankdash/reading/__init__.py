@@ -17,6 +17,7 @@ from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Choice, Options
 from rankdash.reading.source.problems import Problem, ReadError
 from rankdash.reading.tables.build import numbers_beside
+from rankdash.reading.tables.two_models import two_models
 
 if TYPE_CHECKING:
     from rankdash.reading.recognise.recognising import LETOR, Recognised, recognised
@@ -46,6 +47,7 @@ __all__ = [
     "read_run",
     "read_votes",
     "recognised",
+    "two_models",
 ]
 
 _LATER = {

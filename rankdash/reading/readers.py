@@ -101,15 +101,23 @@ def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) ->
 
 
 def read_votes(
-    source: Any, *, pair: tuple[str, str] | None = None, limits: Limits = LIMITS, **how: Unpack[How]
+    source: Any,
+    *,
+    pair: tuple[str, str] | None = None,
+    models: tuple[str, str] | None = None,
+    limits: Limits = LIMITS,
+    **how: Unpack[How],
 ) -> Votes:
     """Return side-by-side votes, seen from B: a row per vote, a column per rater, numbers of votes, or {query: vote}.
 
-    ``pair`` names the models A and B where the table has votes on several pairs; votes on the reversed pair are turned
-    around. ReadError for words that are not votes, votes with two possible meanings, and several pairs without
-    ``pair``.
+    ``models`` are the names of the runs A and B, ``pair`` the names that the votes give them; ("B", "A") says of votes
+    without names that they are seen from A. Votes that name models are turned by these names, wherever they stand: by
+    ``pair``, else by ``models``, exactly or by the spelling where that is unique. Where no name is that of a run, and
+    every vote has the same model as model A, that is A. Votes on other pairs are left out. A note says who was taken
+    for whom. ReadError where nothing tells which model is A, for words that are not votes, and for votes with two
+    possible meanings.
     """
-    votes: Votes = read_as("votes", source, limits=limits, pair=pair, **how).result()
+    votes: Votes = read_as("votes", source, limits=limits, pair=pair, models=models, **how).result()
     return votes
 
 
@@ -122,12 +130,13 @@ def read_as(
     names: Sequence[str] | None = None,
     order: str = "auto",
     pair: tuple[str, str] | None = None,
+    models: tuple[str, str] | None = None,
     **how: Unpack[How],
 ) -> Outcome:
     """Return the outcome of reading a source as a kind of table, with what the reader of that kind takes. Never raises
     ReadError.
     """
-    options = Options(**how, pair=pair)
+    options = Options(**how, pair=pair, models=models)
     asked = question(wanted, limits, options, order=order, names=names)
     try:
         check_meanings(options.columns)
@@ -176,7 +185,7 @@ def question(
         "judgments": judgments_of,
         "models": lambda grid: models_of(grid, order, names),
         "queries": queries_of,
-        "votes": lambda grid: votes_of(grid, options.pair),
+        "votes": lambda grid: votes_of(grid, options.pair, options.models),
     }
     return Asked(wanted, build[wanted], limits, options.grades, rows)
 

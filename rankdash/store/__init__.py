@@ -11,7 +11,7 @@ True
 
 from rankdash.store.comparisons import Store
 from rankdash.store.errors import StoreError
-from rankdash.store.files import content_digest
+from rankdash.store.files import about_lists, content_digest, lists_of
 from rankdash.store.journal import (
     CHOICES,
     KINDS,
@@ -46,6 +46,7 @@ from rankdash.store.opening import (
     scored_content,
     scored_table,
     state_of,
+    votes_of,
 )
 from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State, description_of, read_rightly
 from rankdash.store.scored import is_large
@@ -84,6 +85,7 @@ __all__ = [
     "StoreError",
     "Subject",
     "Tried",
+    "about_lists",
     "answered",
     "comparable",
     "comparison_of",
@@ -94,6 +96,7 @@ __all__ = [
     "entry_of",
     "inputs_of_scored",
     "is_large",
+    "lists_of",
     "merged",
     "policy_of_scored",
     "questions",
@@ -105,4 +108,5 @@ __all__ = [
     "suspects",
     "trend",
     "tried",
+    "votes_of",
 ]

@@ -26,7 +26,7 @@ from rankdash.store.journal import REREAD, Journal
 from rankdash.store.journal.facade import reread
 from rankdash.store.journal.writing import folded
 from rankdash.store.merging import merged
-from rankdash.store.opening import comparison_of
+from rankdash.store.opening import comparison_of, votes_of, with_voted_lists
 from rankdash.store.records import Content, Disk, Input, Saved, State, case_digest
 from rankdash.store.settings import Settings
 
@@ -69,6 +69,7 @@ class Store(Journal):
 
     def create(self, content: Content, state: State, *, browser: str = "") -> Saved:
         """A new comparison. Its files are written first, then everything else in one transaction."""
+        content = with_voted_lists(content)
         tables = self._inputs.prepared(content)
         at, comparison = now(), new_id()
         inputs = tuple(one.input for one in tables)
@@ -156,8 +157,9 @@ class Store(Journal):
         """The same comparison with other tables; those that are the same objects as before are not written again.
 
         Where somebody else was faster, a table that is not exchanged is theirs, and the states are merged as by
-        ``save``.
+        ``save``. Votes that stay are on the lists that were there before: on others they are set aside.
         """
+        content = with_voted_lists(content, saved.content)
         before = saved.content.tables
         new = {role: table for role, table in content.tables.items() if table is not before.get(role)}
         gone = before.keys() - content.tables.keys()
@@ -171,6 +173,14 @@ class Store(Journal):
                 return done
             theirs = self.load(saved.id)
             saved, state = theirs, merged(saved.state, state, theirs.state)
+
+    def hold_votes(self, saved: Saved, *, browser: str = "") -> Saved:
+        """The comparison, with votes that were set aside counted: they hold for the lists that stand there now, as
+        somebody says. Undone like an edit.
+        """
+        stands = votes_of(saved.content, replace(saved.state, swapped=False))
+        history = saved.state.history.holding(*(() if stands is None else stands.open))
+        return self.save(saved, replace(saved.state, history=history), what="held", browser=browser)
 
     def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:
         """The id of a copy with the same tables, edits, results and lineage, under another name where one is given.

@@ -103,7 +103,7 @@ def _replayed(base: History, mine: History, theirs: History) -> History:
     known = by_document(base.edits) | by_document(mine.edits)
     unknown = by_document(theirs.edits).keys() - known.keys()
     steps = before
-    for step in (step for step in new if step.edits or step.reset):
+    for step in (step for step in new if step.edits or step.reset or step.held):
         steps = (*steps, _resetting(step, steps, unknown))
     undone = tuple(step for step in mine.steps[mine.position :] if step not in earlier)
     return History((*steps, *undone), len(steps))

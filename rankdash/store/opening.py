@@ -23,10 +23,10 @@ from rankdash.comparison import (
 )
 from rankdash.comparison.per_query import UNNAMED
 from rankdash.comparison.per_query.parts import in_parts
-from rankdash.edits import apply
+from rankdash.edits import Standing, apply, standing
 from rankdash.judged import SIDES, inline_judgments, swapped_judgments
 from rankdash.policy import Policy
-from rankdash.store.files import InPieces, Pieces, content_digest
+from rankdash.store.files import InPieces, Pieces, about_lists, content_digest, lists_of
 from rankdash.store.journal.comparable import Entry, entry
 from rankdash.store.records import Content, Saved, State
 from rankdash.tables import NO_ROWS, Judgments, Queries, Run, Scored, Source, Votes
@@ -43,10 +43,11 @@ def comparison_of(content: Content, state: State, known: PerQuery | None = None)
 
     ComparisonError and MeasureError as for ``compare``, where the policy was made for other tables.
     """
-    votes = swapped_votes(content.votes) if content.votes is not None and state.swapped else content.votes
     if content.a is None or content.b is None:
-        assert votes is not None
-        return compare_votes(votes, state.policy)
+        assert content.votes is not None
+        return compare_votes(swapped_votes(content.votes) if state.swapped else content.votes, state.policy)
+    stands = votes_of(content, state)
+    votes = None if stands is None else stands.votes
     if content.scored is not None:
         scored = scored_table(content.scored, _named(content.a, state.a), _named(content.b, state.b))
         check_settings(scored, state.policy)
@@ -58,6 +59,29 @@ def comparison_of(content: Content, state: State, known: PerQuery | None = None)
     edited = apply(history.edits, a, b, judgments, state.policy.scoring)
     joined = join(edited.a, edited.b, edited.judgments, depth=2 * state.policy.cutoff)
     return compare_joined(joined, state.policy, queries=content.queries, votes=votes, known=known)
+
+
+def votes_of(content: Content, state: State) -> Standing | None:
+    """Which votes count, A and B the way around in which they are shown; None without votes, or without lists."""
+    if content.votes is None or content.a is None or content.b is None:
+        return None
+    a, b, votes, history = _named(content.a, state.a), _named(content.b, state.b), content.votes, state.history
+    if state.swapped:
+        a, b, votes, history = b, a, swapped_votes(votes), history.swapped()
+    policy, lists = state.policy, None if votes.about is None else lists_of(a, b)
+    return standing(
+        votes, a, b, history.edits, history.held, lists=lists, convention=policy.scoring, cutoff=policy.cutoff
+    )
+
+
+def with_voted_lists(content: Content, before: Content | None = None) -> Content:
+    """Return the tables with votes that know which lists they are on: those beside them; where the votes are those of
+    ``before``, the lists that were there.
+    """
+    votes, lists = content.votes, content if before is None or content.votes is not before.votes else before
+    if votes is None or lists.a is None or lists.b is None:
+        return content
+    return replace(content, votes=about_lists(votes, lists.a, lists.b))
 
 
 def entry_of(saved: Saved, comparison: Comparison | VotesAlone) -> Entry:
@@ -95,8 +119,9 @@ def content_of(comparison: Comparison | VotesAlone) -> Content:
     """The tables of a comparison. ComparisonError where it was made of per-query values, without lists."""
     if isinstance(comparison, VotesAlone):
         return Content(votes=comparison.vote_rows)
-    a, b, judgments = comparison.a, comparison.b, comparison.joined.judgments
-    return Content(a, b, None if _are_inline(judgments, a, b) else judgments, comparison.queries, comparison.vote_rows)
+    a, b, judgments, votes = comparison.a, comparison.b, comparison.joined.judgments, comparison.vote_rows
+    votes = None if votes is None else replace(votes, about=None)  # those that count are on these lists, as edited
+    return Content(a, b, None if _are_inline(judgments, a, b) else judgments, comparison.queries, votes)
 
 
 def scored_content(

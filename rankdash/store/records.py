@@ -13,14 +13,16 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rankdash import arrow
-from rankdash.edits import Edit, History, Step
+from rankdash.edits import Edit, Held, History, Step
 from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
-from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, Votes
+from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, VotedList, Votes
 
 Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
 Tabled = Run | Judgments | Queries | Votes | Scored
 ROLES: tuple[Role, ...] = get_args(Role)
+#: The rules by which everything was read that is stored without their number.
+_FIRST_RULES = 1
 _KINDS: dict[Role, type[Tabled]] = {
     "a": Run,
     "b": Run,
@@ -165,7 +167,8 @@ _NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "n
 
 def case_digest(inputs: Iterable[Input], content: Content, state: State) -> str:
     """Return the SHA-256 of everything that a verdict is made of, its case: the content of the tables (known by
-    ``inputs``), which model is A, the edits in force, and the policy with its convention.
+    ``inputs``), which model is A, the edits in force, what was said of votes on other lists, and the policy with its
+    convention.
 
     Names, notes, the file that a table was read from, steps that are undone, and the number of the revision are no part
     of it: what was undone, renamed, or exchanged twice is the same case again.
@@ -173,7 +176,8 @@ def case_digest(inputs: Iterable[Input], content: Content, state: State) -> str:
     tables = {
         one.role: (one.content, _without(description_of(content.tables[one.role]), _NOT_OF_THE_TABLE)) for one in inputs
     }
-    made_of = (_CASE, tables, _without(state.to_dict(), _NOT_OF_THE_STATE), _edits_to_list(state.history.edits))
+    held = sorted((one.query_id, one.a, one.b) for one in state.history.held)
+    made_of = (_CASE, tables, _without(state.to_dict(), _NOT_OF_THE_STATE), _edits_to_list(state.history.edits), held)
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
@@ -198,6 +202,8 @@ def description_of(table: Tabled) -> dict[str, Any]:
         told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
     if isinstance(table, Queries) and table.missing_weight is not None:
         told |= {"missing_weight": table.missing_weight}
+    if isinstance(table, Votes):
+        told |= {"pair": table.pair, "about": table.about and [[one.name, one.digest] for one in table.about]}
     if isinstance(table, Scored):
         told |= {"files": {role: dict(one) for role, one in table.files.items()}}
     return told
@@ -212,9 +218,13 @@ def read_rightly(content: Content, roles: Iterable[str]) -> Content:
 
 
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
-    """The record again, around its table."""
+    """The record again, around its table. What was stored without the number of the rules was read by the first."""
     told = dict(description)
-    source = told.pop("source") | {"rules": told.pop("rules", 1)}
+    source = told.pop("source") | {"rules": told.pop("rules", _FIRST_RULES)}
+    if told.get("pair") is not None:
+        told["pair"] = tuple(told["pair"])
+    if told.get("about") is not None:
+        told["about"] = tuple(VotedList(*one) for one in told["about"])
     found = _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **told)
     return _with_blanks(found) if isinstance(found, Queries) else found
 
@@ -242,12 +252,13 @@ def _with_blanks(queries: Queries) -> Queries:
 
 def step_to_dict(step: Step) -> dict[str, Any]:
     """A step, ready for JSON."""
-    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)}
+    held = [[one.query_id, one.a, one.b] for one in step.held]
+    return {"edits": _edits_to_list(step.edits), "reset": list(step.reset)} | ({"held": held} if held else {})
 
 
 def step_from_dict(body: Mapping[str, Any]) -> Step:
     """The step again."""
-    return Step(_edits_of(body["edits"]), tuple(body["reset"]))
+    return Step(_edits_of(body["edits"]), tuple(body["reset"]), tuple(Held(*one) for one in body.get("held", ())))
 
 
 def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:

@@ -39,12 +39,12 @@ def is_large(content: Content) -> bool:
 
 def key_of(saved: Saved) -> str:
     """The digest of everything that the per-query values of a comparison are made of."""
-    tables = saved.content.tables
+    tables, history = saved.content.tables, saved.state.history
     made_of = {
         "program": _program(),
         "tables": [(one.role, one.blob, description_of(tables[one.role])) for one in saved.inputs if one.role in _READ],
         "swapped": saved.state.swapped,
-        "edits": [step_to_dict(step) for step in saved.state.history.steps[: saved.state.history.position]],
+        "edits": [step_to_dict(step) for step in history.steps[: history.position] if step.edits or step.reset],
         "policy": saved.state.policy.to_dict(),
     }
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()

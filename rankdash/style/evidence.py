@@ -15,6 +15,11 @@ RATERS, ONE_RATER = "up to {n}", "{n}"
 RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α\u00a0{alpha}"
 UNUSED = "The votes are not used"
+VOTES_HOLD = "These votes hold for the new lists"
+VOTES_HOLD_HELP = (
+    "Count them for the lists as they are now, for what changed does not matter to the votes. Whoever opens the "
+    "comparison sees that somebody said so. A further change asks again; undo on the Edit page takes it back."
+)
 GSB_PANEL = "Good, same, bad"
 GSB_PANEL_HINT = "Queries, seen from B. ΔGSB = (good − bad) / all."
 GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}

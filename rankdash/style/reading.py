@@ -169,6 +169,7 @@ NEEDS: Mapping[str, str] = {
     "weights": "Say above what a query without a weight weighs.",
     "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
     "one_model": "This file holds only one model; two are needed.",
+    "which_model": "Say which model is A and which is B: nothing in their names tells.",
     "edits": "The edits do not fit these files.",
     "scored": "Scored queries are compared without lists, judgments and edits: remove those files.",
     "replace": "What you do not replace stays as it is.",

@@ -132,7 +132,7 @@ def test_what_was_decided_is_saved_with_the_comparison(
 
 def test_a_comparison_that_was_saved_before_is_asked_about() -> None:
     """A saved table that lacks most queries, about which nobody was asked, has no verdict until somebody says; a table
-    keeps what was said about it, and is another content by it.
+    keeps what was said about it, and is another case by it.
     """
     table = rd.read_queries("queries.csv")
     comparison = rd.compare("a.trec", "b.trec", "q.txt", queries=table, missing_weight=0)
@@ -144,7 +144,7 @@ def test_a_comparison_that_was_saved_before_is_asked_about() -> None:
     assert loaded(saved.id, missing_weight=0).primary.paired.n == 40
     settled = store().create(content, state_of(content, State("now")))
     assert loaded(rd.save(comparison)).primary.paired.n == loaded(settled.id).primary.paired.n == 40
-    assert settled.digest("queries") != saved.digest("queries")
+    assert settled.case != saved.case
     for decision in (None, 0, 1):
         told = description_of(table.weighing(decision))
         assert ("missing_weight" in told) is (decision is not None)

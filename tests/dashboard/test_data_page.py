@@ -163,13 +163,17 @@ def test_a_letor_file_and_two_files_of_scores_make_a_comparison() -> None:
 
 
 def test_of_four_models_two_are_chosen() -> None:
-    """A combined file with more than two models asks which two, the first two at first."""
+    """A combined file with more than two models asks which two, and takes none for A by itself."""
     rows = (
         models_csv()
         + b"\n"
         + models_csv().replace(b",old,", b",third,").replace(b",new,", b",fourth,").split(b"\n", 1)[1]
     )
     at = dropped(("all.csv", rows))
+    assert words.NEEDS["which_model"] in texts(at)
+    at.selectbox(key="lost_model_a").set_value(0).run()
+    at.selectbox(key="lost_model_b").set_value(0).run()
+    assert at.button(key="lost_compare").disabled
     at.selectbox(key="lost_model_b").set_value(3).run()
     assert "Compares old → fourth by all.csv." in texts(at)
     assert {"old", "fourth"} <= set(cells(compared(at)))

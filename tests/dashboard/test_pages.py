@@ -243,7 +243,7 @@ def test_the_data_page_says_what_was_understood(uploaded: AppTest) -> None:
 
 
 def test_one_file_with_both_models_is_enough() -> None:
-    """A combined file with two models and grades makes a comparison by itself."""
+    """A combined file with two models and grades makes a comparison by itself, once it is said which model is A."""
     rows = ["query_id,model,rank,doc_id,relevance"]
     rows += [
         f"q{q},{m},{r},{d},{int(d == 'x')}"
@@ -254,6 +254,10 @@ def test_one_file_with_both_models_is_enough() -> None:
     at = app()
     at.query_params["c"] = "lost"
     at = upload(at.run(), "lost", {"both": ("both.csv", "\n".join(rows).encode())})
+    assert at.button(key="lost_compare").disabled
+    assert reading.NEEDS["which_model"] in texts(at)
+    for side, place in (("a", 0), ("b", 1)):
+        at.selectbox(key=f"lost_model_{side}").set_value(place).run()
     at.button(key="lost_compare").click().run()
     assert not at.exception
     assert "one" in texts(at)

@@ -62,16 +62,18 @@ def a(*rows: tuple[str, str | None, float]) -> list[tuple[Any, ...]]:
     return [("a", "q", doc, score, rank, None) for doc, score, rank in rows]
 
 
-@pytest.mark.parametrize("scores", [("0,125", "0,5"), ("1,234", "5"), ("1.234,5", "1.250"), ("0，5", "1")])
+@pytest.mark.parametrize(
+    "scores", [("0,125", "0,5"), ("1,234", "5"), ("1.234,5", "1.250"), ("0，5", "1"), ("50%", "25%")]
+)
 def test_commas_in_numbers_are_refused(scores: tuple[str, str]) -> None:
-    """Whether 1,234 is more than 5 only the whole column tells, and a bucket has some of its rows."""
-    told = "A: numbers in column 'score' have commas: write them with decimal points."
+    """Whether 1,234 is more than 5, or 50% a half, only the whole column tells; a bucket has some of its rows."""
+    told = "A: numbers in column 'score' have commas or percent signs: write them with decimal points."
     assert scored(a(("x", scores[0], 1.0), ("y", scores[1], 2.0)), "score") == (told, None)
 
 
 def test_other_notations_are_read_as_everywhere() -> None:
     """Each cell tells alone what it is."""
-    for scores in (("50%", "0.25"), ("−1", "-2"), ("２", "1")):
+    for scores in (("−1", "-2"), ("２", "1")):
         assert scored(a(("x", scores[0], 1.0), ("y", scores[1], 2.0)), "score") == ("", [1 / np.log2(3)])
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rankdash as rd
-from rankdash.intake import Decisions, Given, Look, Placed, look, pair_of_models, placed, read
-from rankdash.reading import Choice, Understood
+from rankdash.intake import Decisions, Given, Look, Placed, look, placed, read
+from rankdash.reading import Understood
 from rankdash.tables import Votes
 from tests.browsed import judgments_csv, models_csv, queries_csv, run_csv, votes_csv
 from tests.reading.made_files import archive, workbook
@@ -234,20 +234,12 @@ def test_the_names_of_the_models_answer_which_pair_votes_are_about(
 ) -> None:
     """Votes that name the winner, CHATGPT or VICUNA13B, ask nothing where the runs are called so, in either order."""
     winners = b"query_id,winner\nq1,CHATGPT\nq2,VICUNA13B\nq3,tie\nq4,chatgpt\n"
-    asked = read(Given("votes.csv", winners), "votes").error
-    assert asked is not None
-    assert pair_of_models(asked.choices, a, b) == pair
+    assert read(Given("votes.csv", winners), "votes").error is not None
+    found = read(Given("votes.csv", winners), "votes", models=(a, b))
+    assert (found.error is None) is (pair is not None)
     if pair is not None:
-        table = read(Given("votes.csv", winners), "votes", Decisions(pair=pair)).table
+        table = found.table
         assert isinstance(table, Votes)
+        assert table.pair == pair
         seen = ["bad", "good", "same", "bad"] if pair[1] == "VICUNA13B" else ["good", "bad", "same", "good"]
         assert table.table.column("vote").to_pylist() == seen
-
-
-def test_other_questions_are_not_answered_by_the_names_of_the_models() -> None:
-    """Several pairs, or another question beside the pair, stay open."""
-    several = Choice("pair", ("x,y", "x,z"))
-    grades = Choice("grades", ("good",))
-    one = Choice("pair", ("x,y",))
-    assert pair_of_models([one], "Y", "x") == ("y", "x")
-    assert all(pair_of_models(asked, "x", "y") is None for asked in ([several], [one, grades], [], [grades]))

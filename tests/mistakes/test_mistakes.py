@@ -137,7 +137,9 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
     with pytest.raises(rd.ReadError, match="the run has grades and neither rank nor score"):
         rd.evaluate(source(), judgments, "RR")
     said = rd.read_run(source(), order="position")
-    assert mistakes(said, b, judgments) == ()
+    (unused,) = mistakes(said, b, judgments)
+    assert (unused.input, unused.fatal) == ("a", False)
+    assert "grades beside the documents of A are not used" in unused.sentence
     assert rd.compare(said, b, judgments).summary is not None
     assert mistakes(run, b, None) == ()  # its grades are all there is
 

@@ -403,7 +403,7 @@ class Servers(RuleBasedStateMachine):
                 opened = state.opened(now)
                 last = opened, about
                 self.is_of(*last)
-                saved, entry = side_by_side._computed(id)
+                saved, entry, _ = side_by_side._computed(id)
                 delta = opened.comparison.primary.paired.delta
                 models = history.MODELS.format(a=about.models[0], b=about.models[1])
                 assert (side_by_side._models(saved.state), entry.delta) == (models, delta)

@@ -235,13 +235,12 @@ def test_a_ranked_run_is_what_its_lists_and_a_dict_say() -> None:
         done("slow twins of 10 queries", 1)
 
 
-@pytest.mark.parametrize("kind", ["whole", "fractions"])
-def test_ranks_sort_and_their_gaps_are_counted(kind: str) -> None:
+def test_ranks_sort_and_their_gaps_are_counted() -> None:
     """Equal ranks stay as they stand, whatever the ids; a list with a number left out has a gap."""
     rng = np.random.default_rng(3)
     for _ in range(scaled(3)):
         rows = [
-            (query, doc, float(rng.integers(0, 40)) / (2 if kind == "fractions" else 1))
+            (query, doc, float(rng.integers(0, 40)))
             for query in some_ids(rng, 6, "any")
             for doc in some_ids(rng, int(rng.integers(1, 12)), "any")
         ]

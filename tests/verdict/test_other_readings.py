@@ -19,7 +19,7 @@ LISTS_A = {
     f"q{i}": {"good": 2.0, "best": 2.0 if i % 4 == 0 else 1.0, "bad": 0.5} for i in range(N) if i != 3
 }  # fmt: skip
 LISTS_B = {
-    f"q{i}": {"new": 3.0, "best": 2.0} if i % 3 == 0 else {"best": 2.0, "good": 1.0}
+    f"q{i}": {"new": 3.0, "best": 2.5} if i % 3 == 0 else {"best": 2.5, "good": 1.5}
     for i in range(N)
     if i not in (5, 6)
 }

@@ -13,10 +13,12 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new.dropzone import box_of
 from rankdash.dashboard.session.files import Entry
 from rankdash.intake import Decisions
+from rankdash.orientation import pair_of
 from rankdash.reading import ENCODINGS, Choice
 from rankdash.reading.columns.synonyms import KINDS
 from rankdash.reading.values.grade_words import proposed
 from rankdash.style import reading as words
+from rankdash.tables import Votes
 
 _Change = Callable[[Decisions, Any], Decisions]
 #: Columns that have no effect in a table of a kind, or have one name only.
@@ -202,15 +204,16 @@ def _order(place: str, entry: Entry) -> None:
 
 
 def _pair(place: str, entry: Entry, choice: Choice) -> None:
-    named = [value.partition(",") for value in choice.values]
-    pairs = [(a, b) for a, _, b in named] + [(b, a) for a, _, b in named]
+    offered = [pair_of(value) for value in choice.values]
+    pairs = [*offered, *((b, a) for a, b in offered)]
     options = ("", *(f"{i}" for i in range(len(pairs))))
 
     def shown(value: str) -> str:
         a, b = pairs[int(value)] if value else ("", "")
         return words.PAIR_OPTION.format(a=a, b=b) if value else words.PAIR_PLACEHOLDER
 
-    chosen = entry.decisions.pair
+    votes = entry.table
+    chosen = entry.decisions.pair or (votes.pair if isinstance(votes, Votes) else None)
     _select(
         place,
         entry,

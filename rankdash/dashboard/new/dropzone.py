@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from threading import Event
 from typing import Any
@@ -14,7 +14,7 @@ import streamlit as st
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
-from rankdash.intake import Decisions, Look, OnDisk, Reading, Role, pair_of_models, placed
+from rankdash.intake import Decisions, Look, OnDisk, Reading, Role, placed
 from rankdash.intake.apart import MOST, Meanwhile, look, read
 from rankdash.intake.parts import OF_KIND
 from rankdash.reading import Choice
@@ -24,6 +24,10 @@ from rankdash.tables import Judgments, Models, Queries, Run, Votes
 _BOX = "_box"
 #: Seconds between two signs of life while files are read, and names that are shown meanwhile.
 _OFTEN, _NAMED = 0.1, 3
+
+
+#: From the tables of a drop zone to the names of the runs A and B; None where these are not known.
+Names = Callable[["Tables"], "tuple[str, str] | None"]
 
 
 @dataclass
@@ -90,8 +94,10 @@ def _drops(box: Box, files: Sequence[File]) -> list[int]:
     return [box.dropped[file.known] for file in files]
 
 
-def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry, ...]:
-    """Return every file with its part and what was read; what is read already is not read again."""
+def entries(place: str, files: Sequence[File], alone: Role = "a", names: Names = lambda _: None) -> tuple[Entry, ...]:
+    """Return every file with its part and what was read; what is read already is not read again. ``names`` are those of
+    the runs A and B, given the tables that were read.
+    """
     box = box_of(place)
     _open_new(box, files)
     first = [_looked(box, file, Decisions()) for file in files]
@@ -105,7 +111,8 @@ def entries(place: str, files: Sequence[File], alone: Role = "a") -> tuple[Entry
         for file, token, seen, part, one in zip(files, tokens, looks, parts, decided, strict=True)
     ]
     result = tuple(_read(box, entry, bare) for entry in bare)
-    result = tuple(_with_pair(box, entry, result) for entry in result)
+    models = names(Tables.of(result))
+    result = tuple(_read(box, entry, bare, models) if entry.role == "votes" else entry for entry in result)
     for entry in result:
         _remember(box.asked.setdefault(entry.token, {}), (*entry.choices, *_pairs(entry)))
     _forget(box, files)
@@ -190,8 +197,10 @@ def _looked(box: Box, file: File, decisions: Decisions) -> Look:
     return result
 
 
-def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
-    """Return the entry with what was read of it; scores are read with the LETOR file that they belong to."""
+def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry], models: tuple[str, str] | None = None) -> Entry:
+    """Return the entry with what was read of it; scores are read with the LETOR file that they belong to, votes with
+    the names of the ``models``.
+    """
     if entry.role in ("groups", "none"):
         return entry
     letor = next((one for one in all_of_them if one.look.is_letor and one.role != "none"), None)
@@ -201,7 +210,7 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
     scores = entry.file if of_scores else None
     kind = "run" if of_scores else entry.kind
     groups = groups if source.look.is_letor else None
-    key = (entry.file.known, source.file.known, kind, source.decisions, groups and groups.known)
+    key = (entry.file.known, source.file.known, kind, source.decisions, groups and groups.known, *(models or ()))
     reading = _once(
         box.readings,
         key,
@@ -214,19 +223,11 @@ def _read(box: Box, entry: Entry, all_of_them: Sequence[Entry]) -> Entry:
             scores=None if scores is None else scores.given,
             groups=None if groups is None else groups.given,
             form=source.look.form,
+            models=models,
             meanwhile=meanwhile,
         ),
     )
     return Entry(entry.file, entry.token, entry.look, entry.placed, entry.decisions, reading)
-
-
-def _with_pair(box: Box, entry: Entry, found: Sequence[Entry]) -> Entry:
-    """Votes that name the winner, read with the names of the models where these are the two winners."""
-    tables = Tables.of(found)
-    if entry.role != "votes" or tables.a is None or tables.b is None:
-        return entry
-    pair = pair_of_models(entry.choices, tables.a.name, tables.b.name)
-    return entry if pair is None else _read(box, replace(entry, decisions=replace(entry.decisions, pair=pair)), found)
 
 
 def read_once(place: str, file: File, kind: str) -> Reading:

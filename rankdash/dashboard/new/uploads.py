@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ from rankdash.intake.apart import MOST, warm
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, mistakes
 from rankdash.policy import PolicyError
-from rankdash.reading import LIMITS, ReadError
+from rankdash.reading import LIMITS, ReadError, two_models
 from rankdash.report.mistakes import refusals
 from rankdash.style import reading as words
 from rankdash.style import saving
@@ -59,7 +59,8 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     files, scored = scored_files.apart(files) if replacing is None else (files, [])
     given = [File(file.file_id, Given(file.name, on_disk.get(file.file_id, file))) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
-        found = entries(place, given, "a" if replacing is None else "b")
+        of_scored = scored_files.inputs_of(place, scored) if scored else None
+        found = entries(place, given, "a" if replacing is None else "b", partial(_names, place, of_scored or replacing))
         for entry in found:
             file_card.card(place, entry, _roles(found))
     tables = Tables.of(found)
@@ -67,7 +68,7 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     needs = _needs(found, tables, chosen, replacing is not None)
     inputs = None if needs else _inputs(tables, chosen, replacing)
     if scored:
-        inputs, needs = _scored(place, scored, tables, bool(edits))
+        inputs, needs = _scored(of_scored, tables, bool(edits))
     if inputs is not None and inputs.scored is None and not _graded(inputs):
         inputs, needs = None, "judgments"
     alone = bool(edits) and not files and not scored
@@ -80,14 +81,22 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
 
 
-def _scored(place: str, files: Sequence[Any], tables: Tables, edits: bool) -> tuple[Inputs | None, str]:
+def _names(place: str, now: Inputs | None, tables: Tables) -> tuple[str, str] | None:
+    """Return the names of the runs that would be compared; None where there are not two yet."""
+    if tables.models is not None:
+        chosen = _told(tables.models) or _chosen(place, tables.models)
+        return None if chosen is None else (chosen[0].name, chosen[1].name)
+    a, b = tables.a or (now and now.a), tables.b or (now and now.b)
+    return (a.name, b.name) if a and b else None
+
+
+def _scored(inputs: Inputs | None, tables: Tables, edits: bool) -> tuple[Inputs | None, str]:
     """Return the comparison that scored queries make, with votes and queries beside them, and a word of ``NEEDS``."""
-    inputs = scored_files.inputs_of(place, files)
     if edits or any((tables.a, tables.b, tables.models, tables.judgments)):
         return None, "scored"
     if inputs is None:
         return None, "refused"
-    return replace(inputs, queries=tables.queries, votes=tables.votes), ""
+    return replace(inputs, queries=tables.queries, votes=tables.votes).knowing_lists(), ""
 
 
 def _settled(place: str, inputs: Inputs | None, needs: str) -> tuple[Inputs | None, str]:
@@ -148,7 +157,7 @@ def _needs(found: Sequence[Entry], tables: Tables, chosen: tuple[Run, Run] | Non
         if state_ in states:
             return word
     if tables.models is not None and chosen is None:
-        return "one_model"
+        return "one_model" if len(tables.models.runs) == 1 else "which_model"
     if replacing:
         return "" if tables.any else "replace"
     if chosen is not None:
@@ -163,18 +172,12 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Inputs | None) 
     graded = None if tables.models is None else tables.models.judgments
     judgments = tables.judgments or graded
     if now is not None:
-        return replace(
-            now,
-            name=style.UPLOADED,
-            a=a or now.a,
-            b=b or now.b,
-            judgments=judgments or now.judgments,
-            queries=tables.queries or now.queries,
-            votes=tables.votes or now.votes,
-        )
+        given = {"a": a, "b": b, "judgments": judgments, "queries": tables.queries, "votes": tables.votes}
+        new = {role: table for role, table in given.items() if table is not None}
+        return now.with_tables(name=style.UPLOADED, **new).knowing_lists()
     if a is None or b is None:
         return None
-    return Inputs(style.UPLOADED, a, b, judgments, tables.queries, tables.votes)
+    return Inputs(style.UPLOADED, a, b, judgments, tables.queries, tables.votes).knowing_lists()
 
 
 def _graded(inputs: Inputs) -> bool:
@@ -231,6 +234,7 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False, 
     ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``reread`` as for
     ``show``.
     """
+    inputs = inputs.knowing_lists()  # as it will be opened
     try:
         with st.spinner(style.COMPARING):
             wrong = refusals(state.opened(inputs, state.own_policy(inputs)).comparison)
@@ -248,22 +252,37 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False, 
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:
-    """Return the two runs to compare, in order of appearance; with a list to choose from where there are more. None
-    where there is one.
+    """Return the two runs to compare, None until both are known; where the words of their names do not tell, they are
+    chosen from lists that are drawn here.
     """
     if len(models.runs) < 2:
         return None
+    if (told := _told(models)) is not None:
+        return told
     names = [run.name for run in models.runs]
-    at: list[int] = [0, 1]
-    if len(names) > 2:
-        columns = st.columns(2, gap="small")
-        for slot, side in enumerate("ab"):
-            at[slot] = columns[slot].selectbox(
-                style.MODEL_OF[side],
-                range(len(names)),
-                index=slot,
-                format_func=names.__getitem__,
-                key=f"{place}_model_{side}",
-                required=True,
-            )
-    return models.runs[at[0]], models.runs[at[1]]
+    columns = st.columns(2, gap="small")
+    for slot, side in enumerate("ab"):
+        columns[slot].selectbox(
+            style.MODEL_OF[side],
+            range(len(names)),
+            index=None,
+            placeholder=words.CHOOSE,
+            format_func=names.__getitem__,
+            key=f"{place}_model_{side}",
+        )
+    return _chosen(place, models)
+
+
+def _told(models: Models, pair: tuple[str, str] | None = None) -> tuple[Run, Run] | None:
+    """Return the runs of A and B as two names tell, or as a pair says; None where they do not."""
+    try:
+        return two_models(models, pair)
+    except ReadError:
+        return None
+
+
+def _chosen(place: str, models: Models) -> tuple[Run, Run] | None:
+    """Return the runs of A and B as they were chosen; None until both are."""
+    at = [st.session_state.get(f"{place}_model_{side}") for side in "ab"]
+    names = [models.runs[one].name for one in at if one is not None and one < len(models.runs)]
+    return _told(models, (names[0], names[1])) if len(names) == 2 else None

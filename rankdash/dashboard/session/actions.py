@@ -13,7 +13,7 @@ from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.session import address, edit_state, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, record, shelf
-from rankdash.edits import History
+from rankdash.edits import Held, History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
 from rankdash.store import REREAD, Content, Saved, State, StoreError, answered, merged, read_rightly
@@ -26,9 +26,9 @@ def open_inputs(inputs: Inputs, *, replacing: bool = False, reread: bool = False
     before is forgotten. ``replacing``: it is the comparison that is open, with other files; ``reread``: with the same
     files, read in another way.
     """
-    inputs = inputs.with_distinct_names()
+    inputs = inputs.with_distinct_names().knowing_lists()
     state.put(inputs, turned=False)
-    edit_state.begin(inputs.edits)
+    edit_state.begin(inputs.edits, inputs.held)
     if (own := state.own_policy(inputs)) is not None:
         policy_state.set_policy(own)
     try:
@@ -149,6 +149,11 @@ def edit(history: History, *, in_place: bool = False, what: str = "") -> None:
     edit_state.set_history(history, in_place=in_place)
     if history != before:
         _keep(what or record.word(before, history))
+
+
+def hold_votes(*held: Held) -> None:
+    """Let votes count on lists other than those that people voted on, as this person says; undone like an edit."""
+    edit(edit_state.history().holding(*held))
 
 
 def with_others(history: History) -> History:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.dashboard.kit import editors
-from rankdash.edits import Edit, History
+from rankdash.edits import Edit, Held, History
 
 _HISTORY, _UPLOADS = "edits_history", "edits_uploads"
 
@@ -38,6 +38,8 @@ def next_upload() -> None:
     st.session_state[_UPLOADS] = uploads() + 1
 
 
-def begin(edits: tuple[Edit, ...]) -> None:
-    """Replace the history by the edits of a comparison that is opened, mostly none."""
-    set_history(History().done(*edits))
+def begin(edits: tuple[Edit, ...], held: tuple[Held, ...] = ()) -> None:
+    """Replace the history by the edits of a comparison that is opened, mostly none, and the lists for which votes hold,
+    as somebody said.
+    """
+    set_history(History().holding(*held).done(*edits))

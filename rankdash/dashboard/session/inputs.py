@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rankdash import style
 from rankdash.comparison import swapped_judgments, swapped_votes
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit.digests import digest
-from rankdash.edits import Edit, swapped_edit
+from rankdash.edits import Edit, Held, Standing, standing, swapped_edit, swapped_held
+from rankdash.policy import Policy
+from rankdash.store import about_lists, lists_of
 from rankdash.tables import Judgments, Queries, Run, Scored, Votes
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The tables of one comparison as they were read, what they are called, and the edits on top of them.
+    """The tables of one comparison as they were read, what they are called, and the edits on top of them. ``held`` are
+    lists for which votes hold, as somebody said.
 
     It is known by its content: every result is keyed on the digest of such a record, and made of it alone. Judgments
     None: the grades written in the runs. With ``scored`` queries the runs have no rows: they name what was scored.
@@ -28,18 +32,38 @@ class Inputs:
     votes: Votes | None = None
     edits: tuple[Edit, ...] = ()
     scored: Scored | None = None
+    held: tuple[Held, ...] = ()
 
     @property
     def unedited(self) -> Inputs:
-        """The same without the edits."""
-        return replace(self, edits=())
+        """The same without the edits, and what was said about votes on edited lists."""
+        return replace(self, edits=(), held=())
+
+    def with_tables(self, **tables: Any) -> Inputs:
+        """Return the same with other tables, without the edits. Votes that stay are on the lists that were there; what
+        was said about lists as a whole stays too.
+        """
+        held = tuple(one for one in self.held if not one.query_id)
+        return replace(replace(self.knowing_lists(), edits=(), held=held), **tables)
+
+    def knowing_lists(self) -> Inputs:
+        """Return the same with votes that know which lists they are on."""
+        return self if self.votes is None else replace(self, votes=about_lists(self.votes, self.a, self.b))
+
+    def standing(self, policy: Policy) -> Standing | None:
+        """Return which votes count under a policy; None without votes."""
+        if self.votes is None:
+            return None
+        lists = None if self.votes.about is None else lists_of(self.a, self.b)
+        tables = self.votes, self.a, self.b, self.edits, self.held
+        return standing(*tables, lists=lists, convention=policy.scoring, cutoff=policy.cutoff)
 
     def swapped(self) -> Inputs:
         """Return the comparison of B with A: edits stay with their lists, votes are turned around."""
         judgments = None if self.judgments is None else swapped_judgments(self.judgments)
         votes = None if self.votes is None else swapped_votes(self.votes)
-        edits = tuple(map(swapped_edit, self.edits))
-        return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, edits=edits)
+        edits, held = tuple(map(swapped_edit, self.edits)), tuple(map(swapped_held, self.held))
+        return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, edits=edits, held=held)
 
     def weighing(self, missing_weight: float) -> Inputs:
         """Return the same, a judged query without a weight weighing as much."""

@@ -24,6 +24,7 @@ from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.dashboard.session.saved import record as record_of
+from rankdash.edits import Standing
 from rankdash.evidence.threads import each
 from rankdash.inspect.lists import (
     Between,
@@ -62,6 +63,8 @@ class Opened:
     changes: Changes
     #: Top results of A and B by place of the extremes; empty where the lists are elsewhere.
     tops: dict[int, tuple[Document | None, Document | None]]
+    #: Which of the votes count; None without votes.
+    standing: Standing | None
 
     def lists(self, place: int) -> QueryLists:
         """The two lists of the query at a place. NoListsError where these are elsewhere, and cannot be read."""
@@ -80,7 +83,8 @@ class Opened:
 def current() -> Inputs | None:
     """What is open in this session, with its edits; None where the address names a comparison that is gone."""
     inputs = uploaded()
-    return None if inputs is None else replace(inputs, edits=edit_state.history().edits)
+    history = edit_state.history()
+    return None if inputs is None else replace(inputs, edits=history.edits, held=history.held)
 
 
 def uploaded() -> Inputs | None:
@@ -239,21 +243,22 @@ def _opened(inputs: Inputs, policy: Policy) -> Opened:
 
 def _made(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Opened:
     leave_pages()  # what was shown before; and what has been compared, for the verdict reads other columns
-    comparison = _compared(inputs, policy, known)
+    stands = inputs.standing(policy)
+    comparison = _compared(inputs, policy, known, None if stands is None else stands.votes)
     leave_pages()
     works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
     sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
     tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
-    return Opened(inputs, policy, comparison, verdict, sorted_changes, tops)
+    return Opened(inputs, policy, comparison, verdict, sorted_changes, tops, stands)
 
 
-def _compared(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Comparison:
+def _compared(inputs: Inputs, policy: Policy, known: PerQuery | None, votes: Votes | None) -> Comparison:
     if inputs.scored is not None:
         scored = scored_table(inputs.scored, inputs.a, inputs.b)
         check_settings(scored, policy)
-        return compare_scored(scored, policy, queries=inputs.queries, votes=inputs.votes)
+        return compare_scored(scored, policy, queries=inputs.queries, votes=votes)
     joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
-    return compare_joined(joined, policy, queries=inputs.queries, votes=inputs.votes, known=known)
+    return compare_joined(joined, policy, queries=inputs.queries, votes=votes, known=known)
 
 
 def looked_at(found: Opened, looks: int) -> Opened:

@@ -14,9 +14,10 @@ class Options:
     ``columns`` maps meanings to headings, ``{"relevance": "gain"}``, or to "" where no column has that meaning;
     ``encoding`` is a name that Python knows; ``sheet`` the name of a sheet of a workbook, or its number from 1;
     ``member`` a file in an archive; ``header`` the row of a text or a sheet that holds the headings, from 1; ``grades``
-    maps words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes. ``scores`` is the file of
-    scores that belongs to a LETOR file, or a mapping of such files by model, ``groups`` that of the sizes of its
-    queries. On the command line each is named as here: ``--columns``, ``--encoding``, ``--sheet``, ….
+    maps words to grades, ``{"E": 3, "I": 0}``; ``pair`` names the models A and B of votes, and ``models`` are the names
+    of the runs A and B, which votes may name. ``scores`` is the file of scores that belongs to a LETOR file, or a
+    mapping of such files by model, ``groups`` that of the sizes of its queries. On the command line each is named as
+    here: ``--columns``, ``--encoding``, ``--sheet``, ….
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -26,6 +27,7 @@ class Options:
     header: int = 0
     grades: Mapping[str, float] = field(default_factory=dict)
     pair: tuple[str, str] | None = None
+    models: tuple[str, str] | None = None
     scores: Any = None
     groups: Any = None
 

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from rankdash.reading.source.advice import Advice, Medium, phrased
 from rankdash.reading.source.options import Choice
+from rankdash.strings.quoting import listed as listed
+from rankdash.strings.quoting import printable as printable
 
 #: Problems are shown together, but not more than this many.
 SHOWN = 20
-_LONGEST = 60
 
 Rows = npt.NDArray[np.int64]
 
@@ -171,20 +172,3 @@ def check(file: str, bad: Iterable[BadCells], row_of: Callable[[Rows], Rows]) ->
 def _problem(file: str, cells: BadCells, row: int, number: int) -> Problem:
     found = None if cells.text is None else cells.text(row)
     return Problem(cells.code, file, cells.what, number, cells.column, found, cells.allowed, cells.choice)
-
-
-def printable(text: str) -> str:
-    """Return the text on one line, at most 60 characters, with control characters as escape sequences.
-
-    Files may hold anything, and a message goes to a terminal.
-    """
-    short = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-    if short.isprintable():
-        return short
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in short)
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names in quotes, separated by commas; at most the first 20."""
-    quoted = [f'"{printable(name)}"' for name in names]
-    return ", ".join(quoted[:SHOWN]) + (", …" if len(quoted) > SHOWN else "")

@@ -66,20 +66,23 @@ _LETTERS = {
     "lr": {"l": LEFT, "r": RIGHT, "t": SAME, "s": SAME},
 }
 _TELLING = {"gsb": "g", "ab": "a", "wtl": "w", "lr": "r"}
+#: A or B, in the phrases of ``_WORDS``.
+_OF_AB = re.compile(r"(?<![a-z])[ab](?![a-z])")
 
 
 @dataclass(frozen=True)
 class Reading:
     """What each text of a vote says: ``votes`` maps texts to votes or sides; ``unknown`` are those that say nothing.
 
-    ``doubt`` is a sentence where the same texts could mean something else, and then nothing is read; ``notes`` say
-    what was decided.
+    ``of_ab`` are the texts that speak of A or B, and not of good and bad. ``doubt`` is a sentence where the same texts
+    could mean something else, and then nothing is read; ``notes`` say what was decided.
     """
 
     votes: Mapping[str, str]
     unknown: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     doubt: str = ""
+    of_ab: frozenset[str] = frozenset()
 
 
 def plain(text: str) -> str:
@@ -96,9 +99,8 @@ def is_blank(text: str) -> bool:
     return normalized("NFKC", text).strip().casefold() in BLANK
 
 
-def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> Reading:
-    """Return what the distinct texts of the votes say. ``names`` maps names of models to good (B) or bad (A)."""
-    known = {plain(name): vote for name, vote in (names or {}).items()}
+def reading_of(texts: Iterable[str]) -> Reading:
+    """Return what the distinct texts of the votes say, seen from B."""
     filled = [text for text in dict.fromkeys(texts) if not is_blank(text)]
     signs = [normalized("NFKC", text).strip().replace("−", "-") for text in filled]
     if filled and all(map(is_number, signs)):
@@ -109,14 +111,20 @@ def reading_of(texts: Iterable[str], names: Mapping[str, str] | None = None) -> 
     if scale.doubt or (numbers and min(numbers.values()) >= 0 and 1 in numbers.values() and 2 not in numbers.values()):
         found = ", ".join(sorted(numbers))
         return Reading({}, doubt=f"the votes {found} stand among words and could mean either model; write words")
-    letters, doubt, notes = _letters({word for word in words.values() if word not in known})
+    letters, doubt, notes = _letters({*words.values()})
     votes = {}
     for text, word in words.items():
-        vote = known.get(word) or _WORDS.get(word) or letters.get(word) or scale.votes.get(text)
+        vote = _WORDS.get(word) or letters.get(word) or scale.votes.get(text)
         if vote:
             votes[text] = vote
     unknown = tuple(text for text in filled if text not in votes)
-    return Reading(votes, () if doubt else unknown, (*notes, *scale.notes), doubt)
+    of_ab = {text for text, vote in votes.items() if _is_of_ab(words[text], vote)} | scale.of_ab
+    return Reading(votes, () if doubt else unknown, (*notes, *scale.notes), doubt, frozenset(of_ab))
+
+
+def _is_of_ab(word: str, vote: str) -> bool:
+    """Whether a word for a vote speaks of A or B; the letter B may be short for bad."""
+    return _LETTERS["ab"].get(word) == vote != SAME if len(word) == 1 else bool(_OF_AB.search(word))
 
 
 def on_a_scale(texts: Iterable[str]) -> bool:
@@ -162,7 +170,8 @@ def _scale(numbers: Mapping[str, float]) -> Reading:
     if values <= {0.0, 1.0, 2.0} and 2.0 in values:
         which = {0.0: SAME, 1.0: BAD, 2.0: GOOD}
         note = "The votes 1, 2 and 0 were read as first better (bad), second better (good) and same."
-        return Reading({text: which[value] for text, value in numbers.items()}, notes=(note,))
+        of_ab = frozenset(text for text, value in numbers.items() if value)
+        return Reading({text: which[value] for text, value in numbers.items()}, notes=(note,), of_ab=of_ab)
     if values <= {0.0, 1.0}:
         note = (
             "The votes are only 0 and 1; 1 was read as good (B better) and 0 as same. If 1 means that the first model "

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,10 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.edits.rows import gathered
+from rankdash.lazy import remembered
 from rankdash.metrics.segments import same_as_before
 from rankdash.store.files.parquet import InPieces
-from rankdash.tables import Judgments, Queries, Run, Scored, Votes
+from rankdash.tables import Judgments, Queries, Run, Scored, VotedList, Votes
 
 Tabled = Run | Judgments | Queries | Votes | Scored
 #: The digest changes its meaning with this number only.
@@ -40,15 +42,30 @@ Ints = npt.NDArray[np.int64]
 
 
 def content_digest(record: Tabled) -> str:
-    """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table."""
+    """The SHA-256, 64 hexadecimal digits, of the canonical columns of a table; computed once for a table that exists,
+    under whatever name.
+    """
+    kind, order = type(record).__name__.lower(), record.ordered_by if isinstance(record, Run) else ""
+    computed = _computed(record.table)
+    if (kind, order) not in computed:
+        computed[kind, order] = _digest(record, kind, order)
+    return computed[kind, order]
+
+
+@remembered
+def _computed(_: Any) -> dict[tuple[str, str], str]:
+    """The digests of a table as they are computed, by what the record is and what orders its lists."""
+    return {}
+
+
+def _digest(record: Tabled, kind: str, order: str) -> str:
     digest = hashlib.sha256()
     if isinstance(record, Scored):
         _word(digest.update, f"{FORMAT} scored")
         table = record.table
         digest.update(_stream_of(table.whole() if isinstance(table, InPieces) else table))
         return digest.hexdigest()
-    kind = type(record).__name__.lower()
-    for word in (FORMAT, kind, record.ordered_by if isinstance(record, Run) else ""):
+    for word in (FORMAT, kind, order):
         _word(digest.update, word)
     names, counts, table, stretches = _by_query(record.table)
     _column(digest.update, "query_id", names, np.array([[0, len(names)]]))
@@ -58,6 +75,19 @@ def content_digest(record: Tabled) -> str:
     if isinstance(record, Queries) and record.missing_weight is not None:
         _word(digest.update, f"missing_weight {record.missing_weight:g}")
     return digest.hexdigest()
+
+
+def lists_of(a: Run, b: Run) -> tuple[VotedList, VotedList]:
+    """What two lists are known by to the votes on them: names and digests. Of scored queries, whose lists are not at
+    hand, it is the digests of the files that they were read from.
+    """
+    of_a, of_b = (VotedList(run.name, content_digest(run) if len(run.table) else run.source.sha256) for run in (a, b))
+    return of_a, of_b
+
+
+def about_lists(votes: Votes, a: Run, b: Run) -> Votes:
+    """Return votes that know which lists they are on: these two, unless they know others."""
+    return votes if votes.about is not None else replace(votes, about=lists_of(a, b))
 
 
 def _stream_of(table: pa.Table) -> pa.Buffer:

@@ -14,7 +14,7 @@ from rankdash.dashboard.session import file_cache
 from rankdash.dashboard.session.files import Entry
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.style import reading as words
-from rankdash.tables import Models
+from rankdash.tables import Models, Votes
 
 PLACE = "correct"
 _STARTED = f"{PLACE}_started"
@@ -45,7 +45,7 @@ def _dialog(digest: str, inputs: Inputs) -> None:
     file = None if known is None else known.file(digest)
     if known is None or file is None:
         return
-    entry = entries(PLACE, [file])[0]
+    entry = entries(PLACE, [file], names=lambda _: (inputs.a.name, inputs.b.name))[0]
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry)}]")
     corrections.questions(PLACE, entry)
     error = None if entry.reading is None else entry.reading.error
@@ -71,14 +71,17 @@ def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:
     table = entry.table
     if table is None:
         return None
-    base = replace(inputs.unedited, name=style.UPLOADED)
+    name = style.UPLOADED
     if isinstance(table, Models):
         runs = uploads.two_of(PLACE, table)
         if runs is None:
             return None
-        graded = base.judgments is not None and base.judgments.source.sha256 == digest
-        return replace(base, a=runs[0], b=runs[1], judgments=table.judgments if graded else base.judgments)
+        graded = inputs.judgments is not None and inputs.judgments.source.sha256 == digest
+        judgments = table.judgments if graded else inputs.judgments
+        return inputs.with_tables(name=name, a=runs[0], b=runs[1], judgments=judgments).knowing_lists()
     if entry.role in ("a", "b"):
-        sides = {side: run for side, run in (("a", base.a), ("b", base.b)) if run.source.sha256 == digest}
-        return replace(base, **{side: table.renamed(run.name) for side, run in sides.items()})
-    return replace(base, **{entry.role: table})
+        sides = {side: run for side, run in (("a", inputs.a), ("b", inputs.b)) if run.source.sha256 == digest}
+        return inputs.with_tables(name=name, **{side: table.renamed(run.name) for side, run in sides.items()})
+    if isinstance(table, Votes) and inputs.votes is not None:
+        table = replace(table, about=inputs.votes.about)  # read otherwise, they are on the same lists
+    return inputs.with_tables(name=name, **{entry.role: table}).knowing_lists()

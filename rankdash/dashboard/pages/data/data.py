@@ -9,7 +9,7 @@ from rankdash.dashboard.kit.large_uploads import LARGEST
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
-from rankdash.dashboard.parts import checklist, missing_weight
+from rankdash.dashboard.parts import checklist, missing_weight, set_aside
 from rankdash.dashboard.session import file_cache, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
@@ -134,6 +134,7 @@ def page(inputs: Inputs) -> None:
     opened = state.opened(inputs)
     comparison = opened.comparison
     wrong = mistakes_of(comparison)
+    set_aside.panel(opened)
     understood(inputs, comparison, wrong)
     also_given(inputs, comparison, wrong)
     left, right = st.columns(2, gap="small")
@@ -148,7 +149,7 @@ def page(inputs: Inputs) -> None:
     if comparison.has_lists:
         with st.container(border=True):
             st.subheader(style.REPLACE, anchor=False)
-            uploads.form("replace", state.uploaded())
+            uploads.form("replace", inputs)
 
 
 current = state.current()

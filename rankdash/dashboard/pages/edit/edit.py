@@ -5,7 +5,7 @@ import streamlit as st
 from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.pages.edit import edited_query, editor, edits_log, labels
-from rankdash.dashboard.parts import lists_elsewhere
+from rankdash.dashboard.parts import lists_elsewhere, set_aside
 from rankdash.dashboard.session import actions, state
 from rankdash.style import editing as words
 
@@ -38,6 +38,7 @@ def page() -> None:
         if chosen is None:
             st.space("stretch")
         edited_query.take_back(chosen)
+    set_aside.panel(after)
     if way == "labels":
         labels.work(before, after)
     elif chosen is not None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbours, segments, stored
-from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
+from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vote_counts
 from rankdash.dashboard.session import policy_state, state
 from rankdash.dashboard.session.saved import seen
 from rankdash.report.mistakes import mistakes_of
@@ -38,6 +38,7 @@ if inputs is not None:
         st.stop()
     opened = state.looked_at(state.opened(inputs), seen.looks())
     beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*inputs.ranked_digests))
+    set_aside.panel(opened)
     headline.cards(opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):

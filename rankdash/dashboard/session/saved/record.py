@@ -41,7 +41,8 @@ def inputs_of(content: Content, state: State) -> Inputs | None:
 def edited_inputs_of(saved: Saved) -> Inputs | None:
     """Return the tables of a saved comparison as a session shows them, with its edits; None for votes alone."""
     inputs = inputs_of(saved.content, saved.state)
-    return None if inputs is None else replace(inputs, edits=history_of(saved.state).edits)
+    history = history_of(saved.state)
+    return None if inputs is None else replace(inputs, edits=history.edits, held=history.held)
 
 
 def renamed(inputs: Inputs, state: State) -> Inputs:
@@ -56,9 +57,11 @@ def history_of(state: State) -> History:
 
 
 def word(before: History, after: History) -> str:
-    """Return what led from one history to another: "undone", "redone", "reset" or "edited"."""
+    """Return what led from one history to another: "undone", "redone", "reset", "held" or "edited"."""
     if before.steps == after.steps:
         return "undone" if after.position < before.position else "redone"
+    if after.steps and after.steps[-1].held:
+        return "held"
     return "reset" if after.steps and after.steps[-1].reset else "edited"
 
 

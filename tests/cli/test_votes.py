@@ -1,0 +1,140 @@
+"""Votes and files with two models at a shell: who is A goes by the names, and is asked for with --pair."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankdash.__main__ import main
+from rankdash.store import Settings, Store
+from tests.browsed import judgments_csv, models_csv, run_csv
+
+ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
+EDITS = 'query_id,doc_id,what,list,before,after\n"q1","d1-2","rank","B","1","3"\n'
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Runs, judgments, votes that name the two models in either order, and an edit; a store of its own."""
+    contents = {"old.csv": run_csv(False), "new.csv": run_csv(True), "q.csv": judgments_csv(), "both.csv": models_csv()}
+    contents["named.csv"] = models_csv().replace(b",old,", b",bm25,").replace(b",new,", b",dense,")
+    contents["votes.csv"] = "\n".join(["query_id,model_a,model_b,vote", *map(",".join, ROWS)]).encode()
+    contents["edits.csv"] = EDITS.encode()
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[dict[str, Any], str]:
+    """The JSON of a comparison, and what was told beside it."""
+    assert main(["compare", *arguments, "--json", "-"]) == 0
+    printed = capsys.readouterr()
+    return json.loads(printed.out), printed.err
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What is told where a comparison is refused."""
+    assert main(["compare", *arguments]) == 2
+    return capsys.readouterr().err
+
+
+LISTS = ("old.csv", "new.csv", "-q", "q.csv", "--votes", "votes.csv")
+
+
+def test_votes_go_by_the_names_of_the_files(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """Whichever model the first row names first, and turned where the files are exchanged; a line says who is who."""
+    for order in (ROWS, ROWS[::-1]):
+        (files / "votes.csv").write_text("\n".join(["query_id,model_a,model_b,vote", *map(",".join, order)]), "utf-8")
+        found, said = told(capsys, *LISTS)
+        assert (found["gsb"]["good"], found["gsb"]["bad"]) == (40, 0)
+        assert 'votes (votes.csv): Votes: "old" is A, "new" is B, by the names of the runs.' in said
+        assert any("by the names of the runs" in note for note in found["inputs"]["votes"]["notes"])
+        back, _ = told(capsys, "new.csv", "old.csv", *LISTS[2:])
+        assert (back["gsb"]["good"], back["gsb"]["bad"]) == (0, 40)
+
+
+def test_the_wrong_pair_is_refused_and_what_is_no_pair_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """The other way round, one name, three names: one line that says what to write."""
+    assert "Leave the pair out, or exchange A and B." in refused(capsys, *LISTS, "--pair", "new,old")
+    assert "are not two names" in refused(capsys, *LISTS, "--pair", "old")
+    assert "are not two names" in refused(capsys, *LISTS, "--pair", "old,new,third")
+    assert told(capsys, *LISTS, "--pair", "old,new")[0]["gsb"]["good"] == 40
+
+
+def test_models_of_one_file_are_told_by_their_words_or_by_the_pair(capsys: pytest.CaptureFixture[str]) -> None:
+    """Old and new need no option; names that say nothing need --pair, and may come in any order."""
+    assert told(capsys, "both.csv")[0]["inputs"]["b"]["name"] == "new"
+    assert 'nothing tells which of "bm25", "dense" is A. Choose which is A, A first, with --pair A,B.' in refused(
+        capsys, "named.csv"
+    )
+    for pair, delta in (("bm25,dense", 1), ("dense,bm25", -1)):
+        found, _ = told(capsys, "named.csv", "--pair", pair)
+        assert [found["inputs"][side]["name"] for side in "ab"] == pair.split(",")
+        assert found["measures"][0]["delta"] * delta > 0
+    assert 'there is no model "x"' in refused(capsys, "named.csv", "--pair", "x,bm25")
+
+
+def test_one_file_and_votes_have_a_pair_each(capsys: pytest.CaptureFixture[str], files: Path) -> None:
+    """--pair is for the file with both models; votes that name them otherwise take one behind votes: ."""
+    given = ("named.csv", "--votes", "votes.csv", "--pair", "bm25,dense")
+    assert "votes.csv: there are votes on 1 pair of models" in refused(capsys, *given)
+    assert told(capsys, *given, "--pair", "votes:old,new")[0]["gsb"]["good"] == 40
+    assert told(capsys, *given, "--pair", "votes:new,old")[0]["gsb"]["bad"] == 40
+    text = (files / "votes.csv").read_text("utf-8").replace("old", "bm25").replace("new", "dense")
+    (files / "votes.csv").write_text(text, "utf-8")
+    assert told(capsys, *given)[0]["gsb"]["good"] == 40
+
+
+def test_an_edited_list_sets_its_votes_aside_until_votes_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    """Told on stderr and in the JSON, with the option that counts them; the option needs edits and votes."""
+    found, said = told(capsys, *LISTS, "--edits", "edits.csv")
+    assert found["gsb"]["good"] == 39
+    assert '1 vote on 1 query ("q1") set aside' in found["inputs"]["votes"]["notes"][-1]
+    assert '1 vote on 1 query ("q1") set aside' in said
+    assert "--votes-hold counts the votes that are set aside" in said
+    held, said = told(capsys, *LISTS, "--edits", "edits.csv", "--votes-hold")
+    assert held["gsb"]["good"] == 40
+    assert "count, as somebody said" in said
+    assert "--votes-hold is for --edits" in refused(capsys, *LISTS, "--votes-hold")
+
+
+@pytest.mark.parametrize(("more", "good"), [((), 39), (("--votes-hold",), 40)])
+def test_what_was_said_of_votes_is_saved(capsys: pytest.CaptureFixture[str], more: tuple[str, ...], good: int) -> None:
+    """Rankdash save keeps which votes hold, as a step that can be undone."""
+    assert main(["save", *LISTS, "--edits", "edits.csv", *more]) == 0
+    printed = capsys.readouterr()
+    store = Store.open(Settings.from_environment())
+    found = store.load(printed.out.strip().rpartition("=")[2])
+    votes = store.comparison(found).votes
+    assert votes is not None
+    assert votes.gsb.good == good
+    assert len(found.state.history.held) == len(more)
+
+
+def test_votes_beside_scored_queries_go_by_the_names_of_what_was_scored(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The folder knows how its runs are called."""
+    assert main(["score", "new.csv", "old.csv", "-q", "q.csv", "--out", "scored"]) == 0
+    found, _ = told(capsys, "--scored", "scored", "--votes", "votes.csv")
+    assert (found["gsb"]["good"], found["gsb"]["bad"]) == (0, 40)
+    assert main(["score", "named.csv", "--out", "scored"]) == 2
+    assert "--pair A,B" in capsys.readouterr().err
+    assert main(["score", "named.csv", "--pair", "bm25,dense", "--out", "scored"]) == 0
+
+
+def test_problems_of_a_list_hide_no_question_that_it_would_answer(
+    capsys: pytest.CaptureFixture[str], files: Path
+) -> None:
+    """Where a run cannot be read, votes are not said to be unclear: its name may tell."""
+    (files / "new.csv").write_text("query_id,doc_id,rank\nq1,,1\n", "utf-8")
+    said = refused(capsys, *LISTS)
+    assert "new.csv" in said
+    assert "votes.csv" not in said

@@ -1,0 +1,207 @@
+"""Votes on the pages: matched with the names of the runs, asked for where these do not tell, and set aside where a list
+was replaced or edited.
+"""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.edits import Edit
+from rankdash.style import evidence as evidence_words
+from rankdash.style import reading as words
+from tests.browsed import judgments_csv, run_csv, votes_csv
+from tests.dashboard.saved_sessions import Tab, home, saved_tab
+from tests.dashboard.test_data_page import cells, compared, dropped, token
+from tests.dashboard.test_pages import DATA_PAGE, FILES, control, texts, upload
+
+__all__ = ["home"]
+
+A, B, Q = FILES["a"], FILES["b"], FILES["judgments"]
+ROWS = [(f"q{i}", *(("new", "old") if i % 2 else ("old", "new")), "new" if i % 5 else "tie") for i in range(50)]
+MOVE = Edit("q1", "d1-2", "rank", "b", 1, 3)
+VERDICT_PAGE = "rankdash/dashboard/pages/verdict/verdict.py"
+
+
+def named(old: str = "old", new: str = "new") -> tuple[str, bytes]:
+    """Votes that name their two models, now in this order, now in that one."""
+    rows = ("query_id,model_a,model_b,winner", *map(",".join, ROWS))
+    return "votes.csv", "\n".join(rows).replace("old", old).replace("new", new).encode()
+
+
+def voted(votes: rd.Votes | None = None) -> Inputs:
+    """A comparison with 40 good votes, and 10 for neither."""
+    a, b = (rd.read_run(FILES[side][1], name=name) for side, name in (("a", "old"), ("b", "new")))
+    votes = votes or rd.read_votes(named()[1], models=("old", "new"))
+    return Inputs("x", a, b, rd.read_judgments(judgments_csv()), votes=votes)
+
+
+def good(tab: Tab) -> int | None:
+    """How many good queries count in a session; None where no vote counts."""
+    rated = tab(lambda: state.opened(state.current())).comparison.votes
+    return None if rated is None else rated.gsb.good
+
+
+def pressed(at: AppTest) -> AppTest:
+    """The page after somebody said that the votes hold."""
+    at.button(key="votes_hold").click().run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("order", [(A, B), (B, A)])
+def test_votes_are_matched_with_the_names_of_the_runs(order: tuple[tuple[str, bytes], ...]) -> None:
+    """Nothing is asked where the names tell; the data page says who was taken for whom."""
+    at = dropped(*order, Q, named())
+    assert words.NEEDS["asked"] not in texts(at)
+    at = compared(at)
+    assert 'Votes: "old" is A, "new" is B, by the names of the runs.' in texts(at)
+    at = at.switch_page(VERDICT_PAGE).run()
+    assert at.metric[2].value == "+80.0%"
+
+
+def test_votes_on_models_of_other_names_ask_who_is_a() -> None:
+    """Both ways round are offered; what is chosen is what is compared."""
+    votes = named("first", "second")
+    at = dropped(A, B, Q, votes)
+    assert words.NEEDS["asked"] in texts(at)
+    assert "nothing tells which of the two is A" in texts(at)
+    pair = control(at, f"lost_pair_{token(votes[1])}")
+    assert [option.replace("\\", "") for option in pair.options[1:]] == ["first → second", "second → first"]
+    pair.set_value("1").run()
+    at = compared(at).switch_page(VERDICT_PAGE).run()
+    assert at.metric[2].value == "−80.0%"
+
+
+def test_a_pair_against_the_names_of_the_runs_is_refused_on_the_page() -> None:
+    """The list of pairs shows how the votes were read; the other way round is refused with a sentence."""
+    votes = named()
+    at = dropped(A, B, Q, votes)
+    pair = control(at, f"lost_pair_{token(votes[1])}")
+    assert pair.value == str([one.replace("\\", "") for one in pair.options[1:]].index("old → new"))
+    pair.set_value(str(1 - int(pair.value))).run()
+    assert at.button(key="lost_compare").disabled
+    assert "Leave the pair out, or exchange A and B." in cells(at)
+
+
+def test_votes_that_come_before_the_lists_are_answered_by_them() -> None:
+    """Dropped alone they ask; with the lists beside them they do not."""
+    at = dropped(named())
+    assert words.NEEDS["asked"] in texts(at)
+    at = upload(at, "lost", {"votes": named(), **FILES})
+    assert words.NEEDS["asked"] not in texts(at)
+    assert not at.button(key="lost_compare").disabled
+
+
+def test_votes_beside_one_file_with_both_models_follow_the_choice() -> None:
+    """Which model is A is chosen for the lists, and the votes go by it."""
+    both = b"model," + run_csv(False).splitlines()[0] + b",relevance\n"
+    for name, better in (("bm25", False), ("dense", True)):
+        lines = run_csv(better).splitlines()[1:]
+        both += b"".join(name.encode() + b"," + line + b",%d\n" % (b"-2," in line) for line in lines)
+    at = dropped(("both.csv", both), named("bm25", "dense"))
+    assert words.NEEDS["asked"] in texts(at)
+    for side, place in (("a", 1), ("b", 0)):
+        at.selectbox(key=f"lost_model_{side}").set_value(place).run()
+    at = compared(at).switch_page(VERDICT_PAGE).run()
+    assert at.metric[2].value == "−80.0%"
+
+
+def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold() -> None:
+    """The verdict and the data page say so, with a button; exchanged and renamed models keep what was said."""
+    at = compared(dropped(A, B, Q, ("votes.csv", votes_csv())))
+    at = upload(at, "replace", {"b": ("newer.csv", run_csv(True) + b"\nq1,words of 1,extra,x,9")})
+    at.button(key="replace_compare").click().run()
+    assert not at.exception
+    at = at.switch_page(VERDICT_PAGE).run()
+    said = 'people voted on B "new" (B is "newer" now)'
+    assert said in texts(at)
+    at = at.switch_page(DATA_PAGE).run()
+    assert said in texts(at)
+    assert "0 of 150 used" in cells(at)
+    at = pressed(at)
+    assert evidence_words.VOTES_HOLD not in [button.label for button in at.button]
+    assert "as somebody said" in texts(at)
+    at = at.switch_page(VERDICT_PAGE).run()
+    shown = at.metric[2].value
+    at.button(key="swap").click().run()
+    assert at.metric[2].value == shown.replace("+", "−")
+
+
+def test_an_edited_list_sets_its_votes_aside_and_undo_restores_them() -> None:
+    """Of that query alone, in every session of the comparison; what was said is a step that is undone too."""
+    tab = saved_tab(voted())
+    assert good(tab) == 40
+    tab.edit(MOVE)
+    assert good(tab) == 39
+    opened = tab(lambda: state.opened(state.current()))
+    tab(actions.hold_votes, *opened.standing.open)
+    assert good(tab) == 40
+    assert good(Tab(tab.id)) == 40
+    tab(actions.swap)
+    tab(actions.rename, "x", "one", "two")
+    assert good(tab) == 0
+    assert good(Tab(tab.id)) == 0
+    tab(actions.swap)
+    tab.edit(Edit("q1", "d1-0", "rank", "b", 1, 2))
+    assert good(tab) == 39
+    for expected in (40, 39, 40):
+        tab(lambda: actions.edit(edit_state.history().undone()))
+        assert good(tab) == expected
+
+
+def test_grades_never_touch_the_votes() -> None:
+    """Neither an edited grade nor other judgments."""
+    tab = saved_tab(voted())
+    tab.edit(Edit("q1", "d1-0", "grade", None, 0, 3))
+    assert good(tab) == 40
+    now = tab(state.current)
+    judgments = rd.read_judgments(judgments_csv().replace(b",2", b",1"))
+    tab(actions.open_inputs, now.with_tables(judgments=judgments), replacing=True)
+    assert good(tab) == 40
+
+
+def test_votes_of_every_session_know_their_lists() -> None:
+    """Saved with the comparison, and in a session that saves nothing."""
+    tab = saved_tab(voted())
+    about = tab(state.uploaded).votes.about
+    assert [one.name for one in about] == ["old", "new"]
+    now = tab(state.current)
+    tab(actions.open_inputs, now.with_tables(b=rd.read_run(run_csv(False), name="third")), replacing=True)
+    assert good(tab) is None
+    assert good(Tab(tab.id)) is None
+    assert tab(state.uploaded).votes.about == about
+    back = tab(state.current).with_tables(b=now.b)
+    tab(actions.open_inputs, back, replacing=True)
+    assert good(tab) == 40
+
+
+def test_what_was_said_of_whole_lists_survives_other_judgments() -> None:
+    """Votes that hold for a new list are not asked for again when something else is replaced."""
+    tab = saved_tab(voted())
+    third = rd.read_run(run_csv(False), name="third")
+    tab(actions.open_inputs, tab(state.current).with_tables(b=third), replacing=True)
+    tab(actions.hold_votes, *tab(lambda: state.opened(state.current())).standing.open)
+    assert good(tab) == 40
+    judgments = rd.read_judgments(judgments_csv().replace(b",2", b",1"))
+    tab(actions.open_inputs, tab(state.current).with_tables(judgments=judgments), replacing=True)
+    assert good(tab) == 40
+    assert good(Tab(tab.id)) == 40
+
+
+def test_votes_whose_reading_is_corrected_stay_on_their_lists() -> None:
+    """Read another way, they are the same votes: a list that was replaced before stays another list."""
+    at = compared(dropped(A, B, Q, ("votes.csv", votes_csv())))
+    at = upload(at, "replace", {"b": ("newer.csv", run_csv(True) + b"\nq1,words of 1,extra,x,9")})
+    at.button(key="replace_compare").click().run()
+    at = at.switch_page(DATA_PAGE).run()
+    at.button(key="correct_votes").click().run()
+    control(at, f"correct_column_rater_{token(votes_csv())}").set_value("left")
+    at.button(key="correct_votes").click().run()
+    at.button(key="correct_apply").click()
+    at.button(key="correct_votes").click().run()
+    at = at.switch_page(DATA_PAGE).run()
+    assert "set aside and not counted" in texts(at)

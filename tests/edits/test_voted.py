@@ -1,0 +1,126 @@
+"""Which votes count beside lists that were replaced or edited, and what is said of the others."""
+
+from __future__ import annotations
+
+import pytest
+
+import rankdash as rd
+from rankdash.edits import Edit, Held, History, Standing, standing
+from rankdash.store import about_lists, lists_of
+from tests.made import run
+
+LISTS = {f"q{q}": [f"d{i}" for i in range(12)] for q in range(4)}
+A, B = run(LISTS, "old"), run({query: docs[::-1] for query, docs in LISTS.items()}, "new")
+OTHER = run({query: docs[1:] for query, docs in LISTS.items()}, "new")
+VOTES = rd.read_votes([{"query_id": f"q{q}", "vote": "good", "rater": rater} for q in range(3) for rater in "xy"])
+TOP, DEEP = Edit("q1", "d11", "rank", "b", 1, 3), Edit("q1", "d0", "rank", "b", 12, 11)
+
+
+def counted(found: Standing) -> list[str]:
+    """The queries of the votes that count, in order."""
+    return sorted(set(found.votes.table.column("query_id").to_pylist()))
+
+
+@pytest.mark.parametrize(
+    ("edits", "queries"),
+    [
+        ((TOP,), ["q0", "q2"]),
+        ((DEEP,), ["q0", "q1", "q2"]),
+        ((Edit("q1", "d11", "remove", "b", 1, None),), ["q0", "q2"]),
+        ((Edit("q1", "new", "add", "a", None, 10),), ["q0", "q2"]),
+        ((Edit("q1", "new", "add", "a", None, 11),), ["q0", "q1", "q2"]),
+        ((Edit("q1", "d11", "grade", None, None, 2),), ["q0", "q1", "q2"]),
+        ((Edit("q3", "d11", "rank", "b", 1, 3),), ["q0", "q1", "q2"]),
+        ((TOP, Edit("q1", "d11", "rank", "b", 3, 1)), ["q0", "q1", "q2"]),
+        ((TOP, Edit("q0", "d0", "rank", "a", 1, 2)), ["q2"]),
+    ],
+)
+def test_an_edit_of_the_first_documents_sets_the_votes_of_its_query_aside(
+    edits: tuple[Edit, ...], queries: list[str]
+) -> None:
+    """Moved, removed or added within the first ten: not counted. Below them, grades, other queries, and moved back:
+    counted.
+    """
+    found = standing(VOTES, A, B, edits)
+    assert counted(found) == queries
+    assert {one.query_id for one in found.open} == {"q0", "q1", "q2"} - {*queries}
+    assert len(found.notes) == bool(found.open)
+
+
+def test_the_note_counts_and_names_what_is_set_aside() -> None:
+    """How many votes, on which queries, why, and what would count them; the table of votes itself stays."""
+    found = standing(VOTES, A, B, (TOP,))
+    assert (
+        found.votes.source.notes[-1]
+        == found.notes[0]
+        == (
+            '2 votes on 1 query ("q1") set aside and not counted: an edit changed the first 10 documents. '
+            "They count once somebody says that they hold."
+        )
+    )
+    assert len(VOTES.table) == 6
+
+
+def test_the_cutoff_of_the_policy_says_which_documents_count() -> None:
+    """Deeper changes count with a deeper cutoff."""
+    assert counted(standing(VOTES, A, B, (DEEP,), cutoff=11)) == ["q0", "q2"]
+    assert counted(standing(VOTES, A, B, (TOP,), cutoff=1)) == ["q0", "q2"]
+
+
+def test_what_was_confirmed_counts_until_the_next_change() -> None:
+    """Said of these two lists alone: a further edit asks again, and to go back restores."""
+    history = History().done(TOP)
+    held = history.holding(*standing(VOTES, A, B, history.edits).open)
+    found = standing(VOTES, A, B, held.edits, held.held)
+    assert (counted(found), found.open) == (["q0", "q1", "q2"], ())
+    assert "as somebody said" in found.votes.source.notes[-1]
+    further = held.done(Edit("q1", "d10", "rank", "b", 1, 2))
+    assert counted(standing(VOTES, A, B, further.edits, further.held)) == ["q0", "q2"]
+    for back in (further.undone(), further.done(Edit("q1", "d10", "rank", "b", 2, 1))):
+        assert counted(standing(VOTES, A, B, back.edits, back.held)) == ["q0", "q1", "q2"]
+    assert counted(standing(VOTES, A, B, held.undone().edits, held.undone().held)) == ["q0", "q2"]
+
+
+def test_votes_on_other_lists_are_all_set_aside() -> None:
+    """A list that was replaced: nothing counts until it is said, with the names of what was voted on."""
+    votes = about_lists(VOTES, A, B)
+    now = run(dict(LISTS), "newer")
+    found = standing(votes, A, now, lists=lists_of(A, now))
+    assert (counted(found), len(found.open)) == ([], 1)
+    (note,) = found.notes
+    assert note == (
+        '6 votes set aside and not counted: people voted on B "new" (B is "newer" now). '
+        "They count once somebody says that they hold."
+    )
+    again = standing(votes, A, OTHER, lists=lists_of(A, OTHER))
+    assert 'B "new" as it was' in again.notes[0]
+    held = standing(votes, A, now, held=found.open, lists=lists_of(A, now))
+    assert (counted(held), held.open) == (["q0", "q1", "q2"], ())
+    assert counted(standing(votes, A, OTHER, held=found.open, lists=lists_of(A, OTHER))) == []
+
+
+def test_the_same_lists_from_another_file_keep_their_votes() -> None:
+    """What was voted on is known by its content: not by a name, a format, or the order of its queries."""
+    rows = [(query, doc, 12 - at) for query, docs in LISTS.items() for at, doc in enumerate(docs)]
+    first = rd.read_run("".join(f"{query} Q0 {doc} 1 {score} x\n" for query, doc, score in rows).encode(), name="old")
+    other = "".join(f"{query},{doc},{score}\n" for query, doc, score in sorted(rows, key=lambda row: row[0][::-1]))
+    same = rd.read_run(f"query_id,doc_id,score\n{other}".encode(), name="another")
+    found = standing(about_lists(VOTES, first, B), same, B, lists=lists_of(same, B))
+    assert (counted(found), found.open) == (["q0", "q1", "q2"], ())
+
+
+def test_lists_that_changed_places_turn_the_votes() -> None:
+    """A uploaded as B and B as A: the votes follow the lists."""
+    votes = about_lists(VOTES, A, B)
+    found = standing(votes, B, A, lists=lists_of(B, A))
+    assert set(found.votes.table.column("vote").to_pylist()) == {"bad"}
+    assert "turned around" in found.votes.source.notes[-1]
+
+
+def test_an_exchange_takes_along_what_was_said() -> None:
+    """Undone steps too; twice is as before."""
+    history = History().holding(Held("q1", "x", "y")).holding(Held("", "a", "b")).undone()
+    assert history.swapped().steps[1].held == (Held("", "b", "a"),)
+    assert history.swapped().held == (Held("q1", "y", "x"),)
+    assert history.swapped().swapped() == history
+    assert History().holding() == History()
