@@ -26,6 +26,7 @@ from rankdash import (
 )
 from rankdash.cli.arguments import INPUTS, ArgumentError, decided, letor
 from rankdash.cli.telling import MISTAKES, progress, tell, words
+from rankdash.policy.toml import beginning
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -113,7 +114,8 @@ def with_edits(
 def _policy_file(path: str) -> Policy:
     """Return the policy of a TOML file; its problems are told with the name of the file."""
     try:
-        return Policy.from_toml(Path(path).read_bytes().decode("utf-8"))
+        with open(path, "rb") as file:
+            return Policy.from_toml(beginning(file))
     except UnicodeDecodeError:
         raise PolicyError([f"{path}: a policy is TOML in UTF-8."]) from None
     except PolicyError as error:

@@ -12,7 +12,6 @@ import runpy
 import socket
 import sys
 import time
-import tomllib
 import webbrowser
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -20,6 +19,7 @@ from threading import Thread
 
 from rankdash.cli.telling import ServeError
 from rankdash.needed import resource
+from rankdash.policy.toml import read_toml
 
 #: Addresses that mean every interface of the machine. Nobody types them into a browser.
 EVERYWHERE = ("0.0.0.0", "::")
@@ -127,7 +127,7 @@ def _open_when_ready(host: str | None, port: int, comparison: str) -> None:
 
 
 def _always_allowed() -> list[str]:
-    settings = tomllib.loads(resource(".streamlit/config.toml").read_text("utf-8"))
+    settings = read_toml(resource(".streamlit/config.toml").read_text("utf-8"))
     names: list[str] = settings["server"]["allowedHosts"]
     return names
 
