@@ -140,11 +140,11 @@ def _columns(heads: Sequence[str]) -> list[str]:
 
 
 def _typed(rows: list[_Row], text: str) -> Typed:
-    named = [":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side)]
+    named = any(":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side))
     found, seen = _Found(), dict[tuple[str, str], int]()
     for row in rows:
         for side in ("a", "b"):
-            _read_list(row, side, any(named), seen, found)
+            _read_list(row, side, named, seen, found)
         _read_missed(row, seen, found)
         _read_vote(row, found)
     if not found.lists["a"] and not found.problems:
@@ -154,7 +154,7 @@ def _typed(rows: list[_Row], text: str) -> Typed:
     if found.problems:
         more = len(found.problems) - _MOST_PROBLEMS
         raise TypedError("\n".join([*found.problems[:_MOST_PROBLEMS], *([f"And {more} more."] if more > 0 else [])]))
-    return _tables(found, any(named), hashlib.sha256(text.encode()).hexdigest())
+    return _tables(found, named, hashlib.sha256(text.encode()).hexdigest())
 
 
 def _tokens(row: _Row, name: str) -> Iterator[tuple[str, str]]:

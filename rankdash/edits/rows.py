@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,11 @@ def with_values(column: pa.ChunkedArray, rows: npt.NDArray[np.int64], values: np
         end = start + len(new)
     chunks += column.slice(end).chunks
     return pa.chunked_array([chunk for chunk in chunks if len(chunk)])
+
+
+def rows_by_query(table: pa.Table, query_ids: Iterable[str]) -> dict[str, npt.NDArray[np.int64]]:
+    """Return the rows of some queries in a table, by query."""
+    return arrow.rows_of_each(arrow.one_chunk(table.column("query_id")), query_ids)
 
 
 def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:
