@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.intake import VotesError, typed_votes
 from rankdash.tables import VOTES, Judgments, Run, Source, Votes
 
 #: Full-width digits and marks as typed with an East Asian keyboard, and what they are.
@@ -24,6 +25,8 @@ _GRADE = re.compile(r"^\d{1,6}(\.\d+)?$")
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 _VOTE_WORDS = {"g": "good", "s": "same", "b": "bad", "+": "good", "=": "same", "-": "bad", "better": "good"}
 _MOST_PROBLEMS = 20
+#: What is longer comes as a file, which need not be sent with every click.
+MOST_LETTERS = 200_000
 
 
 class TypedError(ValueError):
@@ -77,6 +80,26 @@ class _Found:
 
 #: Lists as JSON or Python writes them: [3, 2, 3], ["d1:3", "d2:0"], (1, 0).
 _BRACKETS = str.maketrans("[]()\"'", " " * 6)
+
+
+def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
+    """Return what was typed into the fields of a shape: "lists", a "table", or "votes" alone.
+
+    TypedError where it cannot be read, and where it is longer than MOST_LETTERS.
+    """
+    size = sum(map(len, texts))
+    if size > MOST_LETTERS:
+        what = f"{size:,} letters were typed or pasted; at most {MOST_LETTERS:,} are read here."
+        raise TypedError(f"{what} Save them as a file, and drop that.")
+    try:
+        return _SHAPES[shape](*texts)
+    except VotesError as error:
+        raise TypedError(str(error)) from None
+
+
+def _lists_or_votes(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
+    """Return two lists; votes alone where there is nothing else."""
+    return typed_lists(a, b, missed, votes) if any(map(str.strip, (a, b, missed))) else typed_votes(votes)
 
 
 def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed:
@@ -251,3 +274,10 @@ def _run(name: str, rows: list[tuple[str, str]], source: Source) -> Run:
 
 def _ids(values: Sequence[str]) -> pa.DictionaryArray:
     return arrow.from_strings(list(values)).dictionary_encode()
+
+
+_SHAPES: Mapping[str, Callable[..., Typed | Votes]] = {
+    "lists": _lists_or_votes,
+    "table": typed_table,
+    "votes": typed_votes,
+}

@@ -74,7 +74,7 @@ ROOMS: dict[str, Room] = {
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "edits": Room("arrow conventions tables judged comparison", packages="numpy pyarrow"),
-    "typed": Room("arrow tables", packages="numpy pyarrow"),
+    "typed": Room("arrow tables intake", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
         "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
@@ -101,11 +101,13 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
+    # What comes from a browser is read in a process with limits.
+    "sandbox": Room("system tables reading intake edits typed report", packages="pyarrow"),
     "cli": Room("needed system strings wording tables reading policy comparison drivers rankdash edits report store"),
     "__main__": Room("needed cli"),
     "dashboard": Room(
         "arrow needed system conventions wording style tables reading mistakes intake metrics evidence policy "
-        "comparison evaluate explain inspect edits typed verdict store rankdash charts report",
+        "comparison evaluate explain inspect edits typed verdict store rankdash charts report sandbox",
         packages="numpy pyarrow pandas streamlit plotly",
     ),
 }

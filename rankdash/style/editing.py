@@ -143,6 +143,7 @@ SHARES = {
 WORKED_FOR = "Worked out"
 TYPED_ALT = "Measures of the typed lists at k = {k}"
 TYPED_NEEDS = "Needs a list B too."
+TYPED_READING = "Reading what was typed …"
 TYPED_NOTHING = "Type a list, and its numbers appear here."
 EXAMPLES = "Example files"
 EXAMPLES_WHY = "The demo’s own files: put your columns in this shape, or try these first."

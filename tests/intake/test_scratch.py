@@ -16,9 +16,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from rankdash.intake import Given, apart, files, scratch, wire
-from tests.intake.test_apart import SAMPLES, given, plain
+from rankdash.intake import Given, files, scratch
+from rankdash.sandbox import apart, wire
 from tests.long import every
+from tests.sandbox.test_apart import SAMPLES, given, plain
 
 
 @pytest.fixture

@@ -1,12 +1,14 @@
 """Looking at files and reading them in a process of its own, within a limit of time and of memory.
 
-What comes from a browser is read nowhere else: whatever is in it, the process that serves everybody goes on. At most
+What comes from a browser is read nowhere else, but for a text as short as a person types: whatever is in it, the
+process that serves everybody goes on. At most
 two such processes read at once; who comes later waits in turn. A process that did well is used again, for starting one
 takes longer than reading a small file.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -23,12 +25,16 @@ from pathlib import Path
 from threading import Condition
 from typing import Any
 
-from rankdash.intake import wire, worker
+from rankdash.edits import Edit
 from rankdash.intake.files import Decisions, Given, Look, Reading, digest_of, size_of
 from rankdash.intake.scored_folder import MANIFEST
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError
+from rankdash.report.edits_file import EditsError, read_edits
+from rankdash.sandbox import wire, worker
+from rankdash.tables import Votes
+from rankdash.typed import MOST_LETTERS, Typed, TypedError, read_typed
 
 #: Called again and again while a file waits (with how many are before it) or is read (with 0). What it raises ends
 #: the reading: a page calls what its framework ends with the session.
@@ -39,6 +45,10 @@ _MEGABYTE = 1_000_000
 _OFTEN, _SOON = 0.1, 0.01
 #: Seconds of the clock that a busy machine may take more; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
+#: Letters of a typed text, and bytes of a file of edits, that are read here: whatever is in them, it takes a moment.
+SHORT = 10_000
+#: Bytes of a file of edits.
+MOST_EDITS = 5 * _MEGABYTE
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
 _KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
@@ -119,6 +129,32 @@ def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda 
     found = _asked("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
     answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found
     return answer
+
+
+def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
+    """As ``read_typed``; TypedError also for texts that take more than they may."""
+    size = sum(map(len, texts))
+    if size <= SHORT or size > MOST_LETTERS:
+        return read_typed(shape, texts)
+    found = _asked("typed", {"shape": shape, "texts": tuple(texts)}, "What was typed", size, lambda _: None)
+    if isinstance(found, LimitError):
+        raise TypedError("\n".join(found.lines("page")))
+    answer: Typed | Votes = _accepted(found, TypedError)
+    return answer
+
+
+def edits(content: bytes, name: str) -> tuple[Edit, ...]:
+    """As ``read_edits``; EditsError also for a file that takes more than it may."""
+    if len(content) <= SHORT:
+        return read_edits(content, name)
+    if len(content) > MOST_EDITS:
+        raise EditsError(
+            f"{name}: a file of edits has at most {megabytes(MOST_EDITS)} here; a shell reads more: --edits."
+        )
+    found = _asked("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
+    if isinstance(found, LimitError):
+        raise EditsError("\n".join(found.lines("page")))
+    return tuple(Edit(*fields) for fields in _accepted(found, EditsError)["edits"])
 
 
 def warm(processes: int = 1) -> None:
@@ -254,8 +290,15 @@ def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile
             return _too_much(name, f"{allowed.seconds:.0f} seconds or {megabytes(allowed.memory)}")
     if isinstance(answer, tuple) and answer[:1] == ("memory",):
         return _too_much(name, megabytes(allowed.memory))
-    if isinstance(answer, tuple):
+    if isinstance(answer, tuple) and answer[:1] == ("bug",):
         raise RuntimeError(f"reading {name}: {answer[-1]}")
+    return answer
+
+
+def _accepted(answer: Any, error: type[ValueError]) -> Any:
+    """Return an answer that is no refusal; the error where it is one."""
+    if isinstance(answer, tuple):
+        raise error(answer[1])
     return answer
 
 
