@@ -49,14 +49,17 @@ class Typed:
     @property
     def query_ids(self) -> list[str]:
         """The queries, in order."""
-        ids = [run.table.column("query_id").to_pylist() for run in (self.a, self.b) if run is not None]
-        return list(dict.fromkeys(query for part in ids for query in part))
+        ids = [arrow.one_chunk(run.table.column("query_id")) for run in (self.a, self.b) if run is not None]
+        return list(dict.fromkeys(query for part in ids for query in part.dictionary.to_pylist()))
 
     def longest(self, query_id: str) -> int:
         """Return how many documents the longer list of a query has."""
-        runs = [run for run in (self.a, self.b) if run is not None]
-        lengths: list[int] = [run.table.column("query_id").to_pylist().count(query_id) for run in runs]
-        return max(lengths)
+        return max(_rows(run.table, query_id) for run in (self.a, self.b) if run is not None)
+
+    def size(self, query_id: str) -> int:
+        """Return how many documents and grades a query has, in both lists and beside them."""
+        tables = [run.table for run in (self.a, self.b) if run is not None]
+        return sum(_rows(table, query_id) for table in (*tables, self.judgments.table))
 
 
 @dataclass(frozen=True)
@@ -270,6 +273,10 @@ def _run(name: str, rows: list[tuple[str, str]], source: Source) -> Run:
     ]
     table = pa.Table.from_arrays(columns, names=["query_id", "doc_id", "rank"])
     return Run(f"List {name}", table, "rank", Source(f"typed {name}", source.sha256, len(rows)))
+
+
+def _rows(table: pa.Table, query_id: str) -> int:
+    return len(arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id))
 
 
 def _ids(values: Sequence[str]) -> pa.DictionaryArray:

@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Condition
 from typing import Any
 
-from rankdash.edits import Edit
+from rankdash.edits import Edit, edits_of
 from rankdash.intake.files import Decisions, Given, Look, Reading, digest_of, size_of
 from rankdash.intake.scored_folder import MANIFEST
 from rankdash.reading import Problem, ReadError, Understood
@@ -154,7 +154,7 @@ def edits(content: bytes, name: str) -> tuple[Edit, ...]:
     found = _asked("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
     if isinstance(found, LimitError):
         raise EditsError("\n".join(found.lines("page")))
-    return tuple(Edit(*fields) for fields in _accepted(found, EditsError)["edits"])
+    return edits_of(_accepted(found, EditsError))
 
 
 def warm(processes: int = 1) -> None:

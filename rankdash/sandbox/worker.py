@@ -58,14 +58,13 @@ def _typed(asked: dict[str, Any]) -> Any:
 
 
 def _edits(asked: dict[str, Any]) -> Any:
-    """Read a file of edits; the fields of each."""
-    from dataclasses import astuple
-
+    """Read a file of edits, as a table."""
+    from rankdash.edits import edits_table
     from rankdash.report.edits_file import EditsError, read_edits
 
     given = asked["arguments"]["given"]
     try:
-        return {"edits": [astuple(edit) for edit in read_edits(given.source.getvalue(), given.name)]}
+        return edits_table(read_edits(given.source.getvalue(), given.name))
     except EditsError as error:
         return ("refused", str(error))
 

@@ -143,6 +143,8 @@ SHARES = {
 WORKED_FOR = "Worked out"
 TYPED_ALT = "Measures of the typed lists at k = {k}"
 TYPED_NEEDS = "Needs a list B too."
+TYPED_FIRST = "The first {n} of {of} queries can be looked at here; Compare takes all of them."
+TYPED_LONG = "More than {n} documents and grades are not worked out here; Compare takes all of them."
 TYPED_READING = "Reading what was typed …"
 TYPED_NOTHING = "Type a list, and its numbers appear here."
 EXAMPLES = "Example files"

@@ -25,10 +25,12 @@ from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
 from rankdash.typed import MOST_LETTERS, Typed, TypedError
-from rankdash.wording import literal, number, shown
+from rankdash.wording import count, literal, number, shown
 
 #: What a newcomer wants to see, at a cutoff.
 _MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
+#: Queries to choose from, and documents and grades of one that are worked out while somebody types.
+_MOST_LISTED, _MOST_WORKED = 1_000, 2_000
 _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 
 
@@ -143,15 +145,22 @@ def _example(shape: str) -> None:
             st.session_state[f"typed_{side}"] = text
 
 
-def _worth(typed: Typed) -> tuple[str, int]:
-    """Draw the measures of one query, A beside B. Return the chosen query and cutoff."""
+def _worth(typed: Typed) -> tuple[str, int] | None:
+    """Draw the measures of one query, A beside B. Return the chosen query and cutoff; None where its lists are too long
+    to be worked out here.
+    """
     st.caption(words.SHARES[typed.named])
+    query_ids = typed.query_ids
+    if len(query_ids) > _MOST_LISTED:
+        st.caption(words.TYPED_FIRST.format(n=count(_MOST_LISTED), of=count(len(query_ids))))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        query_id = typed.query_ids[0]
-        if len(typed.query_ids) > 1:
-            query_id = str(
-                st.selectbox(words.TYPED_QUERY, typed.query_ids, key="typed_query", width=260, format_func=literal)
-            )
+        query_id = query_ids[0]
+        if len(query_ids) > 1:
+            some = query_ids[:_MOST_LISTED]
+            query_id = str(st.selectbox(words.TYPED_QUERY, some, key="typed_query", width=260, format_func=literal))
+        if typed.size(query_id) > _MOST_WORKED:
+            st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
+            return None
         longest = typed.longest(query_id)
         k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
     names = [template.format(k=k) for template in _MEASURES]
