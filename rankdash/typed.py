@@ -92,8 +92,9 @@ def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
     """
     size = sum(map(len, texts))
     if size > MOST_LETTERS:
-        what = f"{size:,} letters were typed or pasted; at most {MOST_LETTERS:,} are read here."
-        raise TypedError(f"{what} Save them as a file, and drop that.")
+        raise TypedError(
+            f"More than {MOST_LETTERS:,} letters were typed or pasted. Save them as a file, and drop that."
+        )
     try:
         return _SHAPES[shape](*texts)
     except VotesError as error:

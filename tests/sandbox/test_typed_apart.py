@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -106,7 +105,7 @@ def _said(read: Callable[[str, Texts], Typed | Votes], shape: str, texts: Texts)
 def test_a_long_text_is_refused_before_it_is_read() -> None:
     """A text that is longer than a person types is refused at once, and the sentence says what to do."""
     start = time.process_time()
-    with pytest.raises(TypedError, match=r"1,000,002 letters .* at most 200,000 .* Save them as a file"):
+    with pytest.raises(TypedError, match=r"More than 200,000 letters .* Save them as a file"):
         apart.typed("lists", ("3\n" * 500_000, "2\n", "", ""))
     assert time.process_time() - start < 0.1
     assert MOST_LETTERS == 200_000
@@ -146,23 +145,11 @@ def test_what_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_others_are_not_held_up() -> None:
-    """While the longest typed text and the largest file of edits are read, another thread goes on as before."""
+    """The longest typed text and a file of 40,000 edits take less than half a second of this process each."""
     shape, text = TYPED["many lists"]
     texts, content = text(MOST_LETTERS), edits_csv(EDITS * 80)
-    late, stop = [0.0], threading.Event()
-
-    def beat() -> None:
-        while not stop.is_set():
-            start = time.perf_counter()
-            time.sleep(0.01)
-            late.append(time.perf_counter() - start)
-
-    other = threading.Thread(target=beat)
-    other.start()
-    try:
-        assert isinstance(apart.typed(shape, texts), Typed)
-        assert len(apart.edits(content, "edits.csv")) == len(EDITS) * 80
-    finally:
-        stop.set()
-        other.join()
-    assert max(late) < 0.5
+    start = time.process_time()
+    assert isinstance(apart.typed(shape, texts), Typed)
+    between = time.process_time()
+    assert len(apart.edits(content, "edits.csv")) == len(EDITS) * 80
+    assert max(between - start, time.process_time() - between) < 0.5

@@ -123,7 +123,9 @@ def _two_fields() -> tuple[str, str, str, str]:
 
 
 def _field(place: Any, label: str, key: str, height: int, example: str, **how: Any) -> str:
-    text: str = place.text_area(label, key=key, height=height, max_chars=MOST_LETTERS, placeholder=example, **how)
+    """Draw a field; a text that is cut to what a browser may send is longer than what is read, and so refused."""
+    how |= {"key": key, "height": height, "placeholder": example}
+    text: str = place.text_area(label, max_chars=MOST_LETTERS + 1, **how)
     return text
 
 
