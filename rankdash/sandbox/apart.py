@@ -26,6 +26,7 @@ from threading import Condition
 from typing import Any
 
 from rankdash.edits import Edit, edits_of
+from rankdash.intake import scratch
 from rankdash.intake.files import Decisions, Given, Look, Reading, digest_of, size_of
 from rankdash.intake.scored_folder import MANIFEST
 from rankdash.reading import Problem, ReadError, Understood
@@ -51,7 +52,7 @@ SHORT = 10_000
 MOST_EDITS = 5 * _MEGABYTE
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
-_KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
+_KEPT = ("PATH", "LANG", "LC_ALL", "TEMP", "SYSTEMROOT")
 #: Settings so that memory is allocated when it is needed, in pages as large as the system has where it is much (a fifth
 #: of the time that a large file took went into small ones), and one file uses one processor.
 _SETTINGS = {
@@ -164,11 +165,11 @@ def warm(processes: int = 1) -> None:
             _idle.append(_Worker())
 
 
-def end() -> None:
-    """End the processes that nobody uses."""
+def end(*, busy: bool = False) -> None:
+    """End the processes that nobody uses; with ``busy`` those too that read: whoever waits for them hears of it."""
     with _turns:
-        idle = [_idle.pop() for _ in range(len(_idle))]
-    for one in idle:
+        ended = [_idle.pop() for _ in range(len(_idle))] + (list(_busy) if busy else [])
+    for one in ended:
         one.end()
 
 
@@ -177,6 +178,8 @@ class _Worker:
 
     def __init__(self) -> None:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        with suppress(OSError):  # without a folder, large tables come back through the pipe
+            kept |= {"TMPDIR": scratch.folder()}
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", str(Path(worker.__file__))],
             stdin=subprocess.PIPE,
@@ -227,6 +230,7 @@ class _Worker:
                 self._process.kill()
         self._beside.shutdown(wait=False)
         self._process.wait()
+        scratch.leave_files_of(self._process.pid)
         for stream in (self._process.stdin, self._process.stdout):
             with suppress(OSError, ValueError):
                 if stream is not None:
