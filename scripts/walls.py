@@ -108,7 +108,7 @@ ROOMS: dict[str, Room] = {
     "dashboard": Room(
         "arrow needed system conventions wording style tables reading mistakes intake metrics evidence policy "
         "comparison evaluate explain inspect edits typed verdict store rankdash charts report sandbox",
-        packages="numpy pyarrow pandas streamlit plotly",
+        packages="numpy pyarrow pandas streamlit starlette plotly",
     ),
 }
 
@@ -124,7 +124,7 @@ FLOORS: dict[str, str] = {
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",
     "reading": "source values columns text binary json tables formats attempts readers pieces recognise",
-    "dashboard": "navigation kit demo session parts new frame pages",
+    "dashboard": "navigation host kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
 MOST_MODULES = 12
