@@ -153,7 +153,7 @@ def test_a_careless_environment_changes_nothing(tmp_path: Path) -> None:
         asked = urllib.request.Request(f"http://localhost:{port}/_stcore/agent/interact", b"{}", method="POST")
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked, timeout=20)
-        assert b"The agent API is off" in refused.value.read()
+        assert b"does not serve the agent API" in refused.value.read()
         printed = server.printed.read_text()
     assert f"http://localhost:{port}" in printed
     assert not any(name in printed for name in PROMISED)
