@@ -68,7 +68,7 @@ ROOMS: dict[str, Room] = {
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "version arrow needed system tables reading mistakes intake metrics judged policy comparison",
+        "version arrow needed system strings tables reading mistakes intake metrics judged policy comparison",
         packages="numpy pyarrow pysail pyspark",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),

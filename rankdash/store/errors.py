@@ -51,11 +51,15 @@ def sentence_for(error: Exception) -> str:
 
 @contextmanager
 def told(where: str) -> Iterator[None]:
-    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``."""
+    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``.
+
+    What was raised is its cause, but for a place elsewhere: drivers repeat parts of an address, with what opens it.
+    """
     try:
         yield
     except (OSError, pa.ArrowException, SQLAlchemyError) as error:
-        raise StoreError(sentence_for(error).format(where=where)) from error
+        cause = None if "://" in where else error
+        raise StoreError(sentence_for(error).format(where=where)) from cause
 
 
 @contextmanager

@@ -151,7 +151,7 @@ def test_what_a_server_passed_on_begins_with_the_reason() -> None:
 def test_a_remote_that_does_not_answer_is_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Spark's client would try for minutes; what is no address of a remote is told too."""
     for address, said in {
-        "sc://127.0.0.1:9": "127.0.0.1:9 cannot be reached (Connection refused): is Spark Connect running there?\n",
+        "sc://127.0.0.1:9": "sc://127.0.0.1:9 cannot be reached (Connection refused): is Spark Connect running there?\n",
         "127.0.0.1:9": "'127.0.0.1:9' is no remote of Spark Connect: write it like sc://HOST:15002.\n",
     }.items():
         out = str(tmp_path / "out")

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from rankdash.edits import Edit, History
 from rankdash.store import Saved, Settings, State, Store, StoreError
 from tests.long import every
 from tests.store.promises import content, reopened
+from tests.strings.test_addresses import FORMS
 
 
 @pytest.fixture
@@ -310,6 +312,29 @@ def test_a_wrong_address_is_named_without_its_password(tmp_path: Path, database:
     said = says(lambda: Store.open(Settings(tmp_path, database, files)))
     assert named in said
     assert "secret" not in said
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("setting", ["database", "files"])
+def test_no_secret_of_an_address_is_told(
+    tmp_path: Path, form: str, setting: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever form an address has and whatever is wrong with it, neither the sentence, nor what is behind it in a
+    traceback, nor a log, nor the settings as they show themselves has its secret.
+    """
+    caplog.set_level(0)
+    address = FORMS[form].replace("@db", "@127.0.0.1:1").replace("//db", "//127.0.0.1:1").replace("host=db", "host=::1")
+    settings = Settings(tmp_path, **{setting: address})
+    told = ""
+    try:
+        store = Store.open(settings)
+        if setting == "database":
+            store.create(content(), State("x"))
+    except StoreError:
+        told = traceback.format_exc()
+    assert "SECRET" not in told
+    assert "SECRET" not in caplog.text
+    assert "SECRET" not in repr(settings)
 
 
 def test_unknown_ids_change_nothing(store: Store) -> None:

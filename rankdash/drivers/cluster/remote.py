@@ -18,6 +18,7 @@ from rankdash.comparison import ComparisonError
 from rankdash.drivers.cluster.lines import JUDGMENTS, RUN, cut
 from rankdash.judged import are_apart
 from rankdash.reading.readers import stem
+from rankdash.strings.addresses import showable, without_secrets
 from rankdash.tables import Judgments
 
 if TYPE_CHECKING:
@@ -100,12 +101,12 @@ def _check_reachable(remote: str) -> None:
     except ValueError:
         host, port = None, 0
     if not remote.startswith("sc://") or not host:
-        raise SparkError(f"{remote!r} is no remote of Spark Connect: write it like sc://HOST:15002.")
+        raise SparkError(f"{showable(remote)!r} is no remote of Spark Connect: write it like sc://HOST:15002.")
     try:
         socket.create_connection((host, port), _PATIENCE).close()
     except OSError as error:
         why = error.strerror or str(error) or type(error).__name__
-        raise SparkError(f"{host}:{port} cannot be reached ({why}): is Spark Connect running there?") from None
+        raise SparkError(f"{showable(remote)} cannot be reached ({why}): is Spark Connect running there?") from None
 
 
 @contextmanager
@@ -120,7 +121,9 @@ def told() -> Iterator[None]:
         told = lines[-1] if "Traceback (most recent call last):" in str(error) else lines[0] if lines else "no reason"
         if "No module named 'rankdash'" in str(error):
             told = "rankdash is not installed on the workers; install the version that runs here"
-        raise SparkError(f"Spark failed: {_PASSED_ON.sub('', told)[:400].rstrip('.')}.") from error
+        said = without_secrets(_PASSED_ON.sub("", told))[:400].rstrip(".")
+        # What Spark raised repeats whole addresses, with what opens them.
+        raise SparkError(f"Spark failed: {said}.") from (None if "://" in str(error) else error)
 
 
 def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool = True) -> DataFrame:
@@ -132,7 +135,7 @@ def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool 
 
     local = _local(path) if here else None
     if local is not None and not os.path.exists(local):
-        raise SparkError(f"{path}: there is no such file.")
+        raise SparkError(f"{without_secrets(path)}: there is no such file.")
     with told():
         ending = _ending(path)
         if ending == "parquet":

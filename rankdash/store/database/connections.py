@@ -23,6 +23,7 @@ from sqlalchemy import event
 from rankdash.store import words
 from rankdash.store.database import upgrading
 from rankdash.store.errors import StoreError, told
+from rankdash.strings.addresses import showable
 
 #: Seconds that one writer waits for another.
 PATIENCE = 15
@@ -39,7 +40,7 @@ class Database:
     def __init__(self, url: str | sa.URL) -> None:
         """Opens or makes it. StoreError where it cannot be reached, is broken, or newer than this version."""
         self._url = _known(url)
-        self.where = self._url.render_as_string(hide_password=True)
+        self.where = showable(str(url))  # as it was written: what was read from it may be in the wrong places
         self._file: Path | None = None
         if self.is_sqlite:
             self._file = Path(os.path.abspath(self._url.database or ""))
@@ -180,9 +181,9 @@ def _known(url: str | sa.URL) -> sa.URL:
     """The URL, with the driver that we use. StoreError for a database that we do not know."""
     try:
         parsed = sa.make_url(url)
-    except (sa.exc.ArgumentError, ValueError) as error:
-        raise StoreError(words.WRONG_DATABASE.format(where=repr(str(url).partition(":")[0]))) from error
-    shown = parsed.render_as_string(hide_password=True)
+    except (sa.exc.ArgumentError, ValueError):
+        raise StoreError(words.WRONG_DATABASE.format(where=repr(showable(str(url))))) from None
+    shown = showable(str(url))
     if parsed.drivername in {"postgres", "postgresql", "postgresql+psycopg"}:
         if find_spec("psycopg") is None:
             raise StoreError(words.NO_DRIVER.format(where=shown))
