@@ -69,7 +69,7 @@ ROOMS: dict[str, Room] = {
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
         "version arrow needed system strings tables reading mistakes intake metrics judged policy comparison",
-        packages="numpy pyarrow pysail pyspark",
+        packages="numpy pyarrow pysail pyspark grpc",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
@@ -84,7 +84,7 @@ ROOMS: dict[str, Room] = {
     "store": Room(
         "arrow system strings version conventions tables wording metrics judged evidence policy comparison edits "
         "verdict",
-        packages="numpy pyarrow sqlalchemy alembic",
+        packages="numpy pyarrow sqlalchemy alembic psycopg",
     ),
     # The core, for everything that a reader understands.
     "api": Room(

@@ -9,7 +9,7 @@ _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/,%\\\[\]]*)(?::\d{1,5})?"
 #: Hosts and a path; a per cent sign may be an @ that was encoded, with a password in front of it.
 _PLACE = re.compile(rf"{_HOST}(?:,{_HOST})*(?:/[^%\\]*)?")
 _HIDDEN = "…"
-_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,40}://[^\s'\"<>]*")
+_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,40}://[^\s'\"<>]*(?<![.,:;])")
 
 
 def showable(url: str) -> str:
@@ -39,4 +39,4 @@ def without_secrets(text: str) -> str:
     >>> without_secrets("cannot read s3://key:secret@bucket/folder: denied")
     'cannot read s3://bucket/folder: denied'
     """
-    return _IN_TEXT.sub(lambda match: showable(match[0].rstrip(".,:;")) + match[0][len(match[0].rstrip(".,:;")) :], text)
+    return _IN_TEXT.sub(lambda match: showable(match[0]), text)

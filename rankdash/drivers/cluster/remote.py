@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 ROW = "row_number"
 #: Seconds until a remote that does not answer is given up.
 _PATIENCE = 5.0
+#: Seconds until one that speaks and says nothing is.
+_ANSWER = 20.0
 #: What stands before an error that a server has passed on through Python.
 _PASSED_ON = re.compile(r"^((RuntimeError|External error|Arrow error): )+")
 
@@ -52,6 +54,8 @@ def session(remote: str | None = None) -> Iterator[SparkSession]:
         from pyspark.sql import SparkSession
 
         if remote is not None:
+            if not _speaks_spark(remote):
+                raise SparkError(f"{showable(remote)} does not answer as Spark Connect does: is it another program's?")
             yield from _closing(SparkSession.builder.remote(remote).getOrCreate())
             return
         os.environ.setdefault("RUST_LOG", "error")
@@ -101,12 +105,36 @@ def _check_reachable(remote: str) -> None:
     except ValueError:
         host, port = None, 0
     if not remote.startswith("sc://") or not host:
-        raise SparkError(f"{showable(remote)!r} is no remote of Spark Connect: write it like sc://HOST:15002.")
+        raise SparkError("The remote is no address of Spark Connect: write it like sc://HOST:15002.")
     try:
         socket.create_connection((host, port), _PATIENCE).close()
     except OSError as error:
         why = error.strerror or str(error) or type(error).__name__
         raise SparkError(f"{showable(remote)} cannot be reached ({why}): is Spark Connect running there?") from None
+
+
+def _speaks_spark(remote: str) -> bool:
+    """Whether what listens at a remote answers a small question in time, whatever the answer is."""
+    import uuid
+
+    import grpc  # type: ignore[import-untyped]
+    from pyspark.sql.connect.client import DefaultChannelBuilder
+    from pyspark.sql.connect.proto import ReleaseSessionRequest
+    from pyspark.sql.connect.proto.base_pb2_grpc import SparkConnectServiceStub
+
+    builder = DefaultChannelBuilder(remote)
+    channel = builder.toChannel()
+    try:
+        grpc.channel_ready_future(channel).result(timeout=_PATIENCE)
+        nobodys = ReleaseSessionRequest(session_id=str(uuid.uuid4()))
+        SparkConnectServiceStub(channel).ReleaseSession(nobodys, timeout=_ANSWER, metadata=builder.metadata())
+    except grpc.FutureTimeoutError:
+        return False
+    except grpc.RpcError as error:
+        return error.code() not in (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE)
+    finally:
+        channel.close()
+    return True
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from pyarrow import fs
 from rankdash.store import words
 from rankdash.store.errors import StoreError, told
 from rankdash.strings.addresses import showable
-from rankdash.system import UNFINISHED, sync_folder, write_whole
+from rankdash.system import UNFINISHED, make_folder, sync_folder, write_whole
 
 _NAME = re.compile(r"[0-9a-f]{64}\.parquet")
 
@@ -112,7 +112,7 @@ class Files:
         with told(self.where):
             if self._is_local:
                 place = Path(self.path(sha256))
-                _make_folder(place.parent)
+                make_folder(place.parent)
                 write_whole(place, data)
                 return
             with self._system.open_output_stream(self.path(sha256)) as stream:
@@ -132,11 +132,3 @@ def _opened(place: str) -> tuple[fs.FileSystem, str]:
     except (pa.ArrowException, OSError, ValueError):
         raise StoreError(words.WRONG_FILES.format(where=repr(showable(place)))) from None
     return system, root.rstrip("/")
-
-
-def _make_folder(folder: Path) -> None:
-    """A folder that is on the disk, with those above it."""
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True, mode=0o700)
-        sync_folder(folder.parent)
