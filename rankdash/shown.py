@@ -51,9 +51,9 @@ def _registered(form: Any, record: Any, otherwise: str) -> Any:
     """Return the form of a record, once every module has registered its functions. TypeError where there is none."""
     if _LATER:
         with _IMPORTING:  # whoever comes second waits until all of them are there
-            for module in tuple(_LATER):
-                import_module(module)
-                _LATER.remove(module)
+            while _LATER:
+                import_module(_LATER[-1])
+                _LATER.pop()
     function = form.dispatch(type(record))
     if function is form.dispatch(object):
         raise TypeError(f"{type(record).__name__} {otherwise}")
