@@ -88,7 +88,8 @@ ROOMS: dict[str, Room] = {
     ),
     # The core, for everything that a reader understands.
     "api": Room(
-        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain verdict store",
+        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain verdict "
+        "store",
         packages="pandas pyarrow",
     ),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),

@@ -6,7 +6,7 @@ import re
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,40})://")
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/,%\\\[\]]*)(?::\d{1,5})?"
-#: Hosts and a path; a per cent sign may be an @ that was encoded, with a password in front of it.
+#: Hosts and a path; a per cent sign may be an encoded at sign, with a password in front of it.
 _PLACE = re.compile(rf"{_HOST}(?:,{_HOST})*(?:/[^%\\]*)?")
 _HIDDEN = "…"
 _IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,40}://[^\s'\"<>]*(?<![.,:;])")
@@ -28,7 +28,7 @@ def showable(url: str) -> str:
     rest = url[begins.end() :]
     front = re.split(r"[?#;&]", rest, maxsplit=1)[0]
     place = front.rpartition("@")[2]
-    # A sign that ends an address may stand in a password too, where nobody encoded it: then an @ follows.
+    # A sign that ends an address may stand in a password too, where nobody encoded it: then an at sign follows.
     certain = "@" not in rest[len(front) :] and _PLACE.fullmatch(place)
     return f"{begins[0]}{place if certain else _HIDDEN}"
 
