@@ -1,16 +1,24 @@
-"""The dashboard: page config and navigation."""
+"""The dashboard: what Streamlit serves, and the script that it runs for each session."""
+
+from pathlib import Path
 
 import streamlit as st
 
-from rankdash import style
-from rankdash.dashboard.frame import shell
-from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
-from rankdash.dashboard.navigation import PAGES
+if __name__ == "__main__":  # for a session
+    from rankdash import style
+    from rankdash.dashboard.frame import shell
+    from rankdash.dashboard.kit import browser_history, dialogs, stylesheet
+    from rankdash.dashboard.navigation import PAGES
 
-st.set_page_config(page_title=style.APP, page_icon=stylesheet.ICON, layout="wide")
-with browser_history.carried():
-    pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
-    page = st.navigation(pages, position="top")
-with dialogs.noticed():
-    shell.frame(next(one for one in PAGES if one.title == page.title))
-    page.run()
+    st.set_page_config(page_title=style.APP, page_icon=stylesheet.ICON, layout="wide")
+    with browser_history.carried():
+        pages = [st.Page(page.script, title=page.title, default=page is PAGES[0]) for page in PAGES]
+        page = st.navigation(pages, position="top")
+    with dialogs.noticed():
+        shell.frame(next(one for one in PAGES if one.title == page.title))
+        page.run()
+else:  # for the server
+    from rankdash.dashboard.host.headers import MIDDLEWARE
+    from rankdash.dashboard.host.lifespan import lifespan
+
+    app = st.App(Path(__file__).resolve(), lifespan=lifespan, middleware=MIDDLEWARE)

@@ -6,7 +6,7 @@ Everything in rankdash that needs the numbers of an Arrow column comes through h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
 from typing import Any
@@ -169,6 +169,18 @@ def rows_of(ids: pa.Array, value: str) -> npt.NDArray[np.int64]:
     """Return the rows of a dictionary-encoded column that hold a string, in their order, (rows,)."""
     code = position(ids.dictionary, value)
     return np.flatnonzero(codes(ids) == (-1 if code is None else code)).astype(np.int64)
+
+
+def rows_of_each(ids: pa.Array, values: Iterable[str]) -> dict[str, npt.NDArray[np.int64]]:
+    """Return ``rows_of`` for each of many strings, by string: the column is looked through once."""
+    names = list(dict.fromkeys(values))
+    number = np.full(len(ids.dictionary) + 1, -1)  # the last one is for strings that are not there
+    number[positions(from_strings(names), ids.dictionary)] = np.arange(len(names))
+    of_row = number[:-1][codes(ids)]
+    rows = np.flatnonzero(of_row >= 0)
+    rows = rows[np.argsort(of_row[rows], kind="stable")]
+    ends = np.searchsorted(of_row[rows], np.arange(len(names) + 1))
+    return {name: rows[start:end] for name, start, end in zip(names, ends[:-1], ends[1:], strict=True)}
 
 
 #: Masks that keep the first 0 .. 8 bytes of a big-endian word.

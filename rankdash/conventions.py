@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import chain
+from sys import float_info
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +26,8 @@ def number(value: float) -> str:
 
 #: Sums of gains up to this are numbers, however many documents there are.
 LARGEST_GAIN = 1e290
+_MOST_GAINS = 1000
+_LARGEST = float_info.max
 
 _NUMBER = r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
 #: A grade and its gain, and the separator between two of them.
@@ -51,10 +54,12 @@ class Gains:
         """
         try:
             pairs = sorted((float(grade), float(gain)) for grade, gain in table.items())
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ConventionError(
                 f"gain {dict(table)!r}: grades and gains are numbers, as in {{2: 1, 3: 3}}."
             ) from None
+        if len(pairs) > _MOST_GAINS:
+            raise ConventionError(f"gain: a table of {len(pairs):,} gains; at most {_MOST_GAINS} are allowed.")
         if not pairs or any(not (0 <= gain <= LARGEST_GAIN) or grade != grade for grade, gain in pairs):
             raise ConventionError(
                 f"gain {dict(table)!r}: a table of gains needs at least one row, and gains >= 0, "
@@ -132,7 +137,7 @@ class Convention:
             if value not in allowed and not (axis == "gain" and isinstance(value, Gains)):
                 meant = did_you_mean(nearest(str(value), allowed))
                 raise ConventionError(f"{axis}={value!r} is not known.{meant} Use one of {', '.join(allowed)}.")
-        if isinstance(self.rel, bool) or not isinstance(self.rel, (int, float)) or not abs(self.rel) < float("inf"):
+        if isinstance(self.rel, bool) or not isinstance(self.rel, (int, float)) or not abs(self.rel) <= _LARGEST:
             raise ConventionError(f"rel={self.rel!r} is not a number.")
 
     def with_axes(self, axes: Mapping[str, Any]) -> Convention:

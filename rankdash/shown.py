@@ -7,6 +7,7 @@ record is shown. So a record of any room has the methods, and no room has to kno
 from __future__ import annotations
 
 import json
+import threading
 from functools import singledispatch
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 #: Modules that register functions here, and are not imported yet.
 _LATER: list[str] = []
+_IMPORTING = threading.RLock()
 
 
 def register_later(module: str) -> None:
@@ -47,8 +49,11 @@ def as_html(record: Any) -> str:
 
 def _registered(form: Any, record: Any, otherwise: str) -> Any:
     """Return the form of a record, once every module has registered its functions. TypeError where there is none."""
-    while _LATER:
-        import_module(_LATER.pop())
+    if _LATER:
+        with _IMPORTING:  # whoever comes second waits until all of them are there
+            while _LATER:
+                import_module(_LATER[-1])
+                _LATER.pop()
     function = form.dispatch(type(record))
     if function is form.dispatch(object):
         raise TypeError(f"{type(record).__name__} {otherwise}")

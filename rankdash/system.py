@@ -49,6 +49,14 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
         _sync(file)
 
 
+def make_folder(folder: Path) -> None:
+    """Have a folder on the disk, with those above it; those that are made are for their owner alone."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(exist_ok=True, mode=0o700)
+        sync_folder(folder.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Return when the names in a folder are on the disk, or where nobody can make sure of that."""
     if hasattr(os, "O_DIRECTORY"):  # Windows has none, and syncs with the file

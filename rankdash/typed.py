@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.intake import VotesError, typed_votes
 from rankdash.tables import VOTES, Judgments, Run, Source, Votes
 
 #: Full-width digits and marks as typed with an East Asian keyboard, and what they are.
@@ -24,6 +25,8 @@ _GRADE = re.compile(r"^\d{1,6}(\.\d+)?$")
 _ALLOWED = "Use grades such as 3 or 0.5, id:grade for named documents, and ? for unjudged."
 _VOTE_WORDS = {"g": "good", "s": "same", "b": "bad", "+": "good", "=": "same", "-": "bad", "better": "good"}
 _MOST_PROBLEMS = 20
+#: What is longer comes as a file, which need not be sent with every click.
+MOST_LETTERS = 200_000
 
 
 class TypedError(ValueError):
@@ -46,14 +49,17 @@ class Typed:
     @property
     def query_ids(self) -> list[str]:
         """The queries, in order."""
-        ids = [run.table.column("query_id").to_pylist() for run in (self.a, self.b) if run is not None]
-        return list(dict.fromkeys(query for part in ids for query in part))
+        ids = [arrow.one_chunk(run.table.column("query_id")) for run in (self.a, self.b) if run is not None]
+        return list(dict.fromkeys(query for part in ids for query in part.dictionary.to_pylist()))
 
     def longest(self, query_id: str) -> int:
         """Return how many documents the longer list of a query has."""
-        runs = [run for run in (self.a, self.b) if run is not None]
-        lengths: list[int] = [run.table.column("query_id").to_pylist().count(query_id) for run in runs]
-        return max(lengths)
+        return max(_rows(run.table, query_id) for run in (self.a, self.b) if run is not None)
+
+    def size(self, query_id: str) -> int:
+        """Return how many documents and grades a query has, in both lists and beside them."""
+        tables = [run.table for run in (self.a, self.b) if run is not None]
+        return sum(_rows(table, query_id) for table in (*tables, self.judgments.table))
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,27 @@ class _Found:
 
 #: Lists as JSON or Python writes them: [3, 2, 3], ["d1:3", "d2:0"], (1, 0).
 _BRACKETS = str.maketrans("[]()\"'", " " * 6)
+
+
+def read_typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
+    """Return what was typed into the fields of a shape: "lists", a "table", or "votes" alone.
+
+    TypedError where it cannot be read, and where it is longer than MOST_LETTERS.
+    """
+    size = sum(map(len, texts))
+    if size > MOST_LETTERS:
+        raise TypedError(
+            f"More than {MOST_LETTERS:,} letters were typed or pasted. Save them as a file, and drop that."
+        )
+    try:
+        return _SHAPES[shape](*texts)
+    except VotesError as error:
+        raise TypedError(str(error)) from None
+
+
+def _lists_or_votes(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
+    """Return two lists; votes alone where there is nothing else."""
+    return typed_lists(a, b, missed, votes) if any(map(str.strip, (a, b, missed))) else typed_votes(votes)
 
 
 def typed_lists(a: str, b: str = "", missed: str = "", votes: str = "") -> Typed:
@@ -140,11 +167,11 @@ def _columns(heads: Sequence[str]) -> list[str]:
 
 
 def _typed(rows: list[_Row], text: str) -> Typed:
-    named = [":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side)]
+    named = any(":" in row.cells[side].translate(_WIDE) for row in rows for side in ("a", "b") if row.cells.get(side))
     found, seen = _Found(), dict[tuple[str, str], int]()
     for row in rows:
         for side in ("a", "b"):
-            _read_list(row, side, any(named), seen, found)
+            _read_list(row, side, named, seen, found)
         _read_missed(row, seen, found)
         _read_vote(row, found)
     if not found.lists["a"] and not found.problems:
@@ -154,7 +181,7 @@ def _typed(rows: list[_Row], text: str) -> Typed:
     if found.problems:
         more = len(found.problems) - _MOST_PROBLEMS
         raise TypedError("\n".join([*found.problems[:_MOST_PROBLEMS], *([f"And {more} more."] if more > 0 else [])]))
-    return _tables(found, any(named), hashlib.sha256(text.encode()).hexdigest())
+    return _tables(found, named, hashlib.sha256(text.encode()).hexdigest())
 
 
 def _tokens(row: _Row, name: str) -> Iterator[tuple[str, str]]:
@@ -249,5 +276,16 @@ def _run(name: str, rows: list[tuple[str, str]], source: Source) -> Run:
     return Run(f"List {name}", table, "rank", Source(f"typed {name}", source.sha256, len(rows)))
 
 
+def _rows(table: pa.Table, query_id: str) -> int:
+    return len(arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id))
+
+
 def _ids(values: Sequence[str]) -> pa.DictionaryArray:
     return arrow.from_strings(list(values)).dictionary_encode()
+
+
+_SHAPES: Mapping[str, Callable[..., Typed | Votes]] = {
+    "lists": _lists_or_votes,
+    "table": typed_table,
+    "votes": typed_votes,
+}

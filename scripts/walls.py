@@ -71,13 +71,13 @@ ROOMS: dict[str, Room] = {
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "version arrow needed system tables reading mistakes intake metrics judged policy comparison",
-        packages="numpy pyarrow pysail pyspark",
+        "version arrow needed system strings tables reading mistakes intake metrics judged policy comparison",
+        packages="numpy pyarrow pysail pyspark grpc",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
-    "typed": Room("arrow tables", packages="numpy pyarrow"),
+    "typed": Room("arrow tables intake", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
         "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
@@ -87,11 +87,12 @@ ROOMS: dict[str, Room] = {
     "store": Room(
         "arrow lazy system strings version conventions tables wording metrics judged evidence policy comparison edits "
         "verdict",
-        packages="numpy pyarrow sqlalchemy alembic",
+        packages="numpy pyarrow sqlalchemy alembic psycopg",
     ),
     # The core, for everything that a reader understands.
     "api": Room(
-        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain verdict store",
+        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain verdict "
+        "store",
         packages="pandas pyarrow",
     ),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
@@ -104,14 +105,16 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
+    # What comes from a browser is read in a process with limits.
+    "sandbox": Room("system tables reading intake edits typed report", packages="pyarrow"),
     "cli": Room(
         "needed system strings orientation wording tables reading policy comparison drivers rankdash edits report store"
     ),
     "__main__": Room("needed cli"),
     "dashboard": Room(
         "arrow needed system conventions orientation wording style tables reading mistakes intake metrics evidence policy "
-        "comparison evaluate explain inspect edits typed verdict store rankdash charts report",
-        packages="numpy pyarrow pandas streamlit plotly",
+        "comparison evaluate explain inspect edits typed verdict store rankdash charts report sandbox",
+        packages="numpy pyarrow pandas streamlit starlette plotly",
     ),
 }
 
@@ -127,7 +130,7 @@ FLOORS: dict[str, str] = {
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",
     "reading": "source values columns text binary json tables formats attempts readers pieces recognise",
-    "dashboard": "navigation kit demo session parts new frame pages",
+    "dashboard": "navigation host kit demo session parts new frame pages",
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
 MOST_MODULES = 12

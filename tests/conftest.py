@@ -6,7 +6,8 @@ Tests that need more are never imported. They are counted in the source and dese
 - `package`: everything in tests/package/.
 - `peer`: every test file that imports one of the peers at its top.
 - `servers`: every test file that imports psycopg or moto at its top; these run where both are installed. Those that ask
-  for the fixture `postgres` run where a PostgreSQL is found, too.
+  for the fixture `postgres` run where a PostgreSQL is found, too. Those that ask for `small_disk` run where one can be
+  mounted without rights.
 - `property`: every test file that imports hypothesis at its top; these run where hypothesis is installed.
 - `spark`: every test file that imports pyspark at its top; these run where it is installed. Those that ask for the
   fixture `cluster` run where RANKDASH_SPARK names one.
@@ -23,6 +24,8 @@ import ast
 import gc
 import importlib.util
 import os
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -214,6 +217,8 @@ def why_deselected(item: pytest.Item) -> str | None:
         return "real_data"
     if "postgres" in getattr(item, "fixturenames", ()) and installed_postgres() is None:
         return "postgres"
+    if "small_disk" in getattr(item, "fixturenames", ()) and not mounts():
+        return "small_disk"
     if CLUSTER not in os.environ and "cluster" in getattr(item, "fixturenames", ()):
         return "cluster"
     return next(marked, None)
@@ -225,6 +230,13 @@ def installed_postgres() -> str | None:
     from scripts.find_postgres import installed
 
     return installed()
+
+
+@cache
+def mounts() -> bool:
+    """Whether a program may mount a small disk for itself."""
+    command = ["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=1m", "none", "/mnt"]
+    return shutil.which("unshare") is not None and subprocess.run(command, capture_output=True).returncode == 0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -253,6 +265,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
             )
     if number := config.stash[DESELECTED]["postgres"]:
         terminalreporter.write_line(f"tests in PostgreSQL left out: {number} (no initdb and postgres were found)")
+    if number := config.stash[DESELECTED]["small_disk"]:
+        terminalreporter.write_line(f"tests on a full disk left out: {number} (no small disk could be mounted)")
     if number := config.stash[DESELECTED]["cluster"]:
         terminalreporter.write_line(f"tests on a cluster left out: {number} (`make test-spark` runs them)")
 

@@ -34,6 +34,7 @@ class Server:
     port: int
     printed: Path
     way_out: socket.socket
+    process: subprocess.Popen[bytes]
 
     def answer(self, path: str, *headers: str) -> str:
         """The first line of the answer to a raw GET."""
@@ -86,7 +87,7 @@ def served(
         process = subprocess.Popen(
             command, cwd=cwd, env=variables | dict(environment or {}), stdout=out, stderr=out, stdin=subprocess.DEVNULL
         )
-        running = Server(port, printed, way_out)
+        running = Server(port, printed, way_out, process)
         try:
             _wait_for(running, process)
             yield running

@@ -27,6 +27,7 @@ from rankdash import (
 )
 from rankdash.cli.arguments import INPUTS, ArgumentError, decided, letor, named_pair
 from rankdash.cli.telling import MISTAKES, progress, tell, words
+from rankdash.policy.toml import beginning
 from rankdash.reading import two_models
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ def voted(given: Given, edits: tuple[Edit, ...], options: argparse.Namespace, po
 def _policy_file(path: str) -> Policy:
     """Return the policy of a TOML file; its problems are told with the name of the file."""
     try:
-        return Policy.from_toml(Path(path).read_bytes().decode("utf-8"))
+        with open(path, "rb") as file:
+            return Policy.from_toml(beginning(file))
     except UnicodeDecodeError:
         raise PolicyError([f"{path}: a policy is TOML in UTF-8."]) from None
     except PolicyError as error:

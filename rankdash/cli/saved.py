@@ -23,6 +23,7 @@ from rankdash.report.mistakes import mistakes_of
 from rankdash.report.notes import notes_of
 from rankdash.report.population import query_lines
 from rankdash.report.saved import listed_text
+from rankdash.strings.addresses import showable
 
 if TYPE_CHECKING:
     from rankdash.store import Content, Row, State, Store
@@ -85,9 +86,8 @@ def _id(options: argparse.Namespace) -> str | None:
     except ValueError:
         linked = None
     if not linked and not options.a.isalnum():
-        raise SavingError(
-            f"{options.a[:200]!r} is no file here, and no id or link of a saved comparison (rankdash list)."
-        )
+        told = showable(options.a) if "@" in options.a or "://" in options.a else options.a[:200]
+        raise SavingError(f"{told!r} is no file here, and no id or link of a saved comparison (rankdash list).")
     return linked[0] if linked else str(options.a)
 
 

@@ -1,7 +1,7 @@
 """The dashboard from the command line: ``rankdash serve``, or ``rankdash`` alone.
 
-Streamlit prefers the settings beside the script to those of the user and of the working directory, so the dashboard is
-as closed, and looks the same, wherever it is started.
+Streamlit prefers flags to the environment, and that to the settings of a user. What SECURITY.md promises is passed as
+flags, so that the dashboard is as closed wherever it is started.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import os
 import runpy
+import signal
 import socket
 import sys
 import time
-import tomllib
 import webbrowser
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -20,11 +20,14 @@ from threading import Thread
 
 from rankdash.cli.telling import ServeError
 from rankdash.needed import resource
+from rankdash.policy.toml import read_toml
 
 #: Addresses that mean every interface of the machine. Nobody types them into a browser.
 EVERYWHERE = ("0.0.0.0", "::")
 #: Where the dashboard listens unless it is told otherwise, and how many ports after that are tried.
 PORT, _TRIED = 8501, 100
+#: The sections of .streamlit/config.toml whose options are passed, and those of them that people may set.
+_PASSED, _FREE = ("global", "browser", "server", "client"), ("headless", "maxUploadSize", "toolbarMode")
 #: Seconds that a browser waits for the server.
 _PATIENCE = 60
 #: Why a port cannot be listened on, and what to do, by the error of the operating system.
@@ -42,37 +45,45 @@ def serve(
 
     ServeError where it cannot listen on that port, SystemExit with Streamlit's exit status.
     """
-    headless = headless or not _has_a_screen(os.environ)
     if port is not None:
         check_port(port, host)
-    if comparison is not None:
+    opens = not headless and _has_a_screen(os.environ)
+    if comparison is not None or opens:
         port = port or free_port(host)
+    if comparison is not None and port is not None:
         sys.stdout.write(f"{address(host, port, comparison)}\n")
         sys.stdout.flush()
-        if not headless:  # Streamlit would open the address without the comparison
-            Thread(target=_open_when_ready, args=(host, port, comparison), daemon=True).start()
-        headless = True
-    arguments = ["run", str(resource("app.py")), *flags(port, host, names, headless)]
-    sys.argv = ["streamlit", *arguments]
+    if opens:  # Streamlit would open the address without the comparison
+        Thread(target=_open_when_ready, args=(host, port, comparison), daemon=True).start()
+    sys.argv = ["streamlit", "run", str(resource("app.py")), *flags(port, host, names)]
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(0))  # what is left of Ctrl-C once the server has ended
     runpy.run_module("streamlit", run_name="__main__")  # what `python -m streamlit` does
 
 
-def flags(port: int | None, host: str | None, names: Sequence[str], headless: bool) -> list[str]:
-    """Return Streamlit's options.
+def flags(port: int | None, host: str | None, names: Sequence[str]) -> list[str]:
+    """Return Streamlit's options: those of .streamlit/config.toml that keep the dashboard closed, and these.
 
     `port` None: 8501, or the next that is free. `host` is the interface to listen on (None: this machine alone).
     `names` are host names under which others may open the page, besides `host`; the names of this machine always may.
-    A browser is opened unless `headless`.
     """
-    options: list[tuple[str, object]] = [("headless", str(headless).lower()), ("showEmailPrompt", "false")]
+    options = {
+        f"{section}.{name}": value
+        for section, values in read_toml(resource(".streamlit/config.toml").read_text("utf-8")).items()
+        for name, value in (values.items() if section in _PASSED else ())
+        if name not in _FREE
+    }
+    options |= {"server.headless": True, "server.showEmailPrompt": False}
     if port is not None:
-        options.append(("port", port))
+        options["server.port"] = port
     if host is not None:
-        options.append(("address", host))
-    allowed = [*names, *([] if host is None or host in EVERYWHERE else [host])]
-    if allowed:
-        options += [("allowedHosts", name) for name in dict.fromkeys([*_always_allowed(), *allowed])]
-    return [f"--server.{name}={value}" for name, value in options]
+        options["server.address"] = host
+    allowed = [*options["server.allowedHosts"], *names, *([] if host is None or host in EVERYWHERE else [host])]
+    options["server.allowedHosts"] = list(dict.fromkeys(allowed))
+    return [
+        f"--{name}={str(one).lower() if isinstance(one, bool) else one}"
+        for name, value in options.items()
+        for one in (value if isinstance(value, list) else [value])
+    ]
 
 
 def check_port(port: int, host: str | None) -> None:
@@ -95,10 +106,12 @@ def check_port(port: int, host: str | None) -> None:
         raise ServeError(_UNUSABLE[error.errno].format(port=port, host=host)) from None
 
 
-def address(host: str | None, port: int, comparison: str) -> str:
-    """Return the address of a saved comparison on a server that listens on an interface and port of this machine."""
+def address(host: str | None, port: int, comparison: str | None = None) -> str:
+    """Return the address of a server that listens on an interface and port of this machine, or of a saved comparison
+    on it.
+    """
     name = "localhost" if host is None or host in EVERYWHERE else f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port}/?comparison={comparison}"
+    return f"http://{name}:{port}/" + (f"?comparison={comparison}" if comparison else "")
 
 
 def free_port(host: str | None) -> int:
@@ -114,7 +127,7 @@ def free_port(host: str | None) -> int:
     raise AssertionError
 
 
-def _open_when_ready(host: str | None, port: int, comparison: str) -> None:
+def _open_when_ready(host: str | None, port: int, comparison: str | None) -> None:
     """Open a browser as soon as the server answers."""
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
@@ -124,12 +137,6 @@ def _open_when_ready(host: str | None, port: int, comparison: str) -> None:
                 return
         except OSError:
             time.sleep(0.2)
-
-
-def _always_allowed() -> list[str]:
-    settings = tomllib.loads(resource(".streamlit/config.toml").read_text("utf-8"))
-    names: list[str] = settings["server"]["allowedHosts"]
-    return names
 
 
 def _has_a_screen(environment: Mapping[str, str]) -> bool:

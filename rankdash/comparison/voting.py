@@ -21,6 +21,8 @@ from rankdash.tables import Votes
 _SIGN = {"good": 1, "bad": -1}
 #: Which model stood on the left, seen from B.
 _LEFT = {"B": 1, "A": -1}
+#: Raters that are left out in turn: of very many, none carries a verdict alone.
+MOST_RATERS = 50
 _TURNED_WORDS = {"good": "bad", "bad": "good"}
 #: What is noted where votes were turned around; turned back, the note is gone.
 TURNED = "Seen from the other side: A and B were swapped."
@@ -28,27 +30,40 @@ TURNED = "Seen from the other side: A and B were swapped."
 
 def rated_votes(votes: Votes | None) -> Rated | None:
     """Majority labels, agreement, and ΔGSB at a balanced side; None without votes."""
+    columns = _numbers(votes)
+    return None if columns is None else rated(**columns)
+
+
+def _numbers(votes: Votes | None) -> dict[str, npt.NDArray[np.int64]] | None:
+    """Return votes as the arguments of ``rated``, (r,) each; None without votes."""
     if votes is None or not len(votes.table):
         return None
     columns = {name: np.array(votes.table.column(name).to_pylist(), object) for name in votes.table.column_names}
     sign = np.array([_SIGN.get(word, 0) for word in columns["vote"]])
-    left = np.array([_LEFT.get(side, 0) for side in columns["left"]]) if "left" in columns else None
-    rater = np.where(columns["rater"] == "", -1, _numbered(columns["rater"])) if "rater" in columns else None
-    about = _numbered(columns["doc_id"]) if "doc_id" in columns else None
-    return rated(_numbered(columns["query_id"]), sign, rater=rater, about=about, left=left)
+    result = {"query": _numbered(columns["query_id"]), "vote": sign}
+    if "left" in columns:
+        result["left"] = np.array([_LEFT.get(side, 0) for side in columns["left"]])
+    if "rater" in columns:
+        result["rater"] = np.where(columns["rater"] == "", -1, _numbered(columns["rater"]))
+    return result | ({"about": _numbered(columns["doc_id"])} if "doc_id" in columns else {})
 
 
 def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
-    """Yield the votes without each rater in turn; nothing where there is only one, or raters have no names."""
-    if votes is None or "rater" not in votes.table.column_names:
+    """Yield the votes without each rater in turn, by name; nothing where there is only one, or raters have no names.
+
+    Of more than MOST_RATERS those who voted most are left out in turn; of equals the first by name.
+    """
+    columns = _numbers(votes)
+    if votes is None or columns is None or "rater" not in columns:
         return
-    raters = np.array(votes.table.column("rater").to_pylist(), object)
-    names = sorted(set(raters.tolist()))
-    for name in names if len(names) > 1 else ():
-        rows = arrow.from_numpy(np.flatnonzero(raters != name))
-        rest = rated_votes(replace(votes, table=votes.table.take(rows)))
-        if rest is not None:
-            yield str(name), rest
+    names, who, rows = np.unique(
+        np.array(votes.table.column("rater").to_pylist(), object).astype(str), return_inverse=True, return_counts=True
+    )
+    most = np.sort(np.argsort(-rows, kind="stable")[:MOST_RATERS]) if len(names) > 1 else ()
+    for rater in most:
+        rest = {name: column[who != rater] for name, column in columns.items()}
+        rest["query"] = np.unique(rest["query"], return_inverse=True)[1]
+        yield str(names[rater]), rated(**rest)
 
 
 def swapped_votes(votes: Votes) -> Votes:

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.comparison import ComparisonError
+from rankdash.intake import scratch
 from rankdash.tables import Run
 
 #: Bytes of a file whose rows are in memory at once, and how many bucket files there are at most.
@@ -46,7 +47,7 @@ class Scattered:
 
     def lists(self, parts: Iterable[Run]) -> Iterator[Run]:
         """Yield the rows in blocks that have all rows of their queries. DiskError where the disk is full."""
-        with tempfile.TemporaryDirectory(prefix="rankdash-") as folder:
+        with tempfile.TemporaryDirectory(dir=scratch.folder()) as folder:
             files = [Path(folder) / str(number) for number in range(self._buckets)]
             try:
                 first = self._written(parts, files)

@@ -6,6 +6,7 @@ from rankdash.edits.history import Edit, Held, History, Step, What, swapped_edit
 from rankdash.edits.labels import Candidate, candidates, labels_from
 from rankdash.edits.numbers import QueryNumbers, query_numbers
 from rankdash.edits.replaying import clashes, misfits, settled
+from rankdash.edits.rows import edits_of, edits_table
 from rankdash.edits.voted import Standing, standing
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "candidates",
     "clashes",
     "differences",
+    "edits_of",
+    "edits_table",
     "grade_changes",
     "labels_from",
     "misfits",

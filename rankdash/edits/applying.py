@@ -5,7 +5,7 @@ Only the rows of edited queries are made anew; everything else is copied in whol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,8 +16,9 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.conventions import STANDARD, Convention
 from rankdash.edits.history import Edit
-from rankdash.edits.rows import appended, gathered, new_rows, with_column, with_values
-from rankdash.judged import Order, inline_judgments, ranked_rows
+from rankdash.edits.ordered import Ordered
+from rankdash.edits.rows import appended, gathered, new_rows, rows_by_query, with_column, with_values
+from rankdash.judged import Order, inline_judgments, ranked_lists
 from rankdash.tables import Judgments, Run, Source
 
 Ints = npt.NDArray[np.int64]
@@ -70,10 +71,9 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
     """Return the judgments with each edited pair standing once, at its first row or at the end, or not at all."""
     table = judgments.table
     last = {(edit.query_id, edit.doc_id): edit for edit in edits}
-    ids = arrow.one_chunk(table.column("query_id"))
     relevance = arrow.as_numpy(arrow.one_chunk(table.column("relevance"))).copy()
     keep = np.ones(len(table), bool)
-    rows_of = {query: _documents(table, ids, query) for query in dict.fromkeys(query for query, _ in last)}
+    rows_of = _documents(judgments.table, (query for query, _ in last))
     new: list[Edit] = []
     for (query_id, doc_id), edit in last.items():
         rows = rows_of[query_id].get(doc_id, [])
@@ -93,12 +93,14 @@ def _graded(judgments: Judgments, edits: Sequence[Edit]) -> Judgments:
     return Judgments(appended(kept, added), source)
 
 
-def _documents(table: pa.Table, ids: pa.Array, query_id: str) -> dict[str, list[int]]:
-    """Return the rows of each document of a query."""
-    rows = arrow.rows_of(ids, query_id)
-    result: dict[str, list[int]] = {}
-    for row, doc_id in zip(rows.tolist(), table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist(), strict=True):
-        result.setdefault(doc_id, []).append(row)
+def _documents(table: pa.Table, query_ids: Iterable[str]) -> dict[str, dict[str, list[int]]]:
+    """Return the rows of each document of some queries, by query."""
+    result: dict[str, dict[str, list[int]]] = {}
+    doc_ids = table.column("doc_id")
+    for query_id, rows in rows_by_query(table, query_ids).items():
+        found = result.setdefault(query_id, {})
+        for row, doc_id in zip(rows.tolist(), doc_ids.take(arrow.from_numpy(rows)).to_pylist(), strict=True):
+            found.setdefault(doc_id, []).append(row)
     return result
 
 
@@ -116,7 +118,11 @@ class _List:
 
 
 def _edited_run(run: Run, other: Run, edits: Sequence[Edit], order: Order) -> Run:
-    lists = [_edited_list(run, query, edits, order) for query in dict.fromkeys(edit.query_id for edit in edits)]
+    by_query: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_query.setdefault(edit.query_id, []).append(edit)
+    ranked, rows_of = ranked_lists(run, by_query, order), rows_by_query(run.table, by_query)
+    lists = [_edited_list(run, query, rows_of[query], ranked[query], own) for query, own in by_query.items()]
     lists = [one for one in lists if one.after != tuple(one.before.tolist())]
     if not lists:
         return run
@@ -137,19 +143,12 @@ def _resized(one: _List) -> bool:
     )
 
 
-def _edited_list(run: Run, query_id: str, edits: Sequence[Edit], order: Order) -> _List:
-    before, _, _ = ranked_rows(run, query_id, order)
+def _edited_list(run: Run, query_id: str, rows: Ints, before: Ints, edits: Sequence[Edit]) -> _List:
     doc_ids = run.table.column("doc_id").take(arrow.from_numpy(before)).to_pylist()
     row_of: dict[str, int] = dict(zip(doc_ids, before.tolist(), strict=True))
-    current: list[str] = doc_ids
+    current = Ordered(doc_ids)
     for edit in edits:
-        if edit.query_id != query_id or (edit.what != "add" and edit.doc_id not in current):
-            continue
-        if edit.doc_id in current:
-            current.remove(edit.doc_id)
-        if edit.after is not None:
-            current.insert(max(int(edit.after) - 1, 0), edit.doc_id)
-    rows = arrow.rows_of(arrow.one_chunk(run.table.column("query_id")), query_id)
+        current.edit(edit.doc_id, edit.after, adds=edit.what == "add")
     return _List(query_id, rows, before, tuple(row_of.get(doc_id, doc_id) for doc_id in current))
 
 
@@ -182,23 +181,29 @@ def _numbered(table: pa.Table, lists: Sequence[Ints]) -> pa.Table:
 def _described(run: Run, other: Run, new: Sequence[tuple[str, str]]) -> dict[str, list[Any]]:
     """Added documents as columns; title and text as the other run has them, or as the query's own rows do."""
     result: dict[str, list[Any]] = {"query_id": [query for query, _ in new], "doc_id": [doc_id for _, doc_id in new]}
-    for name in (name for name in run.table.column_names if name not in _NUMBERS_AND_IDS):
-        result[name] = [_text_of(run, other, name, query_id, doc_id) for query_id, doc_id in new]
+    names = [name for name in run.table.column_names if name not in _NUMBERS_AND_IDS]
+    rows_of = [(one.table, _documents(one.table, (query for query, _ in new))) for one in (other, run)] if names else []
+    for name in names:
+        known = [(table.column(name), found) for table, found in rows_of if name in table.column_names]
+        result[name] = [_text_of(known, name, query_id, doc_id) for query_id, doc_id in new]
     return result
 
 
 _NUMBERS_AND_IDS = {"query_id", "doc_id", "rank", "score", "relevance"}
 
 
-def _text_of(run: Run, other: Run, name: str, query_id: str, doc_id: str) -> str | None:
-    for source in (other, run):
-        if name in source.table.column_names:
-            ids = arrow.one_chunk(source.table.column("query_id"))
-            rows = _documents(source.table, ids, query_id)
-            row = rows.get(doc_id) or (next(iter(rows.values()), None) if name == "query_text" else None)
-            if row:
-                text: str | None = source.table.column(name)[row[0]].as_py()
-                return text
+def _text_of(
+    known: Sequence[tuple[pa.ChunkedArray, Mapping[str, Mapping[str, list[int]]]]],
+    name: str,
+    query_id: str,
+    doc_id: str,
+) -> str | None:
+    for column, rows_of in known:
+        rows = rows_of[query_id]
+        row = rows.get(doc_id) or (next(iter(rows.values()), None) if name == "query_text" else None)
+        if row:
+            text: str | None = column[row[0]].as_py()
+            return text
     return None
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
 
 from rankdash import arrow
 from rankdash.comparison import Side
 from rankdash.conventions import STANDARD, Convention, number
 from rankdash.edits.history import Edit
-from rankdash.judged import Order, are_apart, inline_judgments, ranked_rows
+from rankdash.edits.ordered import Ordered
+from rankdash.edits.rows import rows_by_query
+from rankdash.judged import Order, are_apart, inline_judgments, ranked_lists
 from rankdash.tables import Judgments, Run
 
 _SIDES: tuple[Side, Side] = ("a", "b")
@@ -25,25 +31,42 @@ class _Tables:
     runs: dict[Side, Run]
     judgments: Judgments | None
     order: Order
-    _lists: dict[tuple[Side, str], list[str]] = field(default_factory=dict)
+    query_ids: frozenset[str]  # all that are asked for
+    _lists: dict[tuple[Side, str], Ordered] = field(default_factory=dict)
     _grades: dict[str, dict[tuple[str, str], float]] = field(default_factory=dict)
 
-    def documents(self, side: Side, query_id: str) -> list[str]:
+    @classmethod
+    def of(
+        cls, edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None, convention: Convention = STANDARD
+    ) -> _Tables:
+        """Return the tables for edits, before the first of them."""
+        grades, queries = judgments or inline_judgments(a, b), frozenset(edit.query_id for edit in edits)
+        return cls({"a": a, "b": b}, grades, Order.of(convention), queries)
+
+    @cached_property
+    def _ranked(self) -> dict[Side, dict[str, npt.NDArray[np.int64]]]:
+        """The rows of every list, in order."""
+        return {side: ranked_lists(run, self.query_ids, self.order) for side, run in self.runs.items()}
+
+    @cached_property
+    def _judged(self) -> dict[str, npt.NDArray[np.int64]]:
+        """The rows of the judgments of every query."""
+        none = dict[str, npt.NDArray[np.int64]]()
+        return none if self.judgments is None else rows_by_query(self.judgments.table, self.query_ids)
+
+    def documents(self, side: Side, query_id: str) -> Ordered:
         """Return one list, in order."""
         if (side, query_id) not in self._lists:
-            run = self.runs[side]
-            rows, _, _ = ranked_rows(run, query_id, self.order)
-            self._lists[side, query_id] = run.table.column("doc_id").take(arrow.from_numpy(rows)).to_pylist()
+            rows = arrow.from_numpy(self._ranked[side][query_id])
+            self._lists[side, query_id] = Ordered(self.runs[side].table.column("doc_id").take(rows).to_pylist())
         return self._lists[side, query_id]
 
     def grades(self, query_id: str) -> dict[tuple[str, str], float]:
         """Return the grades of a query by document and the list that they are for ("" for both); the first counts."""
         if query_id not in self._grades:
             found: dict[tuple[str, str], float] = {}
-            if self.judgments is not None:
-                table = self.judgments.table
-                rows = arrow.from_numpy(arrow.rows_of(arrow.one_chunk(table.column("query_id")), query_id))
-                taken = table.take(rows).to_pydict()
+            if self.judgments is not None and len(rows := self._judged[query_id]):
+                taken = self.judgments.table.take(arrow.from_numpy(rows)).to_pydict()
                 sides = taken.get("only_for") or [""] * len(rows)
                 for key, grade in zip(zip(taken["doc_id"], sides, strict=True), taken["relevance"], strict=True):
                     found.setdefault(key, grade)
@@ -59,8 +82,7 @@ class _Tables:
         if edit.what == "grade" or edit.side is None:
             grades, own = self.grades(edit.query_id), (edit.side or "").upper()
             return grades.get((edit.doc_id, own), grades.get((edit.doc_id, "")))
-        found = self.documents(edit.side, edit.query_id)
-        return found.index(edit.doc_id) + 1 if edit.doc_id in found else None
+        return self.documents(edit.side, edit.query_id).place(edit.doc_id)
 
     def clashes(self, edit: Edit) -> bool:
         """Whether lists that share no documents would share one by an edit: its grade would be that of both."""
@@ -86,17 +108,7 @@ class _Tables:
             if edit.after is not None:
                 grades[key] = edit.after
             return
-        found = self.documents(edit.side, edit.query_id)
-        if edit.what != "add" and edit.doc_id not in found:
-            return
-        if edit.doc_id in found:
-            found.remove(edit.doc_id)
-        if edit.after is not None:
-            found.insert(max(int(edit.after) - 1, 0), edit.doc_id)
-
-
-def _tables(a: Run, b: Run, judgments: Judgments | None, convention: Convention) -> _Tables:
-    return _Tables({"a": a, "b": b}, judgments or inline_judgments(a, b), Order.of(convention))
+        self.documents(edit.side, edit.query_id).edit(edit.doc_id, edit.after, adds=edit.what == "add")
 
 
 def settled(
@@ -105,7 +117,8 @@ def settled(
     """Return the edits with what really stood before each of them: ranks of equal scores follow the convention in
     force.
     """
-    tables = _tables(a, b, judgments, convention)
+    edits = tuple(edits)
+    tables = _Tables.of(edits, a, b, judgments, convention)
     found = []
     for edit in edits:
         found.append(replace(edit, before=tables.before(edit)))
@@ -117,7 +130,8 @@ def clashes(edits: Iterable[Edit], a: Run, b: Run, judgments: Judgments | None) 
     """Return a sentence for each document that edits put into one of two lists that share none, though the other has
     it.
     """
-    tables = _tables(a, b, judgments, STANDARD)
+    edits = tuple(edits)
+    tables = _Tables.of(edits, a, b, judgments)
     told = []
     for edit in edits if tables.apart else ():
         if tables.clashes(edit):
@@ -132,7 +146,8 @@ def misfits(
     """Return a sentence for each of the first edits that were made on other tables: an unknown query, another
     ``before``.
     """
-    tables = _tables(a, b, judgments, convention)
+    edits = tuple(edits)
+    tables = _Tables.of(edits, a, b, judgments, convention)
     told = []
     for place, edit in enumerate(edits, start=1):
         where = f"edit {place:,}, query {edit.query_id!r}, document {edit.doc_id!r}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.edits.history import Edit
 
 #: Stretches of neighbouring rows up to which joining slices beats gathering rows.
 _STRETCHES = 20_000
@@ -45,6 +46,30 @@ def with_values(column: pa.ChunkedArray, rows: npt.NDArray[np.int64], values: np
         end = start + len(new)
     chunks += column.slice(end).chunks
     return pa.chunked_array([chunk for chunk in chunks if len(chunk)])
+
+
+def rows_by_query(table: pa.Table, query_ids: Iterable[str]) -> dict[str, npt.NDArray[np.int64]]:
+    """Return the rows of some queries in a table, by query."""
+    return arrow.rows_of_each(arrow.one_chunk(table.column("query_id")), query_ids)
+
+
+def edits_table(edits: Sequence[Edit]) -> pa.Table:
+    """Return edits as a table, a row each; ``edits_of`` gives them back."""
+    texts = {"query_id": [one.query_id for one in edits], "doc_id": [one.doc_id for one in edits]}
+    texts |= {"what": [one.what for one in edits], "side": [one.side or "" for one in edits]}
+    numbers = {"before": [one.before for one in edits], "after": [one.after for one in edits]}
+    columns = {name: arrow.from_strings(values) for name, values in texts.items()}
+    columns |= {name: arrow.from_numpy(np.array(values, np.float64)) for name, values in numbers.items()}
+    return pa.Table.from_arrays(list(columns.values()), names=list(columns))
+
+
+def edits_of(table: pa.Table) -> tuple[Edit, ...]:
+    """Return the edits of a table."""
+    columns: list[list[Any]] = [column.to_pylist() for column in table.columns]
+    return tuple(
+        Edit(query_id, doc_id, what, side or None, *(None if value != value else value for value in numbers))
+        for query_id, doc_id, what, side, *numbers in zip(*columns, strict=True)
+    )
 
 
 def new_rows(columns: Mapping[str, Sequence[Any]]) -> pa.Table:

@@ -1,33 +1,43 @@
 """Files that only this process and those that it started use: large uploads, and large tables on their way back.
 
-They lie in the folder for temporary files, for the owner alone. What a process that was killed has left there is
-removed a week later.
+They lie in a folder of this process below the folder for temporary files, for the owner alone. The process holds a lock
+on its folder: what one that was killed has left is nobody's, and is removed when the next one starts.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import mmap
 import os
 import re
+import shutil
+import stat
 import tempfile
 import threading
 import time
 import weakref
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import IO
 
 import pyarrow as pa
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 _BEGINS, _ENDS = "rankdash-", ".scratch"
-_NAME = re.compile(rf"{_BEGINS}\w+\{_ENDS}")
+_NAME = re.compile(rf"{_BEGINS}\d+-\w+\{_ENDS}")
+#: The folder of this process, and the handle that holds its lock.
+_own: dict[str, int | None] = {}
+_making = threading.Lock()
 #: The pages of tables that lie on the disk, while somebody has the table. Nobody writes to them.
 _mapped: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
 _mapping = threading.Lock()  # a set must not grow while it is looked through
-#: Seconds after which a file is nobody's.
+#: Seconds after which what no lock can tell of is nobody's: where there are no locks, and files of earlier versions.
 _OLD = 7 * 24 * 3600.0
 
 
@@ -50,8 +60,7 @@ class OnDisk:
 
 def put(name: str, content: bytes | memoryview) -> OnDisk:
     """Write bytes to the disk. OSError where that cannot be done; then nothing is left there."""
-    _sweep()
-    handle, path = tempfile.mkstemp(_ENDS, _BEGINS)
+    handle, path = _new()
     try:
         with os.fdopen(handle, "wb", buffering=0) as file:
             rest = memoryview(content)
@@ -72,8 +81,7 @@ class Arriving:
     """
 
     def __init__(self) -> None:
-        _sweep()
-        handle, self._path = tempfile.mkstemp(_ENDS, _BEGINS)
+        handle, self._path = _new()
         self._file = os.fdopen(handle, "wb", buffering=0)
         self._digest = hashlib.sha256()
         self._size = 0
@@ -106,8 +114,11 @@ class Arriving:
 
 
 def put_table(table: pa.Table) -> str:
-    """Write a table to the disk, and return the name under which ``take_table`` has it. OSError as for ``put``."""
-    handle, path = tempfile.mkstemp(_ENDS, _BEGINS)
+    """Write a table to the disk, and return the name under which ``take_table`` has it. OSError as for ``put``.
+
+    A process that another one has started writes into the folder of that one, which is its folder for temporary files.
+    """
+    handle, path = tempfile.mkstemp(_ENDS, f"{_BEGINS}{os.getpid()}-")
     os.close(handle)
     try:
         with pa.OSFile(path, "wb") as file, pa.ipc.new_stream(file, table.schema) as stream:
@@ -125,7 +136,7 @@ def take_table(name: str) -> pa.Table:
     """
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no scratch file")
-    path = os.path.join(tempfile.gettempdir(), name)
+    path = os.path.join(folder(), name)
     try:
         with open(path, "rb") as file:
             pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -147,14 +158,78 @@ def leave_pages() -> None:
             pages.madvise(mmap.MADV_DONTNEED)
 
 
-@cache
-def _sweep() -> None:
-    """Remove what others left, once."""
+def folder() -> str:
+    """Return the folder of this process, made where there is none. OSError where that cannot be done."""
+    with _making:
+        found = next(iter(_own), None)
+        if found is None or not os.path.isdir(found):
+            sweep()
+            _own.clear()
+            found, handle = _locked()
+            _own[found] = handle
+            atexit.register(_end, os.getpid())
+        return found
+
+
+def leave_all() -> None:
+    """Remove the folder of this process, whoever uses a file in it: the process ends now."""
+    for path in _own:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _end(process: int) -> None:
+    """Remove the folder at the end of the process that made it, and not at that of one which it was copied to."""
+    if os.getpid() == process:
+        leave_all()
+
+
+def leave_files_of(process: int) -> None:
+    """Remove the tables that a process of ours was about to hand over when it ended."""
+    for path in _own:
+        for left in Path(path).glob(f"{_BEGINS}{process}-*{_ENDS}"):
+            _remove(str(left))
+
+
+def sweep() -> None:
+    """Remove what processes that have ended left in the folder for temporary files, if they are the same user's."""
     with suppress(OSError):
         for path in Path(tempfile.gettempdir()).glob(f"{_BEGINS}*{_ENDS}"):
             with suppress(OSError):
-                if time.time() - path.stat().st_mtime > _OLD:
-                    path.unlink()
+                _remove_if_nobodys(path)
+
+
+def _remove_if_nobodys(path: Path) -> None:
+    """Remove a folder whose process has ended, or a file or folder that is old. OSError where that cannot be done."""
+    told = path.lstat()
+    if hasattr(os, "getuid") and told.st_uid != os.getuid():
+        return
+    if fcntl is not None and stat.S_ISDIR(told.st_mode):
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(path, ignore_errors=True)
+        finally:
+            os.close(handle)
+    elif time.time() - told.st_mtime > _OLD and not stat.S_ISLNK(told.st_mode):
+        shutil.rmtree(path) if stat.S_ISDIR(told.st_mode) else path.unlink()
+
+
+def _locked() -> tuple[str, int | None]:
+    """Make a folder, and return it with the handle that locks it for as long as this process lives."""
+    while True:
+        path = tempfile.mkdtemp(_ENDS, _BEGINS)
+        if fcntl is None:
+            return path, None
+        with suppress(FileNotFoundError):  # somebody who sweeps was faster than the lock
+            handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if os.path.isdir(path):
+                return path, handle
+
+
+def _new() -> tuple[int, str]:
+    return tempfile.mkstemp(_ENDS, f"{_BEGINS}{os.getpid()}-", folder())
 
 
 def _leave(file: IO[bytes], path: str) -> None:

@@ -22,7 +22,7 @@ from rankdash.judged.fingerprints import all_distinct
 from rankdash.judged.order import Findings, Order, float32_keeps
 from rankdash.judged.pairs import Top, list_pair, matches, same_lists, same_tops, top
 from rankdash.judged.pool import Conflict, Pool, inline_judgments, pooled
-from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_rows
+from rankdash.judged.ranked import RankedRun, all_ranked_rows, ranked, ranked_lists, ranked_rows
 from rankdash.judged.splicing import Ranking, only, spliced
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "own_grades",
     "pooled",
     "ranked",
+    "ranked_lists",
     "ranked_rows",
     "same_lists",
     "same_tops",

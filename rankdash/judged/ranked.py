@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -80,6 +80,18 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
     ordered = in_order(Columns.of(run), block, order, prints)
     first, last = tie_spans(ordered, np.arange(len(ordered.rows)), ordered.place)
     return ordered.rows, first, last
+
+
+def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, Ints]:
+    """Return the rows of some lists in ranked order, without duplicates, by query; empty where the run has no list."""
+    rows_of = arrow.rows_of_each(arrow.one_chunk(run.table.column("query_id")), query_ids)
+    rows = np.concatenate([np.empty(0, np.int64), *rows_of.values()])
+    if not len(rows):
+        return rows_of
+    block = Block(rows, np.repeat(np.arange(len(rows_of)), [len(one) for one in rows_of.values()]))
+    ordered = in_order(Columns.of(run), block, order, fingerprints(Text.of(run.table.column("doc_id")), rows))
+    ends = np.searchsorted(ordered.query, np.arange(len(rows_of) + 1))
+    return {query_id: ordered.rows[ends[at] : ends[at + 1]] for at, query_id in enumerate(rows_of)}
 
 
 def all_ranked_rows(run: Run, pool: Pool, order: Order) -> tuple[Ints, Ints, Ints]:

@@ -5,11 +5,16 @@ A kind accepts a value, perhaps in another spelling, or raises ValueError with a
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+#: Letters of a problem that are told.
+_LONGEST = 800
+#: What the search for the queries that carry a verdict takes grows with the square of the measures and segments.
+_MOST_LISTED = 20
+_LARGEST = 1_000_000_000
 Margins = tuple[tuple[str, float], ...]
 
 
@@ -17,8 +22,13 @@ class PolicyError(ValueError):
     """A policy that cannot be used. ``problems`` are all reasons, one sentence each."""
 
     def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(problems)
+        self.problems = tuple(map(_shortened, problems))
         super().__init__("\n".join(self.problems))
+
+
+def _shortened(problem: str) -> str:
+    """Return a problem as long as a person reads: what a file says stands in it, and may be of any length."""
+    return problem if len(problem) <= _LONGEST else f"{problem[: _LONGEST // 2]} … {problem[3 - _LONGEST // 2 :]}"
 
 
 class Kind(Protocol):
@@ -53,8 +63,8 @@ class Whole:
     def accept(self, name: str, value: Any) -> int:
         """Return the number; 30.0 is taken as 30."""
         x = finite(value)
-        if x is None or x != int(x) or x < self.least:
-            raise ValueError(f"{name} must be a whole number from {self.least}, not {value!r}.")
+        if x is None or x != int(x) or not self.least <= x <= _LARGEST:
+            raise ValueError(f"{name} must be a whole number from {self.least} to {_LARGEST:,}, not {value!r}.")
         return int(x)
 
 
@@ -97,6 +107,7 @@ class Columns:
         columns = (value,) if isinstance(value, str) else tuple(value) if _is_list(value) else (None,)
         if not all(isinstance(column, str) and column.strip() for column in columns):
             raise ValueError(f"{name} must be a list of column names, not {value!r}.")
+        _check_length(name, columns)
         return tuple(dict.fromkeys(str(column) for column in columns))
 
 
@@ -111,14 +122,20 @@ class MarginList:
             pairs = list(value.items() if isinstance(value, Mapping) else value)
         if not all(_is_list(pair) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs):
             raise ValueError(f'{name} must be a list of pairs like ["AP", 0.01], not {value!r}.')
+        _check_length(name, pairs)
         return tuple((measure, Margin().accept(f"{name}, {measure}", margin)) for measure, margin in pairs)
 
 
 def finite(value: Any) -> float | None:
     """Return the value as a number; None for text, True, NaN and the infinite."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
         return None
     return float(value)
+
+
+def _check_length(name: str, values: Sized) -> None:
+    if len(values) > _MOST_LISTED:
+        raise ValueError(f"{name} lists {len(values):,}, but at most {_MOST_LISTED} are allowed.")
 
 
 def _is_list(value: Any) -> bool:

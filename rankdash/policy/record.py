@@ -29,6 +29,8 @@ from rankdash.strings.nearest import did_you_mean, nearest
 
 #: Fields that follow the primary measure until they are set.
 _FOLLOWING = frozenset({"cutoff", "guardrails", "watch"})
+#: Names that are no fields, of which each is told with what it may have meant.
+_MOST_TOLD = 10
 
 
 @dataclass(frozen=True)
@@ -212,11 +214,13 @@ class Policy:
 
     @classmethod
     def from_toml(cls, text: str) -> Policy:
-        """Return the policy that a TOML document holds; fields left out keep their default. PolicyError otherwise."""
+        """Return the policy that a TOML document holds; fields left out keep their default. PolicyError otherwise, also
+        for more than 64 kB, keys of more than 8 parts and brackets more than 8 deep.
+        """
         try:
             values = read_toml(text)
         except ValueError as error:
-            raise PolicyError([f"The policy is not valid TOML: {error}."]) from None
+            raise PolicyError([f"The policy is {error}"]) from None
         return cls.from_dict(values)
 
     def to_toml(self) -> str:
@@ -225,8 +229,10 @@ class Policy:
 
 
 def _unknown(names: Iterable[str]) -> list[str]:
-    """Return a sentence for each name that is no field."""
-    return [f"{name!r} is not a field of a policy.{_hint(str(name))}" for name in names if name not in FIELDS]
+    """Return a sentence for each name that is no field; for the first of them, where there are many."""
+    wrong = [name for name in names if name not in FIELDS]
+    more = [f"And {len(wrong) - _MOST_TOLD:,} more names are no fields."] if len(wrong) > _MOST_TOLD else []
+    return [*(f"{name!r} is not a field of a policy.{_hint(str(name))}" for name in wrong[:_MOST_TOLD]), *more]
 
 
 def _hint(name: str) -> str:

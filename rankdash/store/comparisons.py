@@ -215,12 +215,15 @@ class Store(Journal):
 
     def delete(self, comparison: str) -> None:
         """Deletes a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
+        self.database.despite_full_disk(lambda: self._mark_deleted(comparison))
+        self._sweep_when_due()
+
+    def _mark_deleted(self, comparison: str) -> None:
         at = now()
         with self.database.writing() as connection:
             _row(connection, comparison)
             own = COMPARISON.c.id == comparison
             connection.execute(sa.update(COMPARISON).where(own).values(deleted=at, deleted_clock=clock(at)))
-        self._sweep_when_due()
 
     def undelete(self, comparison: str) -> None:
         """Brings a deleted comparison back. StoreError where it was erased."""
@@ -273,7 +276,7 @@ def _row(connection: sa.Connection, comparison: str, deleted: bool = False) -> A
     result = None
     if _ID.fullmatch(comparison):
         result = connection.execute(sa.select(COMPARISON).where(COMPARISON.c.id == comparison)).one_or_none()
-    if result is None:
+    if result is None or result.deleted == removal.HALF_ERASED:
         raise StoreError((words.ERASED if deleted else words.UNKNOWN).format(id=comparison))
     if result.deleted is not None and not deleted:
         when = result.deleted.strftime(" on %Y-%m-%d at %H:%M UTC")

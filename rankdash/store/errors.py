@@ -8,12 +8,17 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from rankdash.store import words
 
 
 class StoreError(Exception):
     """What went wrong with a store, in sentences for people: what is kept, and what to do."""
+
+
+class DiskFullError(StoreError):
+    """A disk that is full: what only frees space may be tried again with less."""
 
 
 #: What a database says, in small letters, and the sentence for it. The first that is said counts.
@@ -23,7 +28,7 @@ _OF_DATABASES = (
     (("not a database", "malformed", "file is encrypted", "no such table", "no such column"), words.BROKEN),
     (("does not exist",), words.BROKEN),
     (("unable to open database file",), words.READ_ONLY),
-    (("database is locked", "lock timeout", "deadlock"), words.BUSY),
+    (("database is locked", "lock timeout", "statement timeout", "deadlock"), words.BUSY),
 )
 #: What the operating system says.
 _OF_FILES = {
@@ -46,16 +51,21 @@ def sentence_for(error: Exception) -> str:
         said = str(error.orig).lower()
         fitting = (sentence for phrases, sentence in _OF_DATABASES if any(phrase in said for phrase in phrases))
         return next(fitting, words.UNREACHABLE)
-    return words.UNREACHABLE
+    return words.BUSY if isinstance(error, PoolTimeout) else words.UNREACHABLE
 
 
 @contextmanager
 def told(where: str) -> Iterator[None]:
-    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``."""
+    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``.
+
+    What was raised is its cause, but for a place elsewhere: drivers repeat parts of an address, with what opens it.
+    """
     try:
         yield
     except (OSError, pa.ArrowException, SQLAlchemyError) as error:
-        raise StoreError(sentence_for(error).format(where=where)) from error
+        cause = None if "://" in where else error
+        sentence = sentence_for(error)
+        raise (DiskFullError if sentence is words.FULL else StoreError)(sentence.format(where=where)) from cause
 
 
 @contextmanager

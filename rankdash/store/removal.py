@@ -6,19 +6,26 @@ row names yet, is left for a day. What was decided stays on record, with the bro
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import sqlalchemy as sa
 
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock, was_set
-from rankdash.store.database.schema import BLOB, COMPARISON, DECISION, SEEN, now
+from rankdash.store.database.schema import BLOB, COMPARISON, DECISION, SEEN, STEP, now
+from rankdash.store.errors import DiskFullError
 from rankdash.store.files import Files
 from rankdash.store.records import Disk
 from rankdash.store.scored import is_unused
 
 #: How long a deleted comparison can be brought back.
 KEPT = timedelta(days=1)
+#: When a comparison "was deleted" that has lost a part already, and cannot be brought back.
+HALF_ERASED = datetime(1970, 1, 1, tzinfo=UTC)
+#: Edits that are erased at once on a full disk.
+_PIECE = 100
 
 
 def is_due(database: Database) -> bool:
@@ -30,18 +37,16 @@ def is_due(database: Database) -> bool:
 def sweep(database: Database, files: Files, older_than: timedelta) -> int:
     """Erases comparisons that were deleted before, and files without use; how many comparisons that were."""
     before = now() - older_than
-    with database.writing() as connection:
-        erased = _deleted(connection, older_than)
-        for id in erased:
-            connection.execute(sa.delete(COMPARISON).where(COMPARISON.c.id == id))
-        known = sa.select(COMPARISON.c.id).union(sa.select(DECISION.c.comparison))
-        connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(known)))
-    with database.writing() as connection:
-        database.lock_files(connection, alone=True)
-        _remove_unused(connection, files, before)
+    with database.reading() as connection:
+        ids = _deleted(connection, older_than)
+    try:
+        _erase(database, ids)
+        _remove_unused(database, files, before)
+    except DiskFullError:
+        _erase_singly(database, files, ids, before)
     files.remove_unfinished(before)
     database.forget()
-    return len(erased)
+    return len(ids)
 
 
 def _deleted(connection: sa.Connection, older_than: timedelta) -> list[str]:
@@ -53,7 +58,46 @@ def _deleted(connection: sa.Connection, older_than: timedelta) -> list[str]:
     return [id for id, deleted, then in rows if at - deleted - was_set(then, ticks) >= older_than]
 
 
-def _remove_unused(connection: sa.Connection, files: Files, before: datetime) -> None:
+def _erase(database: Database, ids: Sequence[str]) -> None:
+    """Erase those that are still deleted: somebody may have brought one back meanwhile."""
+    with database.writing() as connection:
+        for id in ids:
+            own = (COMPARISON.c.id == id, COMPARISON.c.deleted.is_not(None))
+            connection.execute(sa.delete(COMPARISON).where(*own))
+        known = sa.select(COMPARISON.c.id).union(sa.select(DECISION.c.comparison))
+        connection.execute(sa.delete(SEEN).where(SEEN.c.comparison.not_in(known)))
+
+
+def _erase_singly(database: Database, files: Files, ids: Sequence[str], before: datetime) -> None:
+    """Erase on a full disk: comparison after comparison, and the edits of each piece by piece, so that what is written
+    fits into the space that is kept for it.
+    """
+    for id in ids:
+        while database.despite_full_disk(partial(_erased_steps, database, id)):
+            database.despite_full_disk(database.shorten_log)
+        database.despite_full_disk(partial(_erase, database, [id]))
+        database.despite_full_disk(database.shorten_log)
+        database.despite_full_disk(partial(_remove_unused, database, files, before))
+    database.despite_full_disk(partial(_remove_unused, database, files, before))
+
+
+def _erased_steps(database: Database, id: str) -> int:
+    """How many edits were erased now; from here on nobody brings the comparison back."""
+    own = (COMPARISON.c.id == id, COMPARISON.c.deleted.is_not(None))
+    some = sa.select(STEP.c.id).where(STEP.c.comparison == id).limit(_PIECE)
+    with database.writing() as connection:
+        if not connection.execute(sa.update(COMPARISON).where(*own).values(deleted=HALF_ERASED)).rowcount:
+            return 0
+        return connection.execute(sa.delete(STEP).where(STEP.c.id.in_(some))).rowcount
+
+
+def _remove_unused(database: Database, files: Files, before: datetime) -> None:
+    with database.writing() as connection:
+        database.lock_files(connection, alone=True)
+        _remove_unused_here(connection, files, before)
+
+
+def _remove_unused_here(connection: sa.Connection, files: Files, before: datetime) -> None:
     unused = set(connection.scalars(sa.select(BLOB.c.sha256).where(is_unused())))
     known = set(connection.scalars(sa.select(BLOB.c.sha256)))
     nobodys = {one.sha256 for one in files.listed() if one.sha256 not in known and one.written <= before}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rankdash.store import words
 from rankdash.store.errors import StoreError
+from rankdash.strings.addresses import showable
 
 #: What a setting that is on or off may say.
 _SWITCH = {"on": True, "1": True, "true": True, "yes": True, "off": False, "0": False, "false": False, "no": False}
@@ -24,8 +25,8 @@ class Settings:
     """
 
     home: Path
-    database: str = ""
-    files: str = ""
+    database: str = field(default="", repr=False)  # may hold a password, as the next
+    files: str = field(default="", repr=False)
     on: bool = True
     shared: bool = False
 
@@ -56,5 +57,6 @@ def _home(env: Mapping[str, str]) -> Path:
 def _switch(env: Mapping[str, str], name: str, default: str) -> bool:
     value = env.get(name, "").strip().lower() or default
     if value not in _SWITCH:
-        raise StoreError(words.WRONG_SETTING.format(name=name, value=env[name], allowed=", ".join(_SWITCH)))
+        said = value if value.isalnum() else showable(value)
+        raise StoreError(words.WRONG_SETTING.format(name=name, value=said, allowed=", ".join(_SWITCH)))
     return _SWITCH[value]

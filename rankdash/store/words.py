@@ -8,7 +8,8 @@ _GOES_ON = "What is open stays open in memory until this page or program ends"
 OFF = f"Comparisons are not saved here: RANKDASH_STORE is off. {_GOES_ON}."
 FULL = (
     "The disk of the saved comparisons is full, or a file there may not grow further ({where}). What was saved before "
-    f"is whole. {_GOES_ON}: free some space, or delete comparisons that nobody needs, and try again."
+    f"is whole. {_GOES_ON}: free some space, or delete comparisons that nobody needs and erase them on the History "
+    "page (by themselves they are erased a day later), and try again."
 )
 READ_ONLY = (
     "The saved comparisons cannot be written: rankdash may not write to {where}. What was saved before is whole. "

@@ -1,8 +1,9 @@
 """Protection against texts that a spreadsheet would run as a formula, and its removal where such a table is read.
 
 An apostrophe is put in front of a text that begins like a formula, also behind apostrophes, so that the change can be
-undone. A table with such a text has a column that says so, and only such a table is changed back: in other files an
-apostrophe is part of the text.
+undone; marks that turn the direction of writing, and make a cell look like another one, are spelled out, as
+``\\u202e``. A table with such a text has a column that says so, and only such a table is changed back: in other files
+an apostrophe is part of the text.
 """
 
 from __future__ import annotations
@@ -14,19 +15,33 @@ from rankdash import arrow
 
 #: The column of a written table that tells for each row whether an apostrophe was put in front of a text.
 DISARMED = "disarmed"
-_BEGINS = r"[=+\-@\t\r]"
-_LIKE_A_FORMULA = f"^'*{_BEGINS}"
+_BEGINS = r"[=+\-@\t\r＝＋－＠]"
+_TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_SPELLED = {sign: f"\\u{ord(sign):04x}" for sign in _TURNS}
+_BACKSLASH = "\\u005c"
+#: How a sign begins that looks as one that was spelled out; its backslash is spelled out.
+_LOOKS_SPELLED = rf"\\({'|'.join(text[1:] for text in (*_SPELLED.values(), _BACKSLASH))})"
+_TURNED = f"[{_TURNS}]|{_LOOKS_SPELLED}"
+_DANGEROUS = f"^'*{_BEGINS}|{_TURNED}"
 
 
 def disarmed(text: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
-    """Return a text column in which nothing begins like a formula of a spreadsheet."""
+    """Return a text column in which nothing begins like a formula of a spreadsheet, or turns the writing."""
+    if _any(pc.match_substring_regex(text, _TURNED)):
+        text = pc.replace_substring_regex(text, pattern=_LOOKS_SPELLED, replacement=rf"\{_BACKSLASH}\1")
+        for sign, spelled in _SPELLED.items():
+            text = pc.replace_substring(text, pattern=sign, replacement=spelled)
     return pc.replace_substring_regex(text, pattern=f"^('*{_BEGINS})", replacement="'\\1")
 
 
 def taken_back(text: pa.Array) -> tuple[pa.Array, int]:
-    """Return the column that ``disarmed`` wrote so, and how many apostrophes were taken back."""
-    count = pc.sum(pc.match_substring_regex(text, f"^'+{_BEGINS}")).as_py() or 0
-    return pc.replace_substring_regex(text, pattern=f"^'('*{_BEGINS})", replacement="\\1"), count
+    """Return the column that ``disarmed`` wrote so, and how many texts were changed back."""
+    count = pc.sum(pc.match_substring_regex(text, f"^'+{_BEGINS}|{_LOOKS_SPELLED}")).as_py() or 0
+    text = pc.replace_substring_regex(text, pattern=f"^'('*{_BEGINS})", replacement="\\1")
+    if _any(pc.match_substring_regex(text, _LOOKS_SPELLED)):
+        for sign, spelled in {**_SPELLED, "\\": _BACKSLASH}.items():
+            text = pc.replace_substring(text, pattern=spelled, replacement=sign)
+    return text, count
 
 
 def for_spreadsheets(table: pa.Table) -> pa.Table:
@@ -35,11 +50,11 @@ def for_spreadsheets(table: pa.Table) -> pa.Table:
     """
     names = disarmed(arrow.from_strings(table.column_names)).to_pylist()
     texts = [column for column in table.columns if _is_text(column.type)]
-    if names == table.column_names and not any(_any(pc.match_substring_regex(one, _LIKE_A_FORMULA)) for one in texts):
+    if names == table.column_names and not any(_any(pc.match_substring_regex(one, _DANGEROUS)) for one in texts):
         return table
     rows = [False] * len(table)
     for one in texts:
-        like = pc.fill_null(pc.match_substring_regex(one, _LIKE_A_FORMULA), False).to_pylist()
+        like = pc.fill_null(pc.match_substring_regex(one, _DANGEROUS), False).to_pylist()
         rows = [before or now for before, now in zip(rows, like, strict=True)]
     said = arrow.from_strings(["yes" if row else "" for row in rows])
     columns = [disarmed(column) if _is_text(column.type) else column for column in table.columns]

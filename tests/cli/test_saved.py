@@ -215,7 +215,7 @@ def test_without_arguments_the_demo_is_opened(served: list[tuple[Any, ...]]) -> 
     [
         (["open", "0" * 32], "There is no saved comparison '00000000"),
         (["open", "\x1b[2J"], "'\\x1b[2J' is no file here, and no id or link"),
-        (["open", "http://[bad"], "'http://[bad' is no file here, and no id or link"),
+        (["open", "http://[bad"], "'http://…' is no file here, and no id or link"),
         (["both.csv"], "'both.csv' is no file here, and no id or link of a saved comparison (rankdash list)."),
         (["open", "/?comparison="], "'/?comparison=' is no file here"),
         (["open"], "Name the lists of A and B, or the id or link of a saved comparison"),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from rankdash.cli import serve
+from rankdash.dashboard.host.settings import PROMISED, weakened
 from tests.served import Server, careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
@@ -74,17 +80,139 @@ def test_a_page_of_another_site_is_refused(server: Server) -> None:
     assert "403" in server.upgrade(f"localhost:{server.port}", "https://evil.example")
 
 
+@pytest.mark.parametrize(
+    "origin", ["http://[", "http://[::1", "http://localhost:99999", "http://\u00e9", "//[x]:y", "[", "localhost"]
+)
+def test_an_origin_that_is_no_address_is_refused(server: Server, origin: str) -> None:
+    """A header that nobody can read is refused by pages and by the connection, and is no error of the server."""
+    host = f"localhost:{server.port}"
+    assert "403" in server.upgrade(host, origin)
+    assert "400" in server.answer("/", f"Host: {host}", f"Origin: {origin}")
+
+
+@pytest.mark.parametrize("host", ["[", "[::1", "localhost:99999", "a b", "\u00e9", "http://localhost", "a@b"])
+def test_a_host_that_is_no_address_is_refused(server: Server, host: str) -> None:
+    """Neither a page nor a connection is had under a name that is none."""
+    assert "400" in server.answer("/", f"Host: {host}")
+    assert "403" in server.upgrade(host, f"http://localhost:{server.port}")
+
+
+def test_an_origin_of_a_page_without_an_address_is_refused_as_another_site(server: Server) -> None:
+    """A page in a frame without rights has the Origin null: it gets what everybody gets, and no connection."""
+    host = f"localhost:{server.port}"
+    assert "403" in server.upgrade(host, "null")
+    assert "200" in server.answer("/", f"Host: {host}", "Origin: null")
+
+
 def test_other_interfaces_and_names_are_opened_by_name_alone() -> None:
     """--host opens an interface, and its name; --allowed-host a name; this machine's own names stay allowed."""
     own = ["localhost", "127.0.0.1", "::1"]
-    always = ["--server.headless=true", "--server.showEmailPrompt=false"]
-    names = [f"--server.allowedHosts={name}" for name in own]
-    assert serve.flags(None, None, [], headless=True) == always
-    assert serve.flags(None, "0.0.0.0", [], headless=True) == [*always, "--server.address=0.0.0.0"]
-    named = serve.flags(8600, "10.0.0.5", ["search-lab.example", "localhost"], headless=True)
-    addresses = ["--server.port=8600", "--server.address=10.0.0.5", *names]
-    others = ["search-lab.example", "10.0.0.5"]
-    assert named == [*always, *addresses, *(f"--server.allowedHosts={name}" for name in others)]
+    plain = serve.flags(None, None, [])
+    assert {"--server.address=localhost", *(f"--server.allowedHosts={name}" for name in own)} <= set(plain)
+    everywhere = serve.flags(None, "0.0.0.0", [])
+    assert set(everywhere) ^ set(plain) == {"--server.address=localhost", "--server.address=0.0.0.0"}
+    named = serve.flags(8600, "10.0.0.5", ["search-lab.example", "localhost"])
+    more = {f"--server.allowedHosts={name}" for name in ("search-lab.example", "10.0.0.5")}
+    assert set(named) - set(plain) == {"--server.port=8600", "--server.address=10.0.0.5", *more}
+    assert len(named) == len(set(named))
+
+
+def test_every_promise_is_passed_as_a_flag() -> None:
+    """What SECURITY.md counts on is in the settings beside the script, and is a flag, which wins over everything."""
+    told = dict(flag.removeprefix("--").split("=", 1) for flag in reversed(serve.flags(None, None, [])))
+    assert set(PROMISED) <= set(told)
+    values = {name: {"true": True, "false": False}.get(value, value) for name, value in told.items()}
+    for name in ("server.allowedHosts", "server.corsAllowedOrigins"):
+        values[name] = [values[name]]
+    assert weakened(values.__getitem__) == []
+
+
+#: What the environment of a user says that opens the dashboard to everybody; it wins over the settings in files.
+CARELESS = {
+    "STREAMLIT_SERVER_ADDRESS": "0.0.0.0",
+    "STREAMLIT_SERVER_ALLOWED_HOSTS": "*",
+    "STREAMLIT_SERVER_ENABLE_CORS": "false",
+    "STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS": "https://evil.example",
+    "STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION": "false",
+    "STREAMLIT_SERVER_XSRF_COOKIE_SAME_SITE": "none",
+    "STREAMLIT_SERVER_ENABLE_AGENT_API": "true",
+    "STREAMLIT_SERVER_ENABLE_STATIC_SERVING": "true",
+    "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "true",
+    "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "full",
+}
+
+
+def test_a_careless_environment_changes_nothing(tmp_path: Path) -> None:
+    """`rankdash serve` is as closed under variables of Streamlit that open it, and has nothing to say about them."""
+    port = free_port()
+    command = [sys.executable, "-m", "rankdash", "serve", f"--port={port}"]
+    with served(command, port, tmp_path, tmp_path / "printed.txt", {**CARELESS, "PYTHONPATH": str(ROOT)}) as server:
+        assert "101" in server.upgrade(f"localhost:{port}", f"http://localhost:{port}")
+        assert "403" in server.upgrade(f"evil.example:{port}", f"http://evil.example:{port}")
+        assert "403" in server.upgrade(f"localhost:{port}", "https://evil.example")
+        asked = urllib.request.Request(f"http://localhost:{port}/_stcore/agent/interact", b"{}", method="POST")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked, timeout=20)
+        assert b"does not serve the agent API" in refused.value.read()
+        printed = server.printed.read_text()
+    assert f"http://localhost:{port}" in printed
+    assert not any(name in printed for name in PROMISED)
+
+
+def test_what_weakens_the_server_is_said_when_it_starts(tmp_path: Path) -> None:
+    """`streamlit run app.py` under such variables says of each what it opens, by its name, and what to do."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    with served(command, port, ROOT, tmp_path / "printed.txt", CARELESS) as server:
+        printed = server.printed.read_text()
+    said = {name for name in PROMISED if name in printed}
+    assert said == set(PROMISED) - {"server.address", "global.developmentMode"}
+    assert "The server listens on every interface: whoever reaches the port can use it" in printed
+    assert "rankdash serve" in printed
+
+
+def unfinished(port: int) -> socket.socket:
+    """An upload that never comes to its end."""
+    line = socket.create_connection(("localhost", port), timeout=20)
+    head = (
+        "PUT /_stcore/upload_file/0/0 HTTP/1.1",
+        f"Host: localhost:{port}",
+        "Content-Type: multipart/form-data; boundary=x",
+        "Content-Length: 100000000",
+    )
+    body = '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+    line.sendall(("\r\n".join([*head, "", ""]) + body).encode() + b"1 2 3\n" * 10_000)
+    return line
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_upload_without_an_end_does_not_keep_the_server(number: signal.Signals, tmp_path: Path) -> None:
+    """Told to end while an upload arrives, the server is gone ten seconds later, and its temporary files are."""
+    port, spare = free_port(), tmp_path / "spare"
+    spare.mkdir()
+    command = [sys.executable, "-m", "rankdash", "serve", f"--port={port}"]
+    environment = {"PYTHONPATH": str(ROOT), "TMPDIR": str(spare)}
+    with served(command, port, tmp_path, tmp_path / "printed.txt", environment) as server, unfinished(port):
+        time.sleep(1)
+        start = time.monotonic()
+        server.process.send_signal(number)
+        server.process.wait(20)
+        assert time.monotonic() - start < 10
+    assert not list(spare.iterdir())
+
+
+def test_what_a_killed_server_left_is_removed_when_the_next_one_starts(tmp_path: Path) -> None:
+    """Scratch of a server that was killed is gone as soon as another one answers."""
+    spare = tmp_path / "spare"
+    spare.mkdir()
+    environment = {"PYTHONPATH": str(ROOT), "TMPDIR": str(spare)}
+    script = "from rankdash.intake import scratch; kept = scratch.put('x', b'x'); import os; os.kill(os.getpid(), 9)"
+    subprocess.run([sys.executable, "-c", script], env=os.environ | environment, check=False)
+    (left,) = spare.iterdir()
+    port = free_port()
+    command = [sys.executable, "-m", "rankdash", "serve", f"--port={port}"]
+    with served(command, port, tmp_path, tmp_path / "printed.txt", environment):
+        assert not left.exists()
 
 
 def test_a_port_that_is_used_is_told_in_one_sentence() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_votes, swapped_votes, without_each_rater
-from rankdash.comparison.voting import TURNED, rated_votes
-from rankdash.evidence.votes.raters import rated
+from rankdash.comparison.voting import MOST_RATERS, TURNED, rated_votes
+from rankdash.evidence.votes.raters import last_votes, rated
+from tests.growth import near_linear
 
 ROWS = [
     {"query_id": "q2", "vote": "good", "rater": "r1", "left": "A"},
@@ -125,3 +126,36 @@ def test_votes_made_in_memory_have_known_words(column: str, word: str, says: str
     rows = {"query_id": ["q1"], "vote": ["good"], "left": ["A"]} | {column: [word]}
     with pytest.raises(ValueError, match=says):
         rd.Votes(pa.table(rows))
+
+
+def test_of_many_raters_those_who_voted_most_are_left_out() -> None:
+    """Of more than MOST_RATERS raters each of the busiest is left out in turn, of equals the first by name."""
+    names = [f"r{i:03}" for i in range(MOST_RATERS + 20)]
+    rows = [{"query_id": f"q{at}", "vote": "good", "rater": name} for at, name in enumerate(names)]
+    rows += [{"query_id": f"s{at}", "vote": "bad", "rater": name} for at, name in enumerate(names[-5:])]
+    found = dict(without_each_rater(votes("rater", rows=rows)))
+    assert list(found) == [*names[: MOST_RATERS - 5], *names[-5:]]
+    for name in (names[0], names[-1]):
+        rest = [row for row in rows if row["rater"] != name]
+        assert same(found[name], rated_votes(votes("rater", rows=rest)))
+
+
+@pytest.mark.parametrize("query", ["one", "each"])
+def test_votes_of_many_raters_take_no_longer_each(query: str) -> None:
+    """Four times as many raters take about four times as long, all on one query or each on another."""
+
+    def made(n: int) -> tuple[rd.Votes]:
+        rows = [(f"q{i if query == 'each' else 0}", f"r{i}", ("good", "same", "bad")[i % 3]) for i in range(n)]
+        return (votes("rater", rows=[{"query_id": q, "rater": r, "vote": vote} for q, r, vote in rows]),)
+
+    near_linear(made, lambda many: list(without_each_rater(many)), 5_000)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_last_vote_of_a_rater_counts_whatever_the_rows(seed: int) -> None:
+    """Which rows count is what a look at every later row says."""
+    chance = np.random.default_rng(seed)
+    query, rater, about = chance.integers(0, 3, (3, chance.integers(0, 40)))
+    rows = list(zip(query.tolist(), rater.tolist(), about.tolist(), strict=True))
+    expected = [row not in rows[at + 1 :] for at, row in enumerate(rows)]
+    assert last_votes(query, rater, about).tolist() == expected

@@ -281,9 +281,12 @@ def test_the_data_page_says_what_was_understood_of_queries_and_votes() -> None:
 
 
 def test_a_policy_comes_from_a_file_and_a_wrong_one_is_refused() -> None:
-    """A TOML file puts its policy in force; one with an unknown field is told by name, and nothing changes."""
+    """A TOML file puts its policy in force; one with an unknown field is told by name, one that a parser would choke on
+    is refused before it is parsed, and nothing changes.
+    """
     at = opened_at(VERDICT_PAGE)
-    for content, accepted in ((b"mpe = 0.9", True), (b"best = 1", False)):
+    deep = (b"[" * 100_000, b"[" * 1_000, b"a." * 20_000 + b"a = 1")
+    for content, accepted in ((b"mpe = 0.9", True), *((one, False) for one in deep), (b"best = 1", False)):
         at.button(key="open_policy").click().run()
         at.button(key="open_policy").click()
         upload_policy = next(found for found in at.file_uploader if found.key == "policy_file")

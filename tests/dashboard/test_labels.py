@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash.dashboard.new import dropzone
 from rankdash.edits import candidates
-from rankdash.intake import apart
 from rankdash.report.edits import worklist_csv
+from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.wording import end
 from tests.dashboard.test_edit import EDIT_PAGE

@@ -33,8 +33,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = tmp_path / "scratch"
     made.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(made))
+    monkeypatch.setattr(scratch, "_own", {})
     monkeypatch.setattr(large_uploads, "LARGEST", 0)
-    return made
+    return Path(scratch.folder())
 
 
 def dropped():

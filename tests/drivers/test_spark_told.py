@@ -6,7 +6,11 @@ One Sail server in this process answers all of these tests.
 from __future__ import annotations
 
 import os
+import socket
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -150,13 +154,43 @@ def test_what_a_server_passed_on_begins_with_the_reason() -> None:
 
 def test_a_remote_that_does_not_answer_is_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Spark's client would try for minutes; what is no address of a remote is told too."""
+    refused = "sc://127.0.0.1:9 cannot be reached (Connection refused): is Spark Connect running there?\n"
     for address, said in {
-        "sc://127.0.0.1:9": "127.0.0.1:9 cannot be reached (Connection refused): is Spark Connect running there?\n",
-        "127.0.0.1:9": "'127.0.0.1:9' is no remote of Spark Connect: write it like sc://HOST:15002.\n",
+        "sc://127.0.0.1:9": refused,
+        "127.0.0.1:9": "The remote is no address of Spark Connect: write it like sc://HOST:15002.\n",
     }.items():
         out = str(tmp_path / "out")
         found = printed(capsys, "score", "--engine", "spark", "--remote", address, "a", "b", "-q", "q", "--out", out)
         assert found == (2, "", said)
+
+
+@pytest.mark.parametrize("says", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"])
+def test_a_port_of_another_program_is_told_in_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, says: bytes
+) -> None:
+    """What listens and says nothing, or speaks HTTP, is told: Spark's client would wait for ever."""
+    monkeypatch.setattr(remote, "_PATIENCE", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port, held = other.getsockname()[1], []
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    held.append(other.accept()[0])
+                    held[-1].sendall(says)
+
+        threading.Thread(target=answer, daemon=True).start()
+        at = f"sc://ann:secret@127.0.0.1:{port}"
+        start = time.monotonic()
+        found = printed(
+            capsys, "score", "--engine", "spark", "--remote", at, "a", "b", "-q", "q", "--out", str(tmp_path)
+        )
+        assert time.monotonic() - start < 15
+        other.shutdown(socket.SHUT_RDWR)
+    for one in held:
+        one.close()
+    said = f"sc://127.0.0.1:{port} does not answer as Spark Connect does: is it another program's?\n"
+    assert found == (2, "", said)
 
 
 def test_without_the_extra_one_sentence_tells_how_to_get_it(

@@ -9,6 +9,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.drivers.streamed import Files, rankings_of
+from rankdash.intake import scratch
 from rankdash.reading.pieces import WholeNeededError
 from rankdash.verdict.robustness import Robustness
 from tests.drivers.streams import JUDGED, LINES, few, said
@@ -18,9 +19,9 @@ from tests.truth.scale import scaled
 
 def test_a_disk_that_fills_is_one_sentence_and_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder of bucket files is gone after an error, as it is after all went well."""
-    spare = tmp_path / "spare"
-    spare.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(spare))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(scratch, "_own", {})
+    spare = Path(scratch.folder())
     arguments, files = few(tmp_path, ODD["scattered"], ODD["scattered"].replace("d2", "e2"), JUDGED)
     rankings_of(files, rd.read_judgments(arguments[-1]), rd.Policy())
     assert not list(spare.iterdir())

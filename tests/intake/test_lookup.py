@@ -12,11 +12,12 @@ import pytest
 
 import rankdash as rd
 from rankdash.drivers.folder import files_of
-from rankdash.intake import apart, lookup
+from rankdash.intake import lookup
 from rankdash.judged.splicing import only
+from rankdash.sandbox import apart
 from rankdash.tables import Judgments, Run
-from tests.intake.test_apart import plain
 from tests.long import every
+from tests.sandbox.test_apart import plain
 
 QUERIES = ("q1", "q2", "é", "none")
 LINES = [f"{query} Q0 d{rank} {rank} {9 - rank / 2} x\n" for query in QUERIES[:3] for rank in range(1, 6)]

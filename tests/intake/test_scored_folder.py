@@ -15,11 +15,12 @@ import pytest
 import rankdash as rd
 from rankdash.comparison.per_query import METADATA
 from rankdash.drivers import folder
-from rankdash.intake import apart, scored_folder
+from rankdash.intake import scored_folder
 from rankdash.intake.files import Given, Reading
+from rankdash.sandbox import apart
 from tests.cli.test_scored import write
-from tests.intake.test_apart import given
 from tests.long import every
+from tests.sandbox.test_apart import given
 from tests.truth.worlds import world
 
 

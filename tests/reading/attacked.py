@@ -16,7 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from rankdash.intake import Given, apart
+from rankdash.intake import Given
+from rankdash.sandbox import apart
 from tests.reading.attacks import ATTACKS
 
 RUN, GRADES = b"query_id,doc_id,rank\nq,a,1\n", b"query_id,doc_id,relevance\nq,a,1\n"

@@ -10,9 +10,9 @@ from dataclasses import fields
 import pytest
 
 from rankdash.cli.arguments import COMMANDS, parser
-from rankdash.intake import wire
 from rankdash.reading import Advice, Options, ReadError, advice, phrased, read_judgments, read_run
 from rankdash.reading.source.advice import PHRASES, SENTENCES
+from rankdash.sandbox import wire
 from rankdash.style import reading as words
 from rankdash.tables import Source
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from rankdash.store import Settings, State, Store, StoreError, comparisons, removal
-from rankdash.store.database import Database, clocks, schema
+from rankdash.store.database import Database, clocks, connections, schema
 from rankdash.store.database.connections import _prepare
 from tests.store.old_stores import MIGRATIONS
 from tests.store.promises import content, old_store_is_brought_up
@@ -60,6 +61,34 @@ def test_only_its_user_may_enter_the_folder(tmp_path: Path) -> None:
     assert Path(store.files.where).stat().st_mode & 0o077 == 0
 
 
+def test_files_are_for_their_user_alone_whatever_the_folder(tmp_path: Path) -> None:
+    """In a folder that everybody may enter, with no mask: the database, its log, the tables, what is kept beside them
+    are read by their user alone, and folders that are made are entered by him alone.
+    """
+    before = os.umask(0)
+    try:
+        tmp_path.chmod(0o755)
+        store = Store.open(Settings(tmp_path))
+        store.delete(store.create(content(), State("x")).id)
+        files = Settings(tmp_path, f"sqlite:///{tmp_path}/a/b/elsewhere.sqlite", str(tmp_path / "c" / "tables"))
+        Store.open(files).create(content(), State("x"))
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_file()}
+    assert {"rankdash.sqlite", "rankdash.sqlite-wal", "rankdash.sqlite-shm", "elsewhere.sqlite"} < modes.keys()
+    assert set(modes.values()) == {0o600}
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_dir()} == {0o700}
+
+
+def test_a_database_that_is_locked_is_told_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits longer for another writer than he has patience, 10 s, is told that it is in use."""
+    assert connections.PATIENCE == 10
+    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+    database, other = (Database(f"sqlite:///{tmp_path}/x.sqlite") for _ in range(2))
+    with database.writing(), pytest.raises(StoreError, match="in use by somebody else"), other.writing():
+        pass
+
+
 def test_what_is_erased_is_not_left_in_the_file(tmp_path: Path) -> None:
     """After a comparison is erased, no file in the folder holds its name or its tables any more."""
     store = Store.open(Settings(tmp_path / "home"))
@@ -69,7 +98,7 @@ def test_what_is_erased_is_not_left_in_the_file(tmp_path: Path) -> None:
     assert held
     store.sweep(timedelta(0))
     left = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
-    assert {path.suffix for path in left} == {".sqlite", ".sqlite-wal", ".sqlite-shm"}
+    assert {path.suffix for path in left} == {".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-reserve"}
     assert not [path for path in left if b"nobody else" in path.read_bytes()]
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -10,10 +13,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 from moto.server import ThreadedMotoServer
 
 from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store.database import Database
+from rankdash.store.database import postgres as limits
 from scripts.find_postgres import installed
 from tests.long import every
 from tests.store.journal.promises import PROMISES as OF_THE_JOURNAL
@@ -95,6 +100,79 @@ def test_a_server_that_went_away_is_told_and_found_again(postgres: str, tmp_path
         with pytest.raises(StoreError, match=r"What is open stays open in memory") as raised:
             store.head(saved.id)
     assert "secret" not in str(raised.value)
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second for a statement, a lock and an answer, where ten are given."""
+    assert limits.LIMIT == 10
+    assert limits.ANSWER <= 10
+    monkeypatch.setattr(limits, "LIMIT", 1)
+    monkeypatch.setattr(limits, "ANSWER", 2)  # libpq knows nothing shorter
+    monkeypatch.setattr(limits._Patient, "patience", 2.0)
+
+
+def test_a_lock_of_somebody_else_is_told_in_time(hurried: None, made: Callable[[], str], tmp_path: Path) -> None:
+    """A table that somebody has locked, or a statement that takes for ever: in use, after ten seconds."""
+    url = made()
+    store = Store.open(Settings(tmp_path, database=url))
+    saved = store.create(content(), State("x"))
+    start = time.monotonic()
+    with psycopg.connect(url) as other:
+        other.execute("LOCK TABLE comparison")
+        for wait in (store.head, store.delete):
+            with pytest.raises(StoreError, match="in use by somebody else and did not answer in time"):
+                wait(saved.id)
+    with pytest.raises(StoreError, match="in use by somebody else"), store.database.reading() as connection:
+        connection.execute(sa.text("SELECT pg_sleep(60)"))
+    assert time.monotonic() - start < 8
+    assert store.head(saved.id) == 1
+
+
+def test_a_server_that_is_frozen_is_told_in_time(hurried: None, tmp_path: Path) -> None:
+    """A server that takes every byte and answers nothing is given up, on a connection and on a new one; it is found
+    again when it goes on.
+    """
+    folder = installed()
+    assert folder
+    with running(Path(folder)) as server:
+        url = new_database(server, "frozen")
+        store = Store.open(Settings(tmp_path, database=url))
+        saved = store.create(content(), State("x"))
+        with psycopg.connect(f"{server}/postgres") as connection:
+            asked = "SELECT pid FROM pg_stat_activity WHERE datname = 'frozen'"
+            pids = [pid for (pid,) in connection.execute(asked)]
+        pids.append(listener(server.rpartition(":")[2]))
+        start = time.monotonic()
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            for _ in range(2):
+                with pytest.raises(StoreError, match="cannot be reached"):
+                    store.head(saved.id)
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
+        assert time.monotonic() - start < 12
+        assert store.head(saved.id) == 1
+
+
+def listener(port: str) -> int:
+    """The process of PostgreSQL that listens at a port."""
+    files = Path(tempfile.gettempdir()).glob("rankdash-postgres-*/data/postmaster.pid")
+    return next(int(lines[0]) for lines in (file.read_text().splitlines() for file in files) if lines[3] == port)
+
+
+def test_an_upgrade_takes_as_long_as_it_does(hurried: None, postgres: str) -> None:
+    """No limit ends what brings a database to the newest schema, and its connection is not used again."""
+    url = sa.make_url(new_database(postgres, f"d{next(NAMES)}")).set(drivername="postgresql+psycopg")
+    engine = limits.engine_of(url)
+    with engine.connect() as connection, connection.begin():
+        limits.lift_limits(connection)
+        connection.execute(sa.text("SELECT pg_sleep(3)"))
+    with engine.connect() as connection:
+        assert connection.scalar(sa.text("SHOW statement_timeout")) == "1s"
+    engine.dispose()
 
 
 def test_a_bucket_that_is_not_there_is_told(s3: str, tmp_path: Path) -> None:

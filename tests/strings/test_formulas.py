@@ -37,6 +37,18 @@ SIGNS = (
     "=cmd|' /C calc'!A0",
     "é",
     "'a",
+    "＝",
+    "＋1",
+    "－",
+    "＠",
+    "\u202e",
+    "\u2066x",
+    "\u200f=",
+    "\u061c",
+    "\\",
+    "\\u202e",
+    "\\u005c",
+    "u202e",
 )
 ORDER = Order.of(STANDARD)
 
@@ -82,7 +94,8 @@ def test_ids_and_texts_come_back_from_an_export(seed: int) -> None:
         for name in table.column_names:
             assert beside_ids(again, name) == beside_ids(table, name)
         cells = [cell for row in csv.reader(io.StringIO(written.decode(), newline="")) for cell in row]
-        assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r"))]
+        assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r＝＋－＠"))]
+        assert not set("\u202e\u2066\u200f\u061c") & set(written.decode())
 
 
 def beside_ids(table: pa.Table, name: str) -> list[tuple[object, ...]]:
@@ -114,7 +127,7 @@ def test_apostrophes_that_are_taken_back_are_noted() -> None:
     run = rd.read_run(b"query_id,doc_id,rank,disarmed\nq,'-a,1,yes\nq,b,2,\n")
     assert docs_of(run) == ["-a", "b"]
     assert run.table.column_names == ["query_id", "doc_id", "rank"]
-    note = 'Column "doc_id": 1 id stood behind an apostrophe that keeps spreadsheets from running it.'
+    note = 'Column "doc_id": 1 id had been disarmed for spreadsheets; the id was read.'
     assert note in run.source.notes
 
 

@@ -10,9 +10,6 @@ from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.style import saving
 
-#: Letters of a note.
-_LONGEST = 2_000
-
 
 def buttons(inputs: Inputs) -> None:
     """The two small buttons beside the names."""
@@ -35,11 +32,14 @@ def _rename(inputs: Inputs) -> None:
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
     now = {"name": inputs.name, "a": inputs.a.name, "b": inputs.b.name}
     typed = {
-        which: str(st.text_input(label, now[which], key=f"rename_{which}")).strip() for which, label in labels.items()
+        which: str(
+            st.text_input(label, now[which], max(style.LONGEST_LINE, len(now[which])), key=f"rename_{which}")
+        ).strip()
+        for which, label in labels.items()
     }
     note = None
     if head.now() is not None:
-        note = str(st.text_area(saving.NOTE, head.note(), key="rename_note", max_chars=_LONGEST)).strip()
+        note = str(st.text_area(saving.NOTE, head.note(), key="rename_note", max_chars=style.LONGEST_TEXT)).strip()
     if not st.button(style.USE_NAMES, type="primary", key="rename_apply"):
         return
     wrong = "" if all(typed.values()) else style.NAMES_MISSING

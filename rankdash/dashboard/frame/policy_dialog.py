@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from rankdash.dashboard.session import actions, policy_state
 from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy, PolicyError
 from rankdash.policy.record import FIELDS
+from rankdash.policy.toml import beginning
 from rankdash.style import evidence as words
 from rankdash.wording import shown
 
@@ -100,7 +102,7 @@ def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
 
 def _read(file: str, content: bytes) -> Policy:
     try:
-        return Policy.from_toml(content.decode("utf-8-sig"))
+        return Policy.from_toml(beginning(BytesIO(content)))
     except UnicodeDecodeError:
         raise PolicyError([words.POLICY_NOT_TEXT.format(file=file)]) from None
 

@@ -14,8 +14,8 @@ import streamlit as st
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
 from rankdash.dashboard.parts import gain_table
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
+from rankdash.style import LONGEST_TEXT, method
 from rankdash.style import evidence as words
-from rankdash.style import method
 from rankdash.wording import shown
 
 _FINEST = 0.001
@@ -28,7 +28,7 @@ def _label(name: str) -> dict[str, Any]:
 
 def _text(name: str, value: str, kind: object) -> str:
     """Draw a field for a measure, by its label; names are understood too."""
-    written = str(st.text_input(value=shown(value), **_label(name)))
+    written = str(st.text_input(value=shown(value), max_chars=LONGEST_TEXT, **_label(name)))
     return value if written == shown(value) else written
 
 

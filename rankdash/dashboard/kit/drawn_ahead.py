@@ -26,4 +26,4 @@ def draw() -> None:
         st.plotly_chart(go.Figure(), key=f"{_KEY}_chart", alt=APP)
         st.table(pd.DataFrame(), alt=APP)
         st.selectbox(APP, (), key=f"{_KEY}_list", disabled=True)
-        st.text_input(APP, key=f"{_KEY}_field", disabled=True)
+        st.text_input(APP, max_chars=1, key=f"{_KEY}_field", disabled=True)

@@ -22,7 +22,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
-from rankdash.intake import OnDisk, apart, scratch
+from rankdash.intake import OnDisk, scratch
+from rankdash.sandbox import apart
 
 #: Smaller files stay in memory, where a correction finds them without another upload.
 LARGEST = 20_000_000

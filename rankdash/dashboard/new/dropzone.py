@@ -15,9 +15,9 @@ from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.intake import Decisions, Look, OnDisk, Reading, Role, placed
-from rankdash.intake.apart import MOST, Meanwhile, look, read
 from rankdash.intake.parts import OF_KIND
 from rankdash.reading import Choice
+from rankdash.sandbox.apart import MOST, Meanwhile, look, read
 from rankdash.style import reading as words
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
 

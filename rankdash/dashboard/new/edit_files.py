@@ -8,13 +8,17 @@ from typing import Any
 
 import streamlit as st
 
+from rankdash.conventions import Convention
+from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import remove_button
 from rankdash.dashboard.session import policy_state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, misfits
-from rankdash.report.edits_file import EditsError, is_edits, read_edits
+from rankdash.report.edits_file import EditsError, is_edits
+from rankdash.sandbox import apart as sandbox
 from rankdash.style import editing as words
+from rankdash.tables import Judgments, Run
 from rankdash.wording import count
 
 _NAME = 60
@@ -36,10 +40,9 @@ def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | 
     for number, file in enumerate(files):
         name = short(file.name, _NAME)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            try:
-                found = read_edits(file.getvalue(), file.name)
-            except EditsError as error:
-                wrong += str(error).splitlines()
+            found = _read(file.name, file.getvalue())
+            if isinstance(found, str):
+                wrong += found.splitlines()
                 st.markdown(f":red[:material/error:] {plain(name)}", width="content")
             else:
                 edits += found
@@ -47,10 +50,25 @@ def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | 
                 st.markdown(f":green[:material/check:] {said}", width="content")
             remove_button(place, file.file_id, f"edits_{number}", name)
     if inputs is not None and not wrong:
-        scoring = policy_state.policy().scoring
-        wrong += misfits(edits, inputs.a, inputs.b, inputs.judgments, scoring)
+        wrong += _misfits(tuple(edits), inputs.a, inputs.b, inputs.judgments, policy_state.policy().scoring)
     if wrong:
         st.markdown(words.EDITS_DO_NOT_FIT)
         problems(wrong)
         return None
     return None if inputs is None else replace(inputs, edits=tuple(edits))
+
+
+@once
+def _read(name: str, content: bytes) -> tuple[Edit, ...] | str:
+    """Return the edits of a file, or why it cannot be read."""
+    try:
+        return sandbox.edits(content, name)
+    except EditsError as error:
+        return str(error)
+
+
+@once
+def _misfits(
+    edits: tuple[Edit, ...], a: Run, b: Run, judgments: Judgments | None, convention: Convention
+) -> tuple[str, ...]:
+    return misfits(edits, a, b, judgments, convention)

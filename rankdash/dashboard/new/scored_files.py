@@ -16,8 +16,8 @@ from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import box_of
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Given
-from rankdash.intake.apart import scored
 from rankdash.intake.scored_folder import MANIFEST
+from rankdash.sandbox.apart import scored
 from rankdash.store import inputs_of_scored
 from rankdash.style import reading as words
 from rankdash.tables import Scored

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +12,7 @@ import streamlit as st
 from rankdash import style
 from rankdash.comparison import Side, compare_votes
 from rankdash.dashboard import demo
+from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import headline, worked_calculation
@@ -18,15 +20,17 @@ from rankdash.dashboard.session import policy_state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
-from rankdash.intake import VotesError, typed_votes
 from rankdash.metrics import MeasureError
+from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
-from rankdash.typed import Typed, TypedError, typed_lists, typed_table
-from rankdash.wording import literal, number, shown
+from rankdash.typed import MOST_LETTERS, Typed, TypedError
+from rankdash.wording import count, literal, number, shown
 
 #: What a newcomer wants to see, at a cutoff.
 _MEASURES = ("CG@{k}", "DCG@{k}", "IDCG@{k}", "nDCG@{k}", "P@{k}", "R@{k}", "AP", "RR")
+#: Queries to choose from, and documents and grades of one that are worked out while somebody types.
+_MOST_LISTED, _MOST_WORKED = 1_000, 2_000
 _WORKED = ("nDCG@{k}", "DCG@{k}", "AP", "P@{k}")
 
 
@@ -78,54 +82,59 @@ def _fields() -> Typed | Votes | None:
         st.button(words.FILL_IN, key="typed_example", type="tertiary", on_click=_example, args=(shape,))
     st.caption(words.HINTS[shape])
     texts = _FIELDS[shape]()
-    try:
-        return _READ[shape](*texts) if any(text.strip() for text in texts) else None
-    except (TypedError, VotesError) as error:
+    if not any(text.strip() for text in texts):
+        return None
+    with st.spinner(words.TYPED_READING):
+        found = _read(shape, texts)
+    if isinstance(found, str):
         with st.container(key="typed_said"):
-            problems(str(error).splitlines())
-            if shape != "votes" and any(map(_could_be_votes, texts)):
+            problems(found.splitlines())
+            if shape != "votes" and any(isinstance(_read("votes", (text,)), Votes) for text in texts if text.strip()):
                 st.caption(words.THESE_ARE_VOTES.format(shape=words.SHAPES["votes"]))
         return None
+    return found
 
 
-def _could_be_votes(text: str) -> bool:
+@once
+def _read(shape: str, texts: tuple[str, ...]) -> Typed | Votes | str:
+    """Return what was typed as tables, or why it cannot be read."""
     try:
-        return bool(text.strip()) and len(typed_votes(text).table) > 0
-    except VotesError:
-        return False
+        return apart.typed(shape, texts)
+    except TypedError as error:
+        return str(error)
 
 
 def _one_field() -> tuple[str]:
-    return (st.text_area(words.TABLE, key="typed_table", height=140, placeholder=words.EXAMPLE_TABLE),)
+    return (_field(st, words.TABLE, "typed_table", 140, words.EXAMPLE_TABLE),)
 
 
 def _votes_field() -> tuple[str]:
-    example = words.EXAMPLE_VOTES
-    return (st.text_area(words.VOTES_FIELD, key="typed_votes_alone", height=140, placeholder=example),)
+    return (_field(st, words.VOTES_FIELD, "typed_votes_alone", 140, words.EXAMPLE_VOTES),)
 
 
 def _two_fields() -> tuple[str, str, str, str]:
     left, right = st.columns(2, gap="small")
     example = words.EXAMPLE_LISTS
-    a = left.text_area(words.LIST_A, key="typed_a", height=80, placeholder=example["a"])
-    b = right.text_area(words.LIST_B, key="typed_b", height=80, placeholder=example["b"])
-    missed = left.text_area(words.MISSED, key="typed_missed", height=68, help=words.MISSED_HELP, placeholder="3 2")
-    votes = right.text_area(words.VOTES, key="typed_votes", height=68, help=words.VOTES_HELP, placeholder="good")
+    a = _field(left, words.LIST_A, "typed_a", 80, example["a"])
+    b = _field(right, words.LIST_B, "typed_b", 80, example["b"])
+    missed = _field(left, words.MISSED, "typed_missed", 68, "3 2", help=words.MISSED_HELP)
+    votes = _field(right, words.VOTES, "typed_votes", 68, "good", help=words.VOTES_HELP)
     return a, b, missed, votes
 
 
-def _read_lists(a: str, b: str, missed: str, votes: str) -> Typed | Votes:
-    """Return two lists; votes alone where there is nothing else."""
-    return typed_lists(a, b, missed, votes) if any(map(str.strip, (a, b, missed))) else typed_votes(votes)
+def _field(place: Any, label: str, key: str, height: int, example: str, **how: Any) -> str:
+    """Draw a field; a text that is cut to what a browser may send is longer than what is read, and so refused."""
+    how |= {"key": key, "height": height, "placeholder": example}
+    text: str = place.text_area(label, max_chars=MOST_LETTERS + 1, **how)
+    return text
 
 
-#: The fields of each shape, and what reads them.
+#: The fields of each shape.
 _FIELDS: Mapping[str, Callable[[], tuple[str, ...]]] = {
     "lists": _two_fields,
     "table": _one_field,
     "votes": _votes_field,
 }
-_READ: Mapping[str, Callable[..., Typed | Votes]] = {"lists": _read_lists, "table": typed_table, "votes": typed_votes}
 
 
 def _example(shape: str) -> None:
@@ -138,15 +147,22 @@ def _example(shape: str) -> None:
             st.session_state[f"typed_{side}"] = text
 
 
-def _worth(typed: Typed) -> tuple[str, int]:
-    """Draw the measures of one query, A beside B. Return the chosen query and cutoff."""
+def _worth(typed: Typed) -> tuple[str, int] | None:
+    """Draw the measures of one query, A beside B. Return the chosen query and cutoff; None where its lists are too long
+    to be worked out here.
+    """
     st.caption(words.SHARES[typed.named])
+    query_ids = typed.query_ids
+    if len(query_ids) > _MOST_LISTED:
+        st.caption(words.TYPED_FIRST.format(n=count(_MOST_LISTED), of=count(len(query_ids))))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        query_id = typed.query_ids[0]
-        if len(typed.query_ids) > 1:
-            query_id = str(
-                st.selectbox(words.TYPED_QUERY, typed.query_ids, key="typed_query", width=260, format_func=literal)
-            )
+        query_id = query_ids[0]
+        if len(query_ids) > 1:
+            some = query_ids[:_MOST_LISTED]
+            query_id = str(st.selectbox(words.TYPED_QUERY, some, key="typed_query", width=260, format_func=literal))
+        if typed.size(query_id) > _MOST_WORKED:
+            st.caption(words.TYPED_LONG.format(n=count(_MOST_WORKED)))
+            return None
         longest = typed.longest(query_id)
         k = int(st.number_input(words.CUTOFF, 1, None, longest, key=f"typed_k_{longest}", width=130))
     names = [template.format(k=k) for template in _MEASURES]

@@ -20,12 +20,12 @@ from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Given, Role
-from rankdash.intake.apart import MOST, warm
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, mistakes
 from rankdash.policy import PolicyError
 from rankdash.reading import LIMITS, ReadError, two_models
 from rankdash.report.mistakes import refusals
+from rankdash.sandbox.apart import MOST, warm
 from rankdash.style import reading as words
 from rankdash.style import saving
 from rankdash.tables import Models, Run, Votes

@@ -9,6 +9,7 @@ import streamlit as st
 
 from rankdash.conventions import AXES, ConventionError, Gains
 from rankdash.dashboard.kit.literal import plain
+from rankdash.style import LONGEST_TEXT
 from rankdash.style import method as words
 
 #: The entry in the list of gains for a table that is typed below it.
@@ -34,6 +35,7 @@ def typed(start: str | Gains, key: str, text_input: Callable[..., Any] = st.text
         text_input(
             words.GAINS,
             str(start) if isinstance(start, Gains) else "",
+            LONGEST_TEXT,
             key=key,
             placeholder=words.GAINS_LIKE,
             help=words.GAINS_HELP,

@@ -25,6 +25,7 @@ _NAMES = {"name": "demo_name", "a": "demo_a", "b": "demo_b"}
 OF_QUERIES = "query"
 #: A field that nobody sees: what the address of an open tab says of its comparison.
 _MARK, _MARKED = "address_mark", "address_marked"
+_LONGEST_MARK = 20_000
 #: The saved comparison that this session knows the address to name.
 _KNOWN = "address_comparison"
 
@@ -94,7 +95,7 @@ def take_up() -> None:
 def _mark() -> str:
     """Draws the field that nobody sees; what it shows."""
     with st.container(key="frame_mark"):
-        return st.text_input(ADDRESS, key=_MARK, label_visibility="collapsed")
+        return st.text_input(ADDRESS, max_chars=_LONGEST_MARK, key=_MARK, label_visibility="collapsed")
 
 
 def forget_queries() -> None:

@@ -15,8 +15,8 @@ from typing import Any
 from rankdash.comparison.per_query import METADATA, UNNAMED, Header
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.inspect.lists import Between
-from rankdash.intake.apart import rows
 from rankdash.metrics import MeasureError
+from rankdash.sandbox.apart import rows
 from rankdash.style import queries as words
 from rankdash.tables import Judgments, Run, Scored, Source
 

@@ -18,6 +18,7 @@ from rankdash.comparison import ComparisonError
 from rankdash.drivers.cluster.lines import JUDGMENTS, RUN, cut
 from rankdash.judged import are_apart
 from rankdash.reading.readers import stem
+from rankdash.strings.addresses import showable, without_secrets
 from rankdash.tables import Judgments
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 ROW = "row_number"
 #: Seconds until a remote that does not answer is given up.
 _PATIENCE = 5.0
+#: Seconds until one that speaks and says nothing is.
+_ANSWER = 20.0
 #: What stands before an error that a server has passed on through Python.
 _PASSED_ON = re.compile(r"^((RuntimeError|External error|Arrow error): )+")
 
@@ -51,6 +54,8 @@ def session(remote: str | None = None) -> Iterator[SparkSession]:
         from pyspark.sql import SparkSession
 
         if remote is not None:
+            if not _speaks_spark(remote):
+                raise SparkError(f"{showable(remote)} does not answer as Spark Connect does: is it another program's?")
             yield from _closing(SparkSession.builder.remote(remote).getOrCreate())
             return
         os.environ.setdefault("RUST_LOG", "error")
@@ -100,12 +105,36 @@ def _check_reachable(remote: str) -> None:
     except ValueError:
         host, port = None, 0
     if not remote.startswith("sc://") or not host:
-        raise SparkError(f"{remote!r} is no remote of Spark Connect: write it like sc://HOST:15002.")
+        raise SparkError("The remote is no address of Spark Connect: write it like sc://HOST:15002.")
     try:
         socket.create_connection((host, port), _PATIENCE).close()
     except OSError as error:
         why = error.strerror or str(error) or type(error).__name__
-        raise SparkError(f"{host}:{port} cannot be reached ({why}): is Spark Connect running there?") from None
+        raise SparkError(f"{showable(remote)} cannot be reached ({why}): is Spark Connect running there?") from None
+
+
+def _speaks_spark(remote: str) -> bool:
+    """Whether what listens at a remote answers a small question in time, whatever the answer is."""
+    import uuid
+
+    import grpc  # type: ignore[import-untyped]
+    from pyspark.sql.connect.client import DefaultChannelBuilder
+    from pyspark.sql.connect.proto import ReleaseSessionRequest
+    from pyspark.sql.connect.proto.base_pb2_grpc import SparkConnectServiceStub
+
+    builder = DefaultChannelBuilder(remote)
+    channel = builder.toChannel()
+    try:
+        grpc.channel_ready_future(channel).result(timeout=_PATIENCE)
+        nobodys = ReleaseSessionRequest(session_id=str(uuid.uuid4()))
+        SparkConnectServiceStub(channel).ReleaseSession(nobodys, timeout=_ANSWER, metadata=builder.metadata())
+    except grpc.FutureTimeoutError:
+        return False
+    except grpc.RpcError as error:
+        return error.code() not in (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE)
+    finally:
+        channel.close()
+    return True
 
 
 @contextmanager
@@ -120,7 +149,9 @@ def told() -> Iterator[None]:
         told = lines[-1] if "Traceback (most recent call last):" in str(error) else lines[0] if lines else "no reason"
         if "No module named 'rankdash'" in str(error):
             told = "rankdash is not installed on the workers; install the version that runs here"
-        raise SparkError(f"Spark failed: {_PASSED_ON.sub('', told)[:400].rstrip('.')}.") from error
+        said = without_secrets(_PASSED_ON.sub("", told))[:400].rstrip(".")
+        # What Spark raised repeats whole addresses, with what opens them.
+        raise SparkError(f"Spark failed: {said}.") from (None if "://" in str(error) else error)
 
 
 def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool = True) -> DataFrame:
@@ -132,7 +163,7 @@ def read(spark: SparkSession, path: str, *, judgments: bool = False, here: bool 
 
     local = _local(path) if here else None
     if local is not None and not os.path.exists(local):
-        raise SparkError(f"{path}: there is no such file.")
+        raise SparkError(f"{without_secrets(path)}: there is no such file.")
     with told():
         ending = _ending(path)
         if ending == "parquet":

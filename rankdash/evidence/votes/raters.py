@@ -98,7 +98,7 @@ def rated(
         labels=labels,
         gsb=at_balanced_sides(gsb(*counts), side),
         pooled=cluster(at, codes),
-        raters=int(np.bincount(np.unique(np.stack((at, who)), axis=1)[0]).max(initial=0)),
+        raters=int(np.bincount(at[_last_of_equal(at, who)]).max(initial=0)),
         alpha=krippendorff(at, codes),
         side=side,
         repeated=int((~kept).sum()),
@@ -119,10 +119,16 @@ def last_votes(query: Ints, rater: Ints, about: Ints) -> npt.NDArray[np.bool_]:
     >>> last_votes(np.array([0, 0, 0]), np.array([7, 8, 7]), np.array([0, 0, 0])).tolist()
     [False, True, True]
     """
-    _, first = np.unique(np.stack((query, rater, about))[:, ::-1], axis=1, return_index=True)
     kept = np.zeros(len(query), bool)
-    kept[len(query) - 1 - first] = True
+    kept[_last_of_equal(query, rater, about)] = True
     return kept
+
+
+def _last_of_equal(*columns: Ints) -> Ints:
+    """The rows that are the last with their values, one for each combination of values that there is."""
+    order = np.lexsort(columns)
+    again = [column[order[1:]] == column[order[:-1]] for column in columns]
+    return order[np.append(~np.logical_and.reduce(again), True)] if len(order) else order
 
 
 def _sides(at: Ints, labels: Ints, left: Ints) -> Sides:

@@ -185,8 +185,8 @@ def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
     if found.armoured:
         notes.append(f'Column "{title}": {found.armoured:,} ids stood as ="…", as Excel keeps them; the id was read.')
     if found.disarmed:
-        had, them = ("1 id", "it") if found.disarmed == 1 else (f"{found.disarmed:,} ids", "them")
-        notes.append(f'Column "{title}": {had} stood behind an apostrophe that keeps spreadsheets from running {them}.')
+        had = "1 id" if found.disarmed == 1 else f"{found.disarmed:,} ids"
+        notes.append(f'Column "{title}": {had} had been disarmed for spreadsheets; the id was read.')
     if found.typed:
         notes.append(f'Column "{title}" holds {found.typed}; they were read as text.')
     return notes

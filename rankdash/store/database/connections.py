@@ -1,8 +1,9 @@
 """Connections to the database: made once, brought up to the schema once, every transaction short.
 
 SQLite: WAL, every commit synced, foreign keys checked, what is deleted overwritten, and a writer takes the lock as it
-begins, so that none fails half way. In a folder where its log cannot be made a database is read as it is. PostgreSQL:
-READ COMMITTED, and advisory locks where two must not work at once.
+begins, so that none fails half way. In a folder where its log cannot be made a database is read as it is. The file is
+for its user alone, whatever its folder is, and space is kept beside it with which deleting goes on when the disk is
+full. PostgreSQL: READ COMMITTED, advisory locks where two must not work at once, and limits of time.
 """
 
 from __future__ import annotations
@@ -10,24 +11,27 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event
 
 from rankdash.store import words
-from rankdash.store.database import upgrading
-from rankdash.store.errors import StoreError, told
+from rankdash.store.database import reserve, upgrading
+from rankdash.store.errors import DiskFullError, StoreError, told
+from rankdash.strings.addresses import showable
+from rankdash.system import make_folder
 
+T = TypeVar("T")
 #: Seconds that one writer waits for another.
-PATIENCE = 15
-#: Seconds in which a server of PostgreSQL has to answer.
-ANSWER = 5
+PATIENCE = 10
+#: Pages of the log that are put into the database, which on a full disk has to fit into the space that is kept.
+_LOG_PAGES = 250
 _WRITES = "rankdash_writes"
 #: The numbers of our advisory locks in PostgreSQL; any two that nobody else uses.
 _UPGRADE, _FILES = 0x72616E6B, 0x64617368
@@ -39,21 +43,17 @@ class Database:
     def __init__(self, url: str | sa.URL) -> None:
         """Opens or makes it. StoreError where it cannot be reached, is broken, or newer than this version."""
         self._url = _known(url)
-        self.where = self._url.render_as_string(hide_password=True)
+        self.where = showable(str(url))  # as it was written: what was read from it may be in the wrong places
         self._file: Path | None = None
         if self.is_sqlite:
             self._file = Path(os.path.abspath(self._url.database or ""))
             self._url = self._url.set(database=str(self._file))  # whatever folder a program changes to
             self.where = str(self._file)
-        with told(self.where):
-            self._identity: tuple[int, int] | None = None
-            version = self._begun()
-            if not upgrading.is_current(version, self.where):
-                upgrading.load()  # takes longer than anything that is done under the lock
-                with self._transaction(writes=True) as connection:
-                    self._lock(connection, _UPGRADE)
-                    upgrading.upgrade(connection, self.where)
-            self._identity = self._identity_now()
+        self._identity: tuple[int, int] | None = None
+        self.despite_full_disk(self._brought_up)
+        self._identity = self._identity_now()
+        if self._file is not None and not self.read_only:
+            reserve.keep(self._file)
 
     @property
     def is_sqlite(self) -> bool:
@@ -81,23 +81,57 @@ class Database:
         """Until the transaction ends nobody removes files; ``alone``: and nobody refers to further ones."""
         self._lock(connection, _FILES, shared=not alone)
 
+    def despite_full_disk(self, work: Callable[[], T]) -> T:
+        """Return what ``work`` does; where the disk is full, it is done again with the space that is kept for that."""
+        try:
+            return work()
+        except DiskFullError:
+            if self._file is None:
+                raise
+            reserve.let_go(self._file)
+            with suppress(StoreError):
+                self.shorten_log()  # what could not be written has grown it
+            return work()
+
     def bytes(self) -> int:
         """How much space it takes."""
         if self._file is not None:
-            files = [self._file.with_name(self._file.name + more) for more in ("", "-wal", "-shm")]
+            files = [self._file.with_name(self._file.name + more) for more in ("", "-wal", "-shm", "-reserve")]
             return sum(file.stat().st_size for file in files if file.exists())
         with self.reading() as connection:
             return int(connection.scalar(sa.text("SELECT pg_database_size(current_database())")) or 0)
 
     def forget(self) -> None:
         """SQLite: lets go of the log, which still holds what was erased."""
-        if self.is_sqlite:
-            with told(self.where), closing(self._engine.raw_connection()) as connection:
+        if self._file is not None:
+            self.shorten_log()
+            reserve.keep(self._file)
+
+    def shorten_log(self) -> None:
+        """SQLite: puts what the log holds into the database, and gives its space back."""
+        with told(self.where), closing(self._engine.raw_connection()) as connection:
+            try:
                 connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise sa.exc.OperationalError("PRAGMA wal_checkpoint(TRUNCATE)", None, error) from None
 
     def close(self) -> None:
         """Closes every connection; further use makes new ones."""
         self._engine.dispose()
+
+    def _brought_up(self) -> None:
+        """Has the newest schema."""
+        with told(self.where):
+            version = self._begun()
+            if not upgrading.is_current(version, self.where):
+                upgrading.load()  # takes longer than anything that is done under the lock
+                with self._transaction(writes=True) as connection:
+                    self._lock(connection, _UPGRADE)
+                    if not self.is_sqlite:
+                        from rankdash.store.database import postgres
+
+                        postgres.lift_limits(connection)
+                    upgrading.upgrade(connection, self.where)
 
     def _begun(self) -> str | None:
         """Makes connections, those that only read where nothing else can be done, and returns the schema."""
@@ -143,9 +177,13 @@ class Database:
 
     def _made(self) -> sa.Engine:
         if not self.is_sqlite:
-            return sa.create_engine(self._url, pool_pre_ping=True, connect_args={"connect_timeout": ANSWER})
+            from rankdash.store.database import postgres
+
+            return postgres.engine_of(self._url)
         if self._file is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folder(self._file.parent)
+            with suppress(FileExistsError):  # SQLite would give a new one to whoever may enter the folder
+                os.close(os.open(self._file, os.O_CREAT | os.O_EXCL, 0o600))
         engine = sa.create_engine(self._url, connect_args={"timeout": PATIENCE})
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -180,9 +218,9 @@ def _known(url: str | sa.URL) -> sa.URL:
     """The URL, with the driver that we use. StoreError for a database that we do not know."""
     try:
         parsed = sa.make_url(url)
-    except (sa.exc.ArgumentError, ValueError) as error:
-        raise StoreError(words.WRONG_DATABASE.format(where=repr(str(url).partition(":")[0]))) from error
-    shown = parsed.render_as_string(hide_password=True)
+    except (sa.exc.ArgumentError, ValueError):
+        raise StoreError(words.WRONG_DATABASE.format(where=repr(showable(str(url))))) from None
+    shown = showable(str(url))
     if parsed.drivername in {"postgres", "postgresql", "postgresql+psycopg"}:
         if find_spec("psycopg") is None:
             raise StoreError(words.NO_DRIVER.format(where=shown))
@@ -207,6 +245,7 @@ def _prepare(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
     connection.execute("PRAGMA secure_delete=ON")
+    connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
 
 
 def _begin(connection: sa.Connection) -> None:

@@ -21,7 +21,8 @@ from pyarrow import fs
 
 from rankdash.store import words
 from rankdash.store.errors import StoreError, told
-from rankdash.system import UNFINISHED, sync_folder, write_whole
+from rankdash.strings.addresses import showable
+from rankdash.system import UNFINISHED, make_folder, sync_folder, write_whole
 
 _NAME = re.compile(r"[0-9a-f]{64}\.parquet")
 
@@ -42,7 +43,7 @@ class Files:
         """StoreError for a URL that pyarrow does not know. Nothing is made before the first file is written."""
         self._system, self._root = _opened(place)
         self._is_local = isinstance(self._system, fs.LocalFileSystem)
-        self.where = self._root if self._is_local else _without_secrets(place)
+        self.where = self._root if self._is_local else showable(place)
 
     def put(self, data: pa.Buffer) -> str:
         """The name, the SHA-256 of the bytes, under which they are kept from now on. A broken file is written anew."""
@@ -111,7 +112,7 @@ class Files:
         with told(self.where):
             if self._is_local:
                 place = Path(self.path(sha256))
-                _make_folder(place.parent)
+                make_folder(place.parent)
                 write_whole(place, data)
                 return
             with self._system.open_output_stream(self.path(sha256)) as stream:
@@ -128,19 +129,6 @@ def _opened(place: str) -> tuple[fs.FileSystem, str]:
         return fs.LocalFileSystem(), os.path.abspath(Path(place).expanduser())
     try:
         system, root = fs.FileSystem.from_uri(place)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise StoreError(words.WRONG_FILES.format(where=repr(_without_secrets(place)))) from error
+    except (pa.ArrowException, OSError, ValueError):
+        raise StoreError(words.WRONG_FILES.format(where=repr(showable(place)))) from None
     return system, root.rstrip("/")
-
-
-def _without_secrets(place: str) -> str:
-    """A URL without user, password and options, which may hold keys."""
-    return re.sub(r"://[^/@]*@", "://", place.partition("?")[0])
-
-
-def _make_folder(folder: Path) -> None:
-    """A folder that is on the disk, with those above it."""
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir(exist_ok=True, mode=0o700)
-        sync_folder(folder.parent)

@@ -14,6 +14,7 @@ from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.report.saved import decision_words, verdict_words
 from rankdash.store import UNDECIDED, Listed, Row, Search
+from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 from rankdash.wording import count, shown, signed
 
@@ -41,7 +42,9 @@ def is_narrowed(search: Search) -> bool:
 def controls() -> Search:
     """Draw the search, the order and the filters; return what they ask for."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="history_controls"):
-        text = st.text_input(words.SEARCH, placeholder=words.SEARCH_HINT, key="history_words", width=260)
+        text = st.text_input(
+            words.SEARCH, max_chars=LONGEST_LINE, placeholder=words.SEARCH_HINT, key="history_words", width=260
+        )
         sort = st.selectbox(words.SORT, list(words.SORTS), format_func=words.SORTS.__getitem__, key="history_sort")
         outcome = _filter(words.VERDICT, words.OUTCOMES, "history_outcome")
         choice = _filter(words.DECISION, _CHOICES, "history_choice")

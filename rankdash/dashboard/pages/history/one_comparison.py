@@ -12,6 +12,7 @@ from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.session import actions, state
 from rankdash.dashboard.session.saved import browsers, head, shelf
 from rankdash.store import Row, StoreError
+from rankdash.style import LONGEST_LINE
 from rankdash.style import history as words
 
 _DELETED, _SAID = "history_deleted", "history_said"
@@ -105,7 +106,7 @@ def _bring_back(rows: tuple[Row, ...]) -> None:
 
 @st.dialog(words.RENAME, icon=":material/edit:")
 def _rename(row: Row) -> None:
-    name = str(st.text_input(words.NAME, row.name, key="history_name")).strip()
+    name = str(st.text_input(words.NAME, row.name, max(LONGEST_LINE, len(row.name)), key="history_name")).strip()
     if not st.button(words.SAVE, type="primary", key="history_name_save"):
         return
     if not name:

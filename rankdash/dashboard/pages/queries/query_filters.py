@@ -20,6 +20,7 @@ from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_o
 from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
+from rankdash.style import LONGEST_LINE
 from rankdash.style import queries as words
 from rankdash.wording import literal, number, shown, signed
 
@@ -157,6 +158,7 @@ def _filter(found: Viewed) -> Filter:
     text = linked(
         st.text_input,
         words.SEARCH,
+        max_chars=LONGEST_LINE,
         key="query_text",
         placeholder=words.SEARCH_HINT,
         width=150,

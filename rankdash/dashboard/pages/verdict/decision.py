@@ -11,8 +11,8 @@ from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.report.saved import decided_words, delta_words
 from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, Saved, State, StoreError
+from rankdash.style import LONGEST_LINE, LONGEST_TEXT, history
 from rankdash.style import decisions as words
-from rankdash.style import history
 from rankdash.verdict import Outcome
 from rankdash.wording import signed
 
@@ -101,8 +101,8 @@ def _record(comparison: str, result: Result) -> None:
         key="decision_choice",
         required=True,
     )
-    by = st.text_input(words.BY, key="decision_by", help=words.BY_HELP)
-    reason = st.text_area(words.REASON, key="decision_reason")
+    by = st.text_input(words.BY, max_chars=LONGEST_LINE, key="decision_by", help=words.BY_HELP)
+    reason = st.text_area(words.REASON, max_chars=LONGEST_TEXT, key="decision_reason")
     if st.button(words.ADD, type="primary", key="decision_add"):
         _add(lambda: shelf.store().decide(comparison, Decided(str(choice), by, reason), result))
 
@@ -111,7 +111,7 @@ def _record(comparison: str, result: Result) -> None:
 def _online(known: Saved) -> None:
     """What the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)
-    metric = st.text_input(words.METRIC, key="online_metric", placeholder=words.METRIC_HINT)
+    metric = st.text_input(words.METRIC, max_chars=LONGEST_LINE, key="online_metric", placeholder=words.METRIC_HINT)
     with st.grid(3, gap="small"):
         delta, lower, upper = (
             st.number_input(label, value=None, step=0.001, format="%g", key=f"online_{key}")
@@ -122,8 +122,8 @@ def _online(known: Saved) -> None:
             _day(st.date_input(label, value=None, key=f"online_{key}"))
             for label, key in ((words.BEGAN, "began"), (words.ENDED, "ended"))
         )
-    by = st.text_input(words.WRITTEN_BY, key="online_by", help=words.BY_HELP)
-    note = st.text_area(words.NOTE, key="online_note")
+    by = st.text_input(words.WRITTEN_BY, max_chars=LONGEST_LINE, key="online_by", help=words.BY_HELP)
+    note = st.text_area(words.NOTE, max_chars=LONGEST_TEXT, key="online_note")
     if st.button(words.ADD, type="primary", key="online_add"):
         observed = Observed(metric, by, delta, lower, upper, kind, began, ended, note)
         _add(lambda: shelf.store().observe(known.id, observed, revision=known.number))

@@ -1,12 +1,14 @@
 """Looking at files and reading them in a process of its own, within a limit of time and of memory.
 
-What comes from a browser is read nowhere else: whatever is in it, the process that serves everybody goes on. At most
+What comes from a browser is read nowhere else, but for a text as short as a person types: whatever is in it, the
+process that serves everybody goes on. At most
 two such processes read at once; who comes later waits in turn. A process that did well is used again, for starting one
 takes longer than reading a small file.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -23,12 +25,17 @@ from pathlib import Path
 from threading import Condition
 from typing import Any
 
-from rankdash.intake import wire, worker
+from rankdash.edits import Edit, edits_of
+from rankdash.intake import scratch
 from rankdash.intake.files import Decisions, Given, Look, Reading, digest_of, size_of
 from rankdash.intake.scored_folder import MANIFEST
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError
+from rankdash.report.edits_file import EditsError, read_edits
+from rankdash.sandbox import wire, worker
+from rankdash.tables import Votes
+from rankdash.typed import MOST_LETTERS, Typed, TypedError, read_typed
 
 #: Called again and again while a file waits (with how many are before it) or is read (with 0). What it raises ends
 #: the reading: a page calls what its framework ends with the session.
@@ -39,9 +46,13 @@ _MEGABYTE = 1_000_000
 _OFTEN, _SOON = 0.1, 0.01
 #: Seconds of the clock that a busy machine may take more; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
+#: Letters of a typed text, and bytes of a file of edits, that are read here: whatever is in them, it takes a moment.
+SHORT = 10_000
+#: Bytes of a file of edits.
+MOST_EDITS = 5 * _MEGABYTE
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
-_KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SYSTEMROOT")
+_KEPT = ("PATH", "LANG", "LC_ALL", "TEMP", "SYSTEMROOT")
 #: Settings so that memory is allocated when it is needed, in pages as large as the system has where it is much (a fifth
 #: of the time that a large file took went into small ones), and one file uses one processor.
 _SETTINGS = {
@@ -121,6 +132,32 @@ def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda 
     return answer
 
 
+def typed(shape: str, texts: Sequence[str]) -> Typed | Votes:
+    """As ``read_typed``; TypedError also for texts that take more than they may."""
+    size = sum(map(len, texts))
+    if size <= SHORT or size > MOST_LETTERS:
+        return read_typed(shape, texts)
+    found = _asked("typed", {"shape": shape, "texts": tuple(texts)}, "What was typed", size, lambda _: None)
+    if isinstance(found, LimitError):
+        raise TypedError("\n".join(found.lines("page")))
+    answer: Typed | Votes = _accepted(found, TypedError)
+    return answer
+
+
+def edits(content: bytes, name: str) -> tuple[Edit, ...]:
+    """As ``read_edits``; EditsError also for a file that takes more than it may."""
+    if len(content) <= SHORT:
+        return read_edits(content, name)
+    if len(content) > MOST_EDITS:
+        raise EditsError(
+            f"{name}: a file of edits has at most {megabytes(MOST_EDITS)} here; a shell reads more: --edits."
+        )
+    found = _asked("edits", {"given": Given(name, io.BytesIO(content))}, name, len(content), lambda _: None)
+    if isinstance(found, LimitError):
+        raise EditsError("\n".join(found.lines("page")))
+    return edits_of(_accepted(found, EditsError))
+
+
 def warm(processes: int = 1) -> None:
     """Start processes until so many are there, at most MOST, so that the first files do not wait for that."""
     with _turns:
@@ -128,11 +165,11 @@ def warm(processes: int = 1) -> None:
             _idle.append(_Worker())
 
 
-def end() -> None:
-    """End the processes that nobody uses."""
+def end(*, busy: bool = False) -> None:
+    """End the processes that nobody uses; with ``busy`` those too that read: whoever waits for them hears of it."""
     with _turns:
-        idle = [_idle.pop() for _ in range(len(_idle))]
-    for one in idle:
+        ended = [_idle.pop() for _ in range(len(_idle))] + (list(_busy) if busy else [])
+    for one in ended:
         one.end()
 
 
@@ -141,6 +178,8 @@ class _Worker:
 
     def __init__(self) -> None:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        with suppress(OSError):  # without a folder, large tables come back through the pipe
+            kept |= {"TMPDIR": scratch.folder()}
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", str(Path(worker.__file__))],
             stdin=subprocess.PIPE,
@@ -191,6 +230,7 @@ class _Worker:
                 self._process.kill()
         self._beside.shutdown(wait=False)
         self._process.wait()
+        scratch.leave_files_of(self._process.pid)
         for stream in (self._process.stdin, self._process.stdout):
             with suppress(OSError, ValueError):
                 if stream is not None:
@@ -254,8 +294,15 @@ def _asked(call: str, arguments: dict[str, Any], name: str, size: int, meanwhile
             return _too_much(name, f"{allowed.seconds:.0f} seconds or {megabytes(allowed.memory)}")
     if isinstance(answer, tuple) and answer[:1] == ("memory",):
         return _too_much(name, megabytes(allowed.memory))
-    if isinstance(answer, tuple):
+    if isinstance(answer, tuple) and answer[:1] == ("bug",):
         raise RuntimeError(f"reading {name}: {answer[-1]}")
+    return answer
+
+
+def _accepted(answer: Any, error: type[ValueError]) -> Any:
+    """Return an answer that is no refusal; the error where it is one."""
+    if isinstance(answer, tuple):
+        raise error(answer[1])
     return answer
 
 

@@ -17,8 +17,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from rankdash.intake import Decisions, Given, apart, files
+from rankdash.intake import Decisions, Given, files
 from rankdash.reading import ReadError
+from rankdash.sandbox import apart
 from tests.long import every
 from tests.reading.attacks import ATTACKS
 

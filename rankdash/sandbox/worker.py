@@ -1,8 +1,9 @@
 """The process that reads uploads: ``apart.py`` starts it, asks it, and ends it.
 
-In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read, rows or
-scored), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take. Out: what
-the call returns; ("memory",) where there was too little of it, ("bug", what) for a mistake of ours.
+In: a line of JSON with the ``path`` of modules; then requests, each a dict with the ``call`` (look, read, rows, scored,
+typed or edits), its ``arguments``, and the ``memory`` in bytes and the ``seconds`` of a processor that it may take.
+Out: what the call returns; ("memory",) where there was too little of it, ("refused", why) for a text that cannot be
+read, ("bug", what) for a mistake of ours.
 """
 
 from __future__ import annotations
@@ -29,21 +30,49 @@ def limit(memory: int, seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (now + memory, resource.RLIM_INFINITY))
 
 
-def _answer(asked: dict[str, Any]) -> Any:
+def _files(asked: dict[str, Any]) -> Any:
+    """Look at files, or read them, within the limits of a reader."""
     from dataclasses import replace
 
     from rankdash.intake import files, lookup, scored_folder
     from rankdash.reading import LIMITS
 
     limits = replace(LIMITS, memory=min(LIMITS.memory, asked["memory"]), seconds=int(asked["seconds"]) + 1)
+    calls: dict[str, Callable[..., Any]] = {
+        "look": files.look,
+        "read": files.read,
+        "rows": lookup.rows,
+        "scored": scored_folder.scored,
+    }
+    return calls[asked["call"]](**asked["arguments"], limits=limits)
+
+
+def _typed(asked: dict[str, Any]) -> Any:
+    """Read lists or votes that were typed."""
+    from rankdash.typed import TypedError, read_typed
+
     try:
-        calls: dict[str, Callable[..., Any]] = {
-            "look": files.look,
-            "read": files.read,
-            "rows": lookup.rows,
-            "scored": scored_folder.scored,
-        }
-        return calls[asked["call"]](**asked["arguments"], limits=limits)
+        return read_typed(**asked["arguments"])
+    except TypedError as error:
+        return ("refused", str(error))
+
+
+def _edits(asked: dict[str, Any]) -> Any:
+    """Read a file of edits, as a table."""
+    from rankdash.edits import edits_table
+    from rankdash.report.edits_file import EditsError, read_edits
+
+    given = asked["arguments"]["given"]
+    try:
+        return edits_table(read_edits(given.source.getvalue(), given.name))
+    except EditsError as error:
+        return ("refused", str(error))
+
+
+def _answer(asked: dict[str, Any]) -> Any:
+    calls: dict[str, Callable[[dict[str, Any]], Any]] = {"typed": _typed, "edits": _edits}
+    try:
+        return calls.get(asked["call"], _files)(asked)
     except MemoryError:
         return ("memory",)
     except Exception as error:  # noqa: BLE001 - sent to the other side, which raises it
@@ -54,7 +83,8 @@ def main() -> None:
     """Answers until nobody asks any more."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
-    from rankdash.intake import lookup, scored_folder, wire  # noqa: F401 - what the first request needs is there then
+    from rankdash.intake import lookup, scored_folder  # noqa: F401 - what the first request needs is there then
+    from rankdash.sandbox import wire
     from rankdash.system import give_back
 
     with suppress(EOFError, BrokenPipeError):

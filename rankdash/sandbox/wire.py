@@ -19,6 +19,7 @@ from rankdash.intake.files import Decisions, Given, Look, Reading
 from rankdash.intake.scratch import OnDisk
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
+from rankdash.typed import Typed
 
 _RECORDS: dict[str, type[Any]] = {
     one.__name__: one
@@ -34,6 +35,7 @@ _RECORDS: dict[str, type[Any]] = {
         Run,
         Scored,
         Source,
+        Typed,
         Understood,
         Votes,
     )

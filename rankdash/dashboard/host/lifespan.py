@@ -1,0 +1,76 @@
+"""From the start of the server to its end.
+
+At the start it says which settings weaken it, and removes what servers that were killed have left. When it is told to
+end it waits for requests as long as GRACE, and for no client longer: an upload that never comes to its end would keep
+it for ever.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import FrameType
+
+import streamlit as st
+
+from rankdash.dashboard.host import settings
+from rankdash.intake import scratch
+from rankdash.sandbox import apart
+from rankdash.style import serving as words
+
+#: Seconds that requests, and what a page is computing, may take after the server was told to end.
+GRACE = 6.0
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+@asynccontextmanager
+async def lifespan(_app: st.App) -> AsyncIterator[None]:
+    """Run while the server does."""
+    for sentence in settings.weakened(st.get_option):
+        _tell(sentence)
+    scratch.sweep()
+    _end_in_time()
+    yield
+
+
+def _end_in_time() -> None:
+    """Have the first signal to end begin the time that is left; what the server does on a signal it still does."""
+    if threading.current_thread() is threading.main_thread():
+        for number in _SIGNALS:
+            before = signal.getsignal(number)
+            if callable(before):
+                signal.signal(number, _Ending(before))
+
+
+class _Ending:
+    """Handles a signal as before, and sees to it that the process is gone GRACE seconds later."""
+
+    _begun = threading.Event()
+
+    def __init__(self, before: object) -> None:
+        self._before = before
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Handle the signal."""
+        if not self._begun.is_set():
+            self._begun.set()
+            threading.Thread(target=_end, args=(number,), name="rankdash-end", daemon=True).start()
+        self._before(number, frame)  # type: ignore[operator]
+
+
+def _end(number: int) -> None:
+    time.sleep(GRACE)
+    _tell(words.CUT_OFF.format(seconds=GRACE))
+    apart.end(busy=True)
+    scratch.leave_all()
+    os._exit(128 + number)
+
+
+def _tell(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()

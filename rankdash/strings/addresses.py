@@ -1,0 +1,42 @@
+"""What of a URL may be shown: where something is, and never what opens it."""
+
+from __future__ import annotations
+
+import re
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,40})://")
+_HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/,%\\\[\]]*)(?::\d{1,5})?"
+#: Hosts and a path; a per cent sign may be an encoded at sign, with a password in front of it.
+_PLACE = re.compile(rf"{_HOST}(?:,{_HOST})*(?:/[^%\\]*)?")
+_HIDDEN = "…"
+_IN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,40}://[^\s'\"<>]*(?<![.,:;])")
+
+
+def showable(url: str) -> str:
+    """Return the scheme, hosts and path of a URL; users, passwords, keys and options are left out.
+
+    Of a text that cannot be taken apart for certain the scheme is returned, or no more than dots.
+
+    >>> showable("postgresql://ann:secret@db:5432/team?sslmode=require"), showable("s3://key:secret@bucket/folder")
+    ('postgresql://db:5432/team', 's3://bucket/folder')
+    >>> showable("postgresql://ann:sec?ret@db/team"), showable("host=db password=secret")
+    ('postgresql://…', '…')
+    """
+    begins = _SCHEME.match(url)
+    if begins is None:
+        return _HIDDEN
+    rest = url[begins.end() :]
+    front = re.split(r"[?#;&]", rest, maxsplit=1)[0]
+    place = front.rpartition("@")[2]
+    # A sign that ends an address may stand in a password too, where nobody encoded it: then an at sign follows.
+    certain = "@" not in rest[len(front) :] and _PLACE.fullmatch(place)
+    return f"{begins[0]}{place if certain else _HIDDEN}"
+
+
+def without_secrets(text: str) -> str:
+    """Return a text in which every address is as ``showable`` has it.
+
+    >>> without_secrets("cannot read s3://key:secret@bucket/folder: denied")
+    'cannot read s3://bucket/folder: denied'
+    """
+    return _IN_TEXT.sub(lambda match: showable(match[0]), text)

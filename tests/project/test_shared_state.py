@@ -1,0 +1,187 @@
+"""What threads of a server share: every cache and registry of a module is listed here, and tried by threads."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import rankdash as rd
+from rankdash import shown
+from rankdash.dashboard import demo
+from rankdash.dashboard.kit import digests, shared_results
+from rankdash.dashboard.session import file_cache, policy_state
+from rankdash.dashboard.session.saved import shelf
+from rankdash.evidence import distributions, power
+from rankdash.intake import scratch
+from rankdash.reading.json import shapes
+from rankdash.store import Content, Settings, State, Store, StoreError, scored
+from rankdash.store.files.contents import content_digest
+from rankdash.store.journal import facade
+from tests.store.promises import content
+
+ROOT = Path(shown.__file__).parent
+THREADS = 8
+_CHANGES = frozenset("add append appendleft clear discard extend insert pop popleft remove setdefault update".split())
+_CACHES = frozenset({"cache", "cache_resource", "lru_cache", "singledispatch"})
+
+#: Filled while their module is imported, which one thread does, and only read after it.
+FILLED_AT_IMPORT = {
+    "reading/columns/synonyms.py:_KNOWN",
+    "reading/source/document.py:LINE_ENDS",
+    "reading/text/whitespace.py:BETWEEN",
+    "reading/values/numerals.py:_PLAIN",
+    "reading/values/parsing.py:_MAYBE_BLANK",
+    "dashboard/kit/digests.py:_parts",
+}
+#: Under a lock of their own: ``tests/sandbox/test_apart.py`` has threads wait for them in turn.
+OF_WORKERS = {f"sandbox/apart.py:{name}" for name in ("_busy", "_idle", "_waiting")}
+
+TABLE = pa.table({"x": list(range(1_000))})
+VOTES = rd.read_votes({"q": {"r": "good", "s": "bad"}})
+
+
+def opened(folder: Path) -> Store:
+    """The store of a folder."""
+    return Store.open(Settings(folder / "home"))
+
+
+def of_the_server(folder: Path) -> Store:
+    """The store that the environment names."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Settings, "from_environment", classmethod(lambda cls: cls(folder / "served")))
+        return shelf.store()
+
+
+def that_is_none(folder: Path) -> str:
+    """What is said of a store that cannot be opened."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Settings, "from_environment", classmethod(lambda cls: cls(folder, "mysql://host/team")))
+        with pytest.raises(StoreError) as raised:
+            shelf.store()
+    return str(raised.value)
+
+
+def turned(folder: Path) -> str | None:
+    """The digest of votes seen from the other side."""
+    saved = opened(folder).create(Content.of(dict(content().tables, votes=VOTES)), State("x"))
+    return facade._turned_votes(saved, content_digest(VOTES))
+
+
+#: What every thread does with a cache, and has the same result of; by the module and the name of the cache.
+TRIED: dict[str, Callable[[Path], Any]] = {
+    "dashboard/demo.py:files": lambda folder: id(demo.files()),
+    "dashboard/demo.py:tables": lambda folder: id(demo.tables()),
+    "dashboard/kit/digests.py:_known": lambda folder: [digests.digest(TABLE.slice(n)) for n in range(20)],
+    "dashboard/kit/shared_results.py:_ADDS": lambda folder: sum(shared_results.parts_of(TABLE).values()),
+    "dashboard/session/file_cache.py:_of_demo": lambda folder: id(file_cache._of_demo()),
+    "dashboard/session/policy_state.py:_defaults": lambda folder: policy_state._defaults(),
+    "dashboard/session/saved/shelf.py:_failed": that_is_none,
+    "dashboard/session/saved/shelf.py:_stores": of_the_server,
+    "evidence/distributions.py:_gamma_ratio": lambda folder: [distributions._gamma_ratio(n) for n in range(2, 40)],
+    "evidence/distributions.py:coin_at_most": lambda folder: [distributions.coin_at_most(n, 60) for n in range(60)],
+    "evidence/distributions.py:normal_quantile": lambda folder: distributions.normal_quantile(0.975),
+    "evidence/distributions.py:t_quantile": lambda folder: [distributions.t_quantile(0.9, n) for n in range(2, 40)],
+    "evidence/power.py:_z80": lambda folder: power._z80(),
+    "intake/scratch.py:_mapped": lambda folder: scratch.leave_pages(),
+    "intake/scratch.py:_own": lambda folder: scratch.folder(),
+    "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),
+    "reading/json/shapes.py:key": lambda folder: [shapes.key(f"Doc ID {n}") for n in range(200)],
+    "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
+    "store/comparisons.py:_OPENED": opened,
+    "store/journal/facade.py:_TURNED": turned,
+    "store/scored.py:_program": lambda folder: scored._program(),
+}
+#: Tried in processes of their own, where nothing is imported yet.
+OF_RECORDS = {f"shown.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}
+
+
+def shared(path: Path) -> Iterator[str]:
+    """The names of a module that functions of it change, and those of its cached functions."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    targets = [node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)] for node in tree.body]
+    names = {one.id for several in targets for one in several if isinstance(one, ast.Name)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            yield from node.names
+        changed: ast.AST | None = None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+            changed = node.func.value
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            changed = node.value
+        if isinstance(changed, ast.Name) and changed.id in names:
+            yield changed.id
+        if isinstance(node, ast.FunctionDef) and any(map(_caches, node.decorator_list)):
+            yield node.name
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _caches(node.value.func):
+            yield ast.unparse(node.targets[0])
+
+
+def _caches(node: ast.expr) -> bool:
+    return ast.unparse(node).partition("(")[0].rpartition(".")[2] in _CACHES
+
+
+def test_every_cache_and_registry_of_a_module_is_listed() -> None:
+    """What threads share is in this file, and nothing that is gone."""
+    found = {f"{path.relative_to(ROOT).as_posix()}:{name}" for path in ROOT.rglob("*.py") for name in shared(path)}
+    assert found == FILLED_AT_IMPORT | OF_WORKERS | TRIED.keys() | OF_RECORDS
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_threads_that_come_first_together_have_the_same(tmp_path: Path, name: str) -> None:
+    """Eight threads that use a cache at once have what one alone has, and none an error."""
+    ready = Barrier(THREADS)
+
+    def use(_: int) -> Any:
+        ready.wait()
+        return TRIED[name](tmp_path)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(THREADS) as several:
+            results = list(several.map(use, range(THREADS)))
+    finally:
+        sys.setswitchinterval(before)
+    assert all(result == results[0] for result in results)
+    assert TRIED[name](tmp_path) == results[0]
+
+
+FIRST = """
+import sys, threading
+sys.path.insert(0, sys.argv[1])
+from rankdash import shown
+from thing import Thing
+shown.register_later("forms")
+ready, said = threading.Barrier(8), []
+def use():
+    ready.wait()
+    try:
+        said.append(shown.as_dict(Thing()))
+    except TypeError as error:
+        said.append(str(error))
+threads = [threading.Thread(target=use) for _ in range(8)]
+[one.start() for one in threads]
+[one.join() for one in threads]
+print(said == [{"is": "shown"}] * 8, said)
+"""
+
+
+def test_the_first_records_that_threads_show_have_a_form(tmp_path: Path) -> None:
+    """While one thread imports what registers the forms of records, others wait for it."""
+    (tmp_path / "thing.py").write_text("class Thing: pass\n")
+    (tmp_path / "forms.py").write_text(
+        "import time\ntime.sleep(0.3)\nfrom rankdash.shown import as_dict\nfrom thing import Thing\n"
+        "as_dict.register(Thing)(lambda thing: {'is': 'shown'})\n"
+    )
+    command = [sys.executable, "-c", FIRST, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.startswith("True"), done.stdout

@@ -1,0 +1,155 @@
+"""What is typed, pasted, or dropped as a file of edits is read within limits, and takes no longer for each letter."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from rankdash.edits import Edit
+from rankdash.report.edits_file import COLUMNS, EditsError, edits_csv, read_edits
+from rankdash.sandbox import apart
+from rankdash.tables import Votes
+from rankdash.typed import MOST_LETTERS, Typed, TypedError, read_typed
+from tests.growth import near_linear
+from tests.long import every
+from tests.sandbox.test_apart import plain
+
+HEAD = ",".join(COLUMNS) + "\n"
+EDITS = tuple(Edit(f"q{i}", f"=d{i}", "grade", None, None, i / 8) for i in range(500))
+
+Texts = tuple[str, ...]
+#: Texts that were typed, by what is worst in them: a shape, and its fields with about n letters.
+TYPED: dict[str, tuple[str, Callable[[int], Texts]]] = {
+    "a long list": ("lists", lambda n: ("3 2 1 0 " * (n // 8), "3", "", "")),
+    "many lists": ("lists", lambda n: ("3\n" * (n // 4), "2\n" * (n // 4), "", "")),
+    "named documents": ("lists", lambda n: ("\n".join(f"d{i}:3" for i in range(n // 9)), "d1:2", "", "")),
+    "empty lines": ("lists", lambda n: ("\n" * n + "3", "2", "", "")),
+    "pages": ("lists", lambda n: ("\f" * n + "3", "2", "", "")),
+    "brackets": ("lists", lambda n: ("[" + "3," * (n // 2) + "]", "2", "", "")),
+    "brackets without an end": ("lists", lambda n: ("[(" * (n // 2), "2", "", "")),
+    "blanks": ("lists", lambda n: (" ,;" * (n // 3) + "3", "2", "", "")),
+    "colons": ("lists", lambda n: ("a:" * (n // 2) + "3", "a:2", "", "")),
+    "a long number": ("lists", lambda n: ("1" * n, "2", "", "")),
+    "no grades": ("lists", lambda n: ("x " * (n // 2), "2", "", "")),
+    "lines of missed grades": ("lists", lambda n: ("3 2", "2 1", "3\n" * (n // 2), "")),
+    "votes beside lists": ("lists", lambda n: ("3 2", "2 1", "", "g " * (n // 2))),
+    "rows of a table": ("table", lambda n: ("\n".join(f"q{i}\t3 2\t2 3" for i in range(n // 13)),)),
+    "rows of one query": ("table", lambda n: ("q\t3\t2\n" * (n // 6),)),
+    "cells": ("table", lambda n: ("3\t" * (n // 2),)),
+    "heads": ("table", lambda n: ("q\ta\tb\n" * (n // 6),)),
+    "votes": ("votes", lambda n: ("good " * (n // 5),)),
+    "votes in cells": ("votes", lambda n: ("good," * (n // 5),)),
+    "votes on lines": ("votes", lambda n: ("good\n" * (n // 5),)),
+    "votes with ids": ("votes", lambda n: ("\n".join(f"q{i}\tgood" for i in range(n // 11)),)),
+    "votes on one query": ("votes", lambda n: ("q\tgood\n" * (n // 7),)),
+    "a row of votes": ("votes", lambda n: ("q\t" + "good\t" * (n // 5),)),
+    "other words": ("votes", lambda n: ("\n".join(f"x{i},y{i}" for i in range(n // 12)),)),
+    "numbers": ("votes", lambda n: (" ".join(map(str, range(n // 6))),)),
+    "raters": ("votes", lambda n: ("query_id,rater,vote\n" + "\n".join(f"q,r{i},good" for i in range(n // 13)),)),
+    "columns of raters": ("votes", lambda n: ("q," + ",".join(f"r{i}" for i in range(n // 12)) + "\nq" + ",good" * n,)),
+}
+FILES: dict[str, Callable[[int], str]] = {
+    "grades": lambda n: "".join(f"q{i},d{i},grade,A and B,,3\n" for i in range(n // 24)),
+    "one document": lambda n: "q,d,grade,A and B,,3\n" * (n // 21),
+    "no edits": lambda n: "x,x,x,x,x,x\n" * (n // 12),
+    "empty rows": lambda n: "\n" * n,
+    "commas": lambda n: "," * n,
+    "quotes": lambda n: '"' * n,
+    "apostrophes": lambda n: "'" * (n // 4) + "=,d,grade,A and B,,3\n",
+    "digits": lambda n: "q,d,grade,A and B,," + "9" * (n // 4),
+}
+
+
+@pytest.mark.parametrize("kind", every(3, TYPED))
+def test_what_is_typed_takes_no_longer_for_each_letter(kind: str) -> None:
+    """Four times the text takes about four times as long, whatever is in it."""
+    shape, text = TYPED[kind]
+
+    def work(texts: Texts) -> None:
+        with suppress(TypedError):
+            read_typed(shape, texts)
+
+    near_linear(lambda n: (text(n),), work, 40_000)
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_of_edits_takes_no_longer_for_each_byte(kind: str) -> None:
+    """Four times the rows take about four times as long to be read, or to be refused."""
+
+    def work(content: bytes) -> None:
+        with suppress(EditsError):
+            read_edits(content, "edits.csv")
+
+    near_linear(lambda n: ((HEAD + FILES[kind](n)).encode(),), work, 200_000)
+
+
+@pytest.mark.parametrize("kind", every(4, TYPED))
+def test_the_same_comes_out_as_beside_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process of its own reads what this one would, or refuses it in the same words."""
+    monkeypatch.setattr(apart, "SHORT", 0)
+    shape, text = TYPED[kind]
+    results = [_said(read, shape, text(2_000)) for read in (read_typed, apart.typed)]
+    assert results[0] == results[1]
+
+
+def _said(read: Callable[[str, Texts], Typed | Votes], shape: str, texts: Texts) -> object:
+    try:
+        return plain(read(shape, texts))
+    except TypedError as error:
+        return str(error)
+
+
+def test_a_long_text_is_refused_before_it_is_read() -> None:
+    """A text that is longer than a person types is refused at once, and the sentence says what to do."""
+    start = time.process_time()
+    with pytest.raises(TypedError, match=r"More than 200,000 letters .* Save them as a file"):
+        apart.typed("lists", ("3\n" * 500_000, "2\n", "", ""))
+    assert time.process_time() - start < 0.1
+    assert MOST_LETTERS == 200_000
+
+
+def test_edits_come_back_as_they_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process of its own reads a file of edits to the same edits: every kind, and ids that look like formulas."""
+    monkeypatch.setattr(apart, "SHORT", 0)
+    kinds = (
+        Edit("q", "d", "grade", "a", 2.5, None),
+        Edit("q", "甲", "grade", None, None, 0.0),
+        Edit("q", "d", "rank", "a", 3, 1),
+        Edit("q", "e", "add", "b", None, 2),
+        Edit("q", "d", "remove", "b", 1, None),
+    )
+    every_kind = (*EDITS, *kinds)
+    assert apart.edits(edits_csv(every_kind), "edits.csv") == every_kind
+
+
+def test_wrong_edits_are_told_by_row() -> None:
+    """What is wrong in a file that is read elsewhere is told in the words of the reader, with its name and rows."""
+    content = edits_csv(EDITS) + b"x,x,x,x,x,x\n"
+    assert len(content) > apart.SHORT
+    with pytest.raises(EditsError, match=r"edits\.csv, row 502: 'x' is no edit"):
+        apart.edits(content, "edits.csv")
+    with pytest.raises(EditsError, match=r"edits\.csv: a file of edits has at most 5 MB here"):
+        apart.edits(HEAD.encode() + b"\n" * 5_000_001, "edits.csv")
+
+
+def test_what_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A typed text and a file of edits that take more than they may are refused in a sentence of their own kind."""
+    monkeypatch.setattr(apart.Allowed, "for_size", classmethod(lambda cls, size: cls(10**9, 3.0, 0.01)))
+    with pytest.raises(TypedError, match="takes more than"):
+        apart.typed("lists", ("3\n" * 20_000, "2\n", "", ""))
+    with pytest.raises(EditsError, match="takes more than"):
+        apart.edits(edits_csv(EDITS * 40), "edits.csv")
+
+
+def test_others_are_not_held_up() -> None:
+    """The longest typed text and a file of 40,000 edits take less than half a second of this process each."""
+    shape, text = TYPED["many lists"]
+    texts, content = text(MOST_LETTERS), edits_csv(EDITS * 80)
+    start = time.process_time()
+    assert isinstance(apart.typed(shape, texts), Typed)
+    between = time.process_time()
+    assert len(apart.edits(content, "edits.csv")) == len(EDITS) * 80
+    assert max(between - start, time.process_time() - between) < 0.5

@@ -1,0 +1,91 @@
+"""No credential is shown, in whatever form an address has it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from urllib.parse import quote
+
+import pytest
+
+from rankdash.strings.addresses import showable, without_secrets
+
+#: Addresses with a secret in them, in every form that a database, a driver or a storage reads.
+FORMS = {
+    "a password": "postgresql://ann:SECRET@db/team",
+    "a password alone": "postgresql://:SECRET@db/team",
+    "a user alone": "https://SECRET@host/path",
+    "an option": "postgresql://db/team?password=SECRET",
+    "options": "postgresql://db/team?user=ann&password=SECRET&sslmode=require",
+    "an option without a host": "postgresql:///team?host=/run&password=SECRET",
+    "an encoded name of an option": "postgresql://db/team?pass%77ord=SECRET",
+    "a file of passwords": "postgresql://ann@db/team?passfile=/home/ann/SECRET",
+    "keywords": "host=db user=ann password=SECRET dbname=team",
+    "keywords behind a scheme": "postgresql://host=db password=SECRET",
+    "no host": "postgresql://ann:SECRET",
+    "an encoded sign": "postgresql://ann:SECRET%40db/team",
+    "one slash": "postgresql:/ann:SECRET@db/team",
+    "no slash": "postgresql:ann:SECRET@db/team",
+    "no scheme": "ann:SECRET@db/team",
+    "a fragment": "postgresql://db/team#SECRET",
+    "parameters": "sc://db:15002/;token=SECRET;user_id=ann",
+    "parameters and a user": "sc://ann:SECRET@db:15002/;use_ssl=true",
+    "several hosts": "postgresql://ann:SECRET@db1:5432,db2:5432/team",
+    "keys of storage": "s3://KEY:SECRET@bucket/folder?region=eu-west-1",
+    "a key with a slash": "s3://KEY:SEC/RET/SECRET@bucket/folder",
+    "a key in an option": "s3://bucket/folder?access_key=KEY&secret_key=SECRET",
+    "a token in an option": "abfs://container@account.example/folder?sas_token=SECRET",
+    "a question mark in a password": "postgresql://ann:x?SECRET@db/team",
+    "a sharp in a password": "postgresql://ann:x#SECRET@db/team",
+    "an at sign in a password": "postgresql://ann:x@SECRET@db/team",
+    "an at sign in an option": "postgresql://db/team?password=x@SECRET",
+    "a backslash": "postgresql://db\\ann:SECRET/team",
+    "a line": "postgresql://db/team\n?password=SECRET",
+    "no address": "SECRET",
+    "a colon": "SECRET:SECRET",
+    "another database": "mysql+pymysql://ann:SECRET@db/team?ssl_key=SECRET",
+    "a cipher": "sqlite+pysqlcipher://:SECRET@/team.db?cipher=aes",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_form_of_an_address_shows_its_secret(form: str) -> None:
+    """Neither the secret nor a part of it is in what is shown, as it is or encoded."""
+    for secret in ("SECRET", "p%40ss%2Fw", "naïve-пароль"):
+        shown = showable(FORMS[form].replace("SECRET", secret))
+        assert secret not in shown
+        assert "KEY" not in shown
+        assert "ann" not in shown
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_password_is_shown_whatever_it_holds(seed: int) -> None:
+    """A password of any signs, encoded or not, and an address of any parts: none of its words is shown."""
+    chance = random.Random(seed)
+    signs = [*"@:/?#[]&=;%+ ,'\"\\", "%40", "%3A", "://"]
+    for _ in range(2_000):
+        words = [f"w{n}w" for n in range(3)]
+        between = [chance.choice(signs) for _ in range(2)]
+        password = words[0] + between[0] + words[1] + between[1] + words[2]
+        written = quote(password, safe="") if chance.random() < 0.5 else password
+        url = chance.choice(("postgresql://ann:{}@db/team", "s3://key:{}@bucket/a?region=x", "sc://:{}@db:15002"))
+        assert not any(word in showable(url.format(written)) for word in words), url.format(written)
+
+
+def test_where_something_is_is_shown() -> None:
+    """Scheme, hosts, ports and path stand in a message, so that whoever reads it knows which place is meant."""
+    for url in ("postgresql://db:5432/team", "s3://bucket/a/b", "postgresql://db1,db2:5432/team", "http://[::1]:80/x"):
+        assert showable(url) == url
+    options = ("", "?sslmode=require", "#x", ";token=1")
+    assert {showable(f"sc://ann:x@db:15002{more}") for more in options} == {"sc://db:15002"}
+    assert all(showable(text) == "…" for text in itertools.chain(("", "x", "a=b"), ("://", "1://x")))
+
+
+@pytest.mark.parametrize("form", [form for form, address in FORMS.items() if "://" in address and "\n" not in address])
+def test_no_secret_stays_in_a_text_with_an_address(form: str) -> None:
+    """What a driver says about an address, at its end or amid words, goes on without the secret."""
+    address = FORMS[form].partition(" ")[0]
+    for text in (f"cannot read {address}", f"'{address}': denied.", f"at {address}, at {address}: no"):
+        said = without_secrets(text)
+        assert "SECRET" not in said
+        assert said.split()[0] in ("cannot", "at") or said.endswith(": denied.")
