@@ -22,9 +22,11 @@ OrderedBy = Literal["score", "rank", "position"]
 #: Columns with a known meaning. All other columns are unchanged and only shown.
 RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
 JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
-QUERY_COLUMNS = ("query_id", "text", "weight")
+QUERY_COLUMNS = ("query_id", "text", "weight", "cluster")
 VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
+#: The key, in the metadata of the column ``cluster``, of what its source calls it.
+CLUSTER_HEADING = b"heading"
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
     {
@@ -115,7 +117,8 @@ class Queries:
     """What is known about the queries themselves.
 
     ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
-    finite and >= 0 (optional); every further column is text and names a segment of the query.
+    finite and >= 0 (optional); ``cluster`` string, the group that a query belongs to, "" for none (optional); every
+    further column is text and names a segment of the query.
     """
 
     table: pa.Table

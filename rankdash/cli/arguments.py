@@ -40,6 +40,7 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "left": ("votes",),
         "text": ("queries",),
         "weight": ("queries",),
+        "cluster": ("queries",),
     }
 )
 

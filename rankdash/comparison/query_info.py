@@ -1,4 +1,4 @@
-"""What is known about the queries, lined up with the queries of a comparison: weights, texts, segments."""
+"""What is known about the queries, lined up with the queries of a comparison: weights, clusters, texts, segments."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.tables import QUERY_COLUMNS, Queries
+from rankdash.lazy import cached_property
+from rankdash.strings.normalforms import normalized
+from rankdash.tables import CLUSTER_HEADING, Queries
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 #: A column with more values than this, or with one alone, is a segment only where the policy names it.
 MOST_EXPLORED = 30
 #: With more values than this it is none at all: it names the queries, and each value takes an interval of its own.
@@ -23,14 +27,30 @@ _LARGEST_WEIGHT = 1e100
 
 @dataclass(frozen=True)
 class Facts:
-    """Axis q: the judged queries. ``weights`` is None where no weights are given; ``texts`` is "" and a segment ""
-    where nothing is known about a query.
+    """Axis q: the judged queries. ``weights`` is None where no weights are given, ``clusters`` where no column says
+    which queries belong together; ``texts`` is "" and a segment "" where nothing is known about a query.
     """
 
     weights: Floats | None = None  # (q,) >= 0
+    clusters: Ints | None = None  # (q,) a number for each cluster; a query without one is on its own
     texts: tuple[str, ...] = ()  # (q,), or empty
     segments: Mapping[str, npt.NDArray[np.object_]] = field(default_factory=dict)  # column -> (q,) value of each query
     unknown: int = 0  # judged queries that the table does not hold; with weights they weigh nothing
+
+    @cached_property
+    def _text_numbers(self) -> Ints:
+        """A number for each text, (q,), equal ones alike whatever their case, width and blanks; -1 without one."""
+        plain = [" ".join(normalized("NFKC", text).lower().split()) for text in self.texts]
+        numbers: dict[str, int] = {"": -1}
+        return np.array([numbers.setdefault(text, len(numbers)) for text in plain], np.int64)
+
+    def repeated_texts(self, counted: Bools) -> int | None:
+        """Return how many of some queries, (q,), share their text with another of them; None where no text is known."""
+        if not self.texts:
+            return None
+        numbers = self._text_numbers[counted]
+        _, times = np.unique(numbers[numbers >= 0], return_counts=True)
+        return int(times[times > 1].sum())
 
 
 def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] = ()) -> Facts:
@@ -44,12 +64,26 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     known = at >= 0
     columns = {name: _text(table, name, at) for name in table.column_names if name not in ("query_id", "weight")}
     texts = tuple(columns.pop("text", ()))
-    segments = {
-        name: values
-        for name, values in columns.items()
-        if name not in QUERY_COLUMNS and _splits(len(set(values) - {""}), name in named)
-    }
-    return Facts(_weights(table, at), texts, segments, int((~known).sum()))
+    if (heading := cluster_heading(table)) in named:  # the policy says what the column is
+        columns[heading] = columns.pop("cluster")
+    clusters = _clusters(columns.pop("cluster")) if "cluster" in columns else None
+    segments = {name: values for name, values in columns.items() if _splits(len(set(values) - {""}), name in named)}
+    return Facts(_weights(table, at), clusters, texts, segments, int((~known).sum()))
+
+
+def cluster_heading(table: pa.Table) -> str | None:
+    """Return what the source calls the column of clusters; None without one."""
+    if "cluster" not in table.column_names:
+        return None
+    heading = (table.field("cluster").metadata or {}).get(CLUSTER_HEADING, b"cluster")
+    return bytes(heading).decode()
+
+
+def _clusters(values: npt.NDArray[np.object_]) -> Ints:
+    """Return a number for each value; an empty one is a cluster of its own."""
+    _, numbers = np.unique(values.astype(str), return_inverse=True)
+    alone = values == ""
+    return np.where(alone, len(values) + np.arange(len(values)), numbers).astype(np.int64)
 
 
 def places_of(queries: Collection[str], query_ids: pa.Array) -> tuple[int, ...]:

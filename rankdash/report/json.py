@@ -117,25 +117,22 @@ def _segment(one: SegmentResult) -> dict[str, Any]:
 
 
 def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
-    """ΔGSB of the votes by query, with the pooled rows as the sensitivity line."""
+    """ΔGSB of the votes by query, who voted, and the interval that counts raters."""
     said = comparison.votes
     if said is None:
         return None
-    pooled = said.pooled
+    by_rater = None if said.rater_lower95 is None else [said.rater_lower95, said.rater_upper95]
     return {
         **_gsb(said.gsb),
+        "interval": said.gsb.interval,
         "p": said.gsb.p,
+        "decided": said.decided,
+        "people": said.people,
         "raters": said.raters,
         "repeated": said.repeated,
         "alpha": said.alpha,
         "side": _side(said.side),
-        "pooled": {
-            "good": pooled.good,
-            "same": pooled.same,
-            "bad": pooled.bad,
-            "delta_gsb": pooled.delta,
-            "ci": None if pooled.ci95 is None else list(pooled.ci95),
-        },
+        "ci_by_rater": by_rater,
     }
 
 

@@ -71,6 +71,7 @@ OUTCOME_COLOUR = {"LAUNCH": WIN, "WORSE": LOSS}
 NOT_DEFINED_WHY = {
     "no_data": "There is no query to compare.",
     "n_too_small": "There is one query; an interval needs two.",
+    "one_group": "All queries are one group; an interval needs two.",
     "all_ties": "A and B are tied on every query; no interval can be drawn.",
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
 }

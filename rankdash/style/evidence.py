@@ -8,23 +8,21 @@ from collections.abc import Mapping
 
 VOTED = "ΔGSB, of the votes"
 VOTED_HELP = (
-    "Good, same and bad queries as people voted, seen from B: ΔGSB = (good − bad) / all queries with votes. Each query "
-    "counts once, by the majority of its votes."
+    "Seen from B: ΔGSB is the mean of the queries’ votes (good 1, same 0, bad −1), each query counting once. Good, "
+    "same and bad are queries by the majority of their votes."
 )
-RATERS, ONE_RATER = "up to {n}", "{n}"
+NO_RATER = "raters not recorded"
 RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α\u00a0{alpha}"
 UNUSED = "The votes are not used"
 GSB_PANEL = "Good, same, bad"
-GSB_PANEL_HINT = "Queries, seen from B. ΔGSB = (good − bad) / all."
+GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
 GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}
 GSB_PARTS = {"good": "good", "same": "same", "bad": "bad"}
 GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."
 GSB_ROW = "{name}: {good} good, {same} same, {bad} bad"
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
-GSB_VOTES, GSB_POOLED, GSB_DERIVED = "Votes, one label per query", "Votes, every row (sensitivity)", "Derived, no votes"
-GSB_POOLED_FEW = "Counted row by row, {n} are too few for an interval: it would leave out no value."
-VOTED_QUERY, VOTED_QUERIES = "query with votes", "queries with votes"
+GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
 GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
 BOTH_KEPT = "Same holds {good} and {bad}."
 BOTH_GOOD, BOTH_GOODS = "vote “both good”", "votes “both good”"

@@ -4,8 +4,8 @@ pass decides.
 Comes in: ``Evidence`` (``evidence.py`` makes it of a comparison) and a ``Policy``. Goes out: a ``Verdict``; both are in
 ``records.py``. ``rules/`` has the table with its sentences, ``outcome.py`` applies it to plain numbers and
 ``decide.py`` to a comparison, ``caveats/`` has what to know beside the verdict, and ``fragility.py``,
-``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules, stored
-with every result.
+``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules and
+words, stored with every result.
 """
 
 from rankdash.verdict.caveats.caveat_input import CaveatInput
@@ -14,12 +14,14 @@ from rankdash.verdict.decide import decide
 from rankdash.verdict.evidence import evidence_of
 from rankdash.verdict.outcome import RULE_OF, RULES, VOTES_RULES, decide_from
 from rankdash.verdict.records import (
+    VERSION,
     Caveat,
     Check,
     DataChecks,
     Evidence,
     Fragility,
     Guardrail,
+    Leak,
     Leaning,
     Outcome,
     Primary,
@@ -33,9 +35,6 @@ from rankdash.verdict.records import (
 )
 from rankdash.verdict.robustness import Robustness, Setting, robustness
 
-#: Of the policy: rules, gates and words.
-VERSION = 2
-
 __all__ = [
     "RULES",
     "RULE_OF",
@@ -48,6 +47,7 @@ __all__ = [
     "Evidence",
     "Fragility",
     "Guardrail",
+    "Leak",
     "Leaning",
     "Outcome",
     "Primary",

@@ -74,7 +74,9 @@ def test_weighted_scores_have_weighted_means() -> None:
     assert found.relative == pytest.approx(0.8)
     assert found.n_eff == pytest.approx(16 / 10)
     assert paired([0.0, 0.0], [0.5, 0.3]).relative is None
-    assert paired([np.nan], [1.0]) == paired([1.0, 2.0], [np.nan, np.nan], weights=[1, 1]).__class__(0, 1, 0.0, 0, 0, 0)
+    assert paired([np.nan], [1.0]) == paired([1.0, 2.0], [np.nan, np.nan], weights=[1, 1]).__class__(
+        0, 1, 0.0, 0, 0, 0, 0
+    )
 
 
 def test_margins_without_an_interval_say_nothing() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rankdash import wording
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import above
+from rankdash.verdict.rules.words import queries, worth
 
 _JUDGED_ENOUGH, _GAP, _NO_RELEVANT, _HEAVY, _TIED = 0.90, 0.01, 0.20, 0.05, 0.10
 
@@ -25,9 +28,9 @@ def _unjudged_says(known: CaveatInput, policy: Policy) -> str:
     shares = f"{wording.percent(data.judged_a)} are judged in A, {wording.percent(data.judged_b)} in B"
     parts = [f"Of the top {policy.cutoff}, {shares}"]
     if known.delta_condensed is not None:
-        parts.append(f"without the unjudged documents Δ is {wording.signed(known.delta_condensed)}")
+        parts.append(f"without the unjudged documents Δ is {wording.near(known.delta_condensed, 0.0)}")
     if known.delta_bounds is not None:
-        low, high = (wording.signed(end) for end in known.delta_bounds)
+        low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
         parts.append(f"whatever their labels, Δ lies between {low} and {high}")
     if known.labels_from:
         parts.append(f"the labels come from {known.labels_from}’s results only")
@@ -45,7 +48,7 @@ def _missing_says(known: CaveatInput, policy: Policy) -> str:
     left_out = policy.missing == "skip" or (policy.missing == "unknown" and policy.scoring.missing_query == "skip")
     what = "they are left out" if left_out else "they count 0"
     skipped = known.delta_without_missing
-    other = "" if skipped is None or left_out else f"; left out, Δ is {wording.signed(skipped)}"
+    other = "" if skipped is None or left_out else f"; left out, Δ is {wording.near(skipped, 0.0)}"
     missing_a = wording.count(data.missing_a, "judged query has", "judged queries have")
     rates = [  # of lists that came back empty
         f" ({wording.percent(n / data.judged_queries)})" if policy.missing == "empty" and data.judged_queries else ""
@@ -64,7 +67,7 @@ def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
 
 
 def _ties_says(known: CaveatInput, policy: Policy) -> str:
-    low, high = (wording.signed(end) for end in known.tie_bounds or (None, None))
+    low, high = (wording.near(end, 0.0) for end in known.tie_bounds or (None, None))
     return (
         f"Depending on the order of tied scores Δ lies between {low} and {high}; "
         f"{wording.percent(known.tied_share)} of the top {policy.cutoff} are tied."
@@ -82,11 +85,12 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
 def _weights_says(known: CaveatInput, policy: Policy) -> str:
     primary = known.primary
     assert primary is not None
-    means = f"Weighted, Δ is {wording.signed(primary.delta)}; unweighted {wording.signed(known.delta_unweighted)}"
+    means = f"Weighted, Δ is {wording.near(primary.delta, 0.0)}; unweighted {wording.near(known.delta_unweighted, 0.0)}"
     parts = [means]
     if known.weight_segment:
         parts.append(f"most of that comes from {known.weight_segment}")
-    parts.append(f"{wording.count(primary.n)} queries count as {wording.count(primary.size)}")
+    if primary.n_eff is not None and worth(primary.n_eff) < primary.n:
+        parts.append(queries(replace(primary, clusters=None)))
     if (known.largest_weight or 0.0) > _HEAVY:
         parts.append(f"one query carries {wording.percent(known.largest_weight)} of the weight")
     return "; ".join(parts) + "."
