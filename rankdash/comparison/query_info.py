@@ -64,9 +64,10 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     known = at >= 0
     columns = {name: _text(table, name, at) for name in table.column_names if name not in ("query_id", "weight")}
     texts = tuple(columns.pop("text", ()))
-    if (heading := cluster_heading(table)) in named:  # the policy says what the column is
-        columns[heading] = columns.pop("cluster")
-    clusters = _clusters(columns.pop("cluster")) if "cluster" in columns else None
+    heading, groups = cluster_heading(table), columns.pop("cluster", None)
+    if heading is not None and groups is not None and heading in named:  # the policy says what the column is
+        columns[heading], groups = groups, None
+    clusters = None if groups is None else _clusters(groups)
     segments = {name: values for name, values in columns.items() if _splits(len(set(values) - {""}), name in named)}
     return Facts(_weights(table, at), clusters, texts, segments, int((~known).sum()))
 

@@ -12,7 +12,7 @@ from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import caveats, ordered, with_caveats
 from rankdash.verdict.decide import decide
 from rankdash.verdict.evidence import evidence_of
-from rankdash.verdict.outcome import RULE_OF, RULES, VOTES_RULES, decide_from
+from rankdash.verdict.outcome import FIXED, RULE_OF, RULES, VOTES_RULES, decide_from
 from rankdash.verdict.records import (
     VERSION,
     Caveat,
@@ -36,6 +36,7 @@ from rankdash.verdict.records import (
 from rankdash.verdict.robustness import Robustness, Setting, robustness
 
 __all__ = [
+    "FIXED",
     "RULES",
     "RULE_OF",
     "VERSION",

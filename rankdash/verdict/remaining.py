@@ -43,7 +43,7 @@ class Sums:
     @classmethod
     def of(cls, s: Floats, t: Floats) -> Sums:
         """Return the sums over units with the weights ``s`` and the weighted differences ``t``, (u,) each."""
-        return cls(float(len(s)), float(s.sum()), float(t.sum()), float(s @ s), float(s @ t), float(t @ t))
+        return cls(float(len(s)), *(float(term.sum()) for term in (s, t, s * s, s * t, t * t)))
 
     def moved(self, before: tuple[Floats, Floats], after: tuple[Floats, Floats], gone: Bools) -> Sums:
         """Return the sums where each of some units, in turn, has other S and T, (u,) each; those ``gone`` have none."""
@@ -118,7 +118,7 @@ class Series:
     def counts(self) -> tuple[int, int, int, float, float]:
         """Queries, wins, losses, and the sums of squared weights and of plain differences."""
         wins, losses = int(np.count_nonzero(self.delta > 0)), int(np.count_nonzero(self.delta < 0))
-        squares = float(self.weight @ self.weight)
+        squares = float((self.weight * self.weight).sum())
         return int(np.count_nonzero(self.defined)), wins, losses, squares, float(self.delta.sum())
 
     def unit_of(self, rows: Ints) -> Ints:
@@ -146,7 +146,9 @@ class Series:
             return self._anew(gone)
         mean, se = map(float, sums.moments())
         delta = round(mean, MEAN_DECIMALS)
-        n_eff = round(float(sums.s) ** 2 / (squares - float(weight @ weight)), 10) if self.weighted else float(n)
+        n_eff = (
+            round(float(sums.s) ** 2 / (squares - float((weight * weight).sum())), 10) if self.weighted else float(n)
+        )
         left = np.setdiff1d(self.changed, gone)
         changed = len(left) if self.groups is None else len(np.unique(self.groups.of_query[left]))
         known = Paired(n, 0, n_eff, wins, n - wins - losses, losses, changed)

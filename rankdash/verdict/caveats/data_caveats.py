@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rankdash import wording
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import above
-from rankdash.verdict.rules.words import queries, worth
+from rankdash.verdict.rules.words import worth
 
 _JUDGED_ENOUGH, _GAP, _NO_RELEVANT, _HEAVY, _TIED = 0.90, 0.01, 0.20, 0.05, 0.10
 
@@ -90,7 +88,8 @@ def _weights_says(known: CaveatInput, policy: Policy) -> str:
     if known.weight_segment:
         parts.append(f"most of that comes from {known.weight_segment}")
     if primary.n_eff is not None and worth(primary.n_eff) < primary.n:
-        parts.append(queries(replace(primary, clusters=None)))
+        ones = wording.count(worth(primary.n_eff), "equal one", "equal ones")
+        parts.append(f"{wording.count(primary.n, 'query is', 'queries are')} worth {ones}")
     if (known.largest_weight or 0.0) > _HEAVY:
         parts.append(f"one query carries {wording.percent(known.largest_weight)} of the weight")
     return "; ".join(parts) + "."

@@ -294,7 +294,8 @@ U2 = Rule(
         f"{_mpe(case)} that matters ({shown_interval(case.primary)}) {on_queries(case)}."
     ),
     passes=lambda case: (
-        f"The gain is estimated at {wording.near(_delta(case), case.policy.mpe)}; {_mpe(case)} matters."
+        f"The gain is estimated at {wording.near(_delta(case), case.policy.mpe)}; "
+        f"the least that matters is {_mpe(case)}."
     ),
     would_change=_needs_gain,
     next_step=lambda case: f"More queries tell whether the gain reaches {_mpe(case)}.",

@@ -174,7 +174,9 @@ U2 = replace(
     observed=_delta,
     limit=lambda case: case.policy.votes_mpe,
     says=lambda case: f"Raters prefer B, but the estimate is below the {_mpe(case)} that matters: {voted(case)}.",
-    passes=lambda case: f"ΔGSB is estimated at {_near(_delta(case), case.policy.votes_mpe)}; {_mpe(case)} matters.",
+    passes=lambda case: (
+        f"ΔGSB is estimated at {_near(_delta(case), case.policy.votes_mpe)}; the least that matters is {_mpe(case)}."
+    ),
     would_change=lambda case: f"ΔGSB {_near(_delta(case), case.policy.votes_mpe)}, needs ≥ {_mpe(case)}",
     next_step=lambda case: f"More votes tell whether ΔGSB reaches {_mpe(case)}.",
 )

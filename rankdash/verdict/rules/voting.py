@@ -25,8 +25,9 @@ def usable(case: Case) -> bool:
 def unusable_sentence(votes: Votes, policy: Policy) -> str:
     """Why the votes cannot be used, as a sentence; "" where they can."""
     of = f"{wording.count(votes.preferring)} of {wording.count(votes.n, 'query', 'queries')}"
+    verb = "was" if votes.n == 1 else "were"
     sentences = {
-        "too_few": f"Only {of} were voted better or worse; {wording.count(policy.votes_min)} are needed.",
+        "too_few": f"Only {of} {verb} voted better or worse; {wording.count(policy.votes_min)} are needed.",
         "sides": ONE_SIDED,
     }
     return sentences.get(why_unusable(votes, policy) or "", "")
