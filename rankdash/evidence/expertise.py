@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rankdash.evidence.bootstrap import Bootstrap, bootstrap
 from rankdash.evidence.experts import Permutation, Wilcoxon, permutation, sign_test, wilcoxon
-from rankdash.evidence.paired import DECIMALS, Groups
+from rankdash.evidence.paired import Groups
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def expertise(delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, se
     finite = np.isfinite(values)
     values = values[finite]
     groups = None if clusters is None else np.asarray(clusters)[finite]
-    flipped = values if groups is None else np.round(Groups.of(groups).sums(values), DECIMALS)
+    flipped = values if groups is None else Groups.of(groups).net(values)
     return Expertise(
         permutation(flipped, seed=seed),
         bootstrap(values, clusters=groups, seed=seed),

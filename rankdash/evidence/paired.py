@@ -21,6 +21,8 @@ Floats = npt.NDArray[np.float64]
 DECIMALS = 12
 #: A mean is exact to more decimals than this; what cancels is then 0, and not a lead of 1e-17.
 MEAN_DECIMALS = 15
+#: Sums of differences below this have cancelled: each of them was rounded to DECIMALS.
+_CANCELLED = 1e-10
 #: A spread below this is rounding noise: there is no variance, and no t.
 NO_SPREAD = 1e-12
 
@@ -202,6 +204,12 @@ class Groups:
         sums: Floats = np.bincount(self.of_query, values, self.number).astype(np.float64, copy=False)
         return sums
 
+    def net(self, differences: Floats) -> Floats:
+        """Return the same, exactly 0 where differences cancel: each is rounded, so that their sum is a little off."""
+        sums = self.sums(differences)
+        sums[np.abs(sums) < _CANCELLED] = 0.0
+        return sums
+
     def touched(self, among: npt.NDArray[np.bool_]) -> int:
         """Return the number of groups that hold any of these queries, (n,)."""
         return int(np.count_nonzero(np.bincount(self.of_query[among], minlength=self.number)))
@@ -244,8 +252,7 @@ def _with_interval(
     n, delta = counted.n, counted.delta or 0.0
     moved = difference if share is None else difference * share
     if counted.changed <= EXACT_UP_TO:
-        sums = moved if groups is None else np.round(groups.sums(moved), DECIMALS)
-        counted = replace(counted, p_flip=p_flip(sums))
+        counted = replace(counted, p_flip=p_flip(moved if groups is None else groups.net(moved)))
     units = n if groups is None else groups.number
     if n < 2 or units < 2:
         return counted

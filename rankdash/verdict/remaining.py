@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rankdash.comparison import Comparison, Result, SegmentResult, Weighed
 from rankdash.evidence.distributions import t_below, t_quantile
-from rankdash.evidence.paired import DECIMALS, MEAN_DECIMALS, Groups, Paired, paired
+from rankdash.evidence.paired import MEAN_DECIMALS, Groups, Paired, paired
 from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
 from rankdash.lazy import cached_property
 from rankdash.verdict.evidence import reading_of
@@ -175,7 +175,7 @@ class Series:
         if self.weighted:
             moved = self.weight[left] * moved / total
         if self.groups is not None:
-            moved = np.round(Groups.of(self.groups.of_query[left]).sums(moved), DECIMALS)
+            moved = Groups.of(self.groups.of_query[left]).net(moved)
         return p_flip(moved)
 
     def _anew(self, gone: Ints) -> Paired:
