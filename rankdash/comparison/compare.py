@@ -115,8 +115,9 @@ def compare_scored(
     known = facts(queries, scored.query_ids, policy.segments)
     _check_segments(policy, known)
     _check_weights(known)
-    clusters = known.clusters if policy.inference == "sample" else None  # nothing is concluded from queries alike
-    sample = Sample(_population(scored, policy), known.weights, known.segments, clusters)
+    inferred = policy.inference == "sample"
+    clusters = known.clusters if inferred else None  # nothing is concluded from queries that are alike
+    sample = Sample(_population(scored, policy), known.weights, known.segments, clusters, inferred)
     measures, rows_a, rows_b = _policy_first(scored, policy)
     scores_a, scores_b = stacked(rows_a), stacked(rows_b)
     difference = np.empty(scores_a.shape)

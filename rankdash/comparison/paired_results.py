@@ -74,7 +74,7 @@ class Numbers:
 @dataclass(frozen=True)
 class Sample:
     """The queries that count, their weights, and which belong together. Only here is it decided. Axis q; weights None:
-    all equal; clusters None: each on its own.
+    all equal; clusters None: each on its own. ``inferred``: whether they stand for other queries.
 
     A query of weight 0 does not count, nor one that the policy leaves out; a query without a value does not count for
     that measure. Means, tests, segments, severe changes, parts and bounds are all taken over these queries.
@@ -84,6 +84,7 @@ class Sample:
     weights: Floats | None
     segments: Mapping[str, npt.NDArray[np.object_]]
     clusters: Ints | None = None
+    inferred: bool = True
 
     def __post_init__(self) -> None:
         if self.weights is not None:
@@ -94,7 +95,8 @@ class Sample:
 
     def same_as(self, other: Sample) -> bool:
         """Whether the same queries count in both, as much and in the same segments."""
-        if not (self.segments is other.segments and np.array_equal(self.counted, other.counted)):
+        alike = self.segments is other.segments and self.inferred == other.inferred
+        if not (alike and np.array_equal(self.counted, other.counted)):
             return False
         pairs = (self.weights, other.weights), (self.clusters, other.clusters)
         return all(x is y or (x is not None and y is not None and np.array_equal(x, y)) for x, y in pairs)
@@ -115,9 +117,9 @@ class Sample:
         """Return what the values of one measure, (q,) each, say about the sample, or about some queries of it."""
         at = self.counted if among is None else self.counted & among
         if at.all():
-            return paired(a, b, weights=self.weights, clusters=self.clusters, mpe=mpe)
+            return paired(a, b, weights=self.weights, clusters=self.clusters, mpe=mpe, infer=self.inferred)
         weights, clusters = (None if of is None else of[at] for of in (self.weights, self.clusters))
-        return paired(a[at], b[at], weights=weights, clusters=clusters, mpe=mpe)
+        return paired(a[at], b[at], weights=weights, clusters=clusters, mpe=mpe, infer=self.inferred)
 
     def severe(self, delta: Floats, least: float) -> tuple[int, int]:
         """Return how many queries rise, and how many fall, by at least so much; ``delta`` is (q,). A cluster counts

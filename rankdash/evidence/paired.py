@@ -70,6 +70,7 @@ class Paired:
     required_n_mpe: int | None = None  # for the smallest gain that matters; None where any gain counts
     required_n_seen: int | None = None  # for a difference as large as delta
     johnson95: tuple[float, float] | None = None  # the 95% interval corrected for skewness; it only warns
+    inferred: bool = True  # whether the queries stand for others like them
 
     @property
     def size(self) -> float:
@@ -93,7 +94,9 @@ class Paired:
 
     @property
     def status(self) -> str:
-        """ok, or why there is no interval: no_data, n_too_small, one_group, all_ties, zero_variance."""
+        """ok, or why there is no interval: fixed, no_data, n_too_small, one_group, all_ties, zero_variance."""
+        if self.n and not self.inferred:
+            return "fixed"
         if self.n < 2:
             return "n_too_small" if self.n else "no_data"
         if self.clusters == 1:
@@ -129,6 +132,7 @@ def paired(
     weights: npt.ArrayLike | None = None,
     clusters: npt.ArrayLike | None = None,
     mpe: float = 0.005,
+    infer: bool = True,
 ) -> Paired:
     """Return what the per-query scores of A and B say about the mean of B - A.
 
@@ -138,6 +142,7 @@ def paired(
     weights : (n,) float       how much each query counts, >= 0; None: all the same. Only the proportions matter
     clusters : (n,) int        which group each query belongs to, any numbering; None: each is on its own
     mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it
+    infer : bool               whether the queries stand for others; otherwise nothing is tested and no interval is given
 
     Returns
     -------
@@ -182,8 +187,9 @@ def paired(
         delta_unweighted=round(float(difference.mean()), MEAN_DECIMALS),
         median=_median(difference),
         relative=delta / mean_a if mean_a else None,
+        inferred=infer,
     )
-    return _with_interval(counted, difference, share, groups, mpe)
+    return counted if not infer else _with_interval(counted, difference, share, groups, mpe)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,16 @@
-"""A comparison and its verdict as JSON, schema 2. Full precision; null means not defined, or not asked for."""
+"""A comparison and its verdict as JSON, schema 3. Full precision; null means not defined, or not asked for.
+
+Every field stands in docs/json.md.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
-from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
+from rankdash.comparison import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
@@ -16,11 +19,12 @@ from rankdash.mistakes import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.tables import Source
-from rankdash.verdict import VERSION, Fragility, Robustness, Verdict, robustness
+from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
+from rankdash.verdict.records import Question
 from rankdash.version import __version__
 from rankdash.wording import count
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
@@ -107,6 +111,8 @@ def _segment(one: SegmentResult) -> dict[str, Any]:
         "role": "policy" if one.named else "exploratory",
         "judged": one.judged,
         "n": found.n,
+        "groups": found.clusters,
+        "n_eff": found.n_eff,
         "delta": found.delta,
         "ci": None if found.ci95 is None else list(found.ci95),
         "wins": found.wins,
@@ -159,7 +165,8 @@ def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[s
     unknown = comparison.facts.unknown
     told = (f"{count(unknown, 'judged query is', 'judged queries are')} not in this table.",) if unknown else ()
     notes = (*table.source.notes, *told, *told_of(wrong, "queries"))
-    return {**_source(table.source, notes), "weighted": comparison.facts.weights is not None}
+    grouped = comparison.facts.clusters is not None
+    return {**_source(table.source, notes), "weighted": comparison.facts.weights is not None, "grouped": grouped}
 
 
 def _settings_of(comparison: Comparison | VotesAlone) -> Robustness | None:
@@ -207,7 +214,7 @@ def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, 
     return {"kind": comparison.counts.kind, "queries": len(comparison.scored), **_source(source, notes)}
 
 
-def _queries(comparison: Comparison) -> dict[str, int]:
+def _queries(comparison: Comparison) -> dict[str, int | None]:
     counts = comparison.counts
     return {
         "compared": comparison.primary.paired.n,
@@ -217,6 +224,10 @@ def _queries(comparison: Comparison) -> dict[str, int]:
         "without_relevant": counts.without_relevant,
         "changed": comparison.primary.paired.changed,
         "affected": counts.affected,
+        "groups": comparison.primary.paired.clusters,
+        "repeated_texts": counts.repeated_texts,
+        "identical": counts.identical,
+        "same_file": counts.same_file,
     }
 
 
@@ -239,21 +250,24 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
         "gap": counts.judged_gap,
         "delta_condensed": comparison.condensed.results[0].paired.delta,
         "delta_bounds": None if comparison.delta_bounds is None else list(comparison.delta_bounds),
+        "likeness": None if counts.likeness is None else dict(zip(SIDES, map(asdict, counts.likeness), strict=True)),
     }
 
 
 def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
     """Return the verdict alone, by name; ``holds`` are its neighbouring settings, null where not given."""
     return {
-        "policy_version": VERSION,
+        "policy_version": verdict.version,
         "launch": verdict.launch,
         "outcome": verdict.outcome.value,
         "rule": verdict.rule,
+        "screen": verdict.screen,
         "tag": verdict.tag,
         "sentence": verdict.sentence,
         "leaning": None if verdict.leaning is None else verdict.leaning.sentence,
         "next_step": verdict.next_step,
         "would_change": verdict.would_change,
+        "answers": {question: answer(question, verdict.checks) for question in get_args(Question)},
         "checks": [
             {
                 "rule": check.rule,
@@ -277,4 +291,5 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         "fragility": None if verdict.fragility is None else _fragility(verdict.fragility),
         "neighbours": None if holds is None else _neighbours(holds),
         "looks": verdict.looks,
+        "candidates": verdict.candidates,
     }

@@ -44,7 +44,9 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
 
 
 def _title(comparison: Comparison, edits: int) -> list[str]:
-    queries = count(comparison.primary.paired.n, "query", "queries")
+    found = comparison.primary.paired
+    groups = "" if found.clusters is None else f" in {count(found.clusters, 'group', 'groups')}"
+    queries = count(found.n, "query", "queries") + groups
     convention = preset_of(comparison) or "custom"
     a, b = literal(comparison.inputs.a.name), literal(comparison.inputs.b.name)
     edited = f", edited: {count(edits, 'edit', 'edits')}" if edits else ""
@@ -67,8 +69,8 @@ def _tables(comparison: Comparison) -> list[list[str]]:
 
 def _votes(said: Rated) -> str:
     agree = "" if said.alpha is None else f", α {number(said.alpha, 2)}"
-    raters = count(said.raters, "rater", "raters")
-    return _gsb_line(said.gsb, f"votes, {raters} per query at most{agree}")
+    raters = "raters not recorded" if said.people is None else count(said.people, "rater", "raters")
+    return _gsb_line(said.gsb, f"votes, {raters}{agree}")
 
 
 def _gsb_line(gsb: Gsb, what: str) -> str:

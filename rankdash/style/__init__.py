@@ -72,6 +72,7 @@ NOT_DEFINED_WHY = {
     "no_data": "There is no query to compare.",
     "n_too_small": "There is one query; an interval needs two.",
     "one_group": "All queries are one group; an interval needs two.",
+    "fixed": "On exactly these queries; nothing is said about others.",
     "all_ties": "A and B are tied on every query; no interval can be drawn.",
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
 }
@@ -108,12 +109,6 @@ QUESTIONS = {
     "enough": "Enough evidence?",
 }
 #: What each question is answered with, by the status of its rules.
-ANSWERS = {
-    "comparable": {"passed": "Yes", "failed": "No", "not_proven": "Not yet", "not_applicable": "Not asked"},
-    "better": {"passed": "Yes", "failed": "No", "not_proven": "Not proven", "not_applicable": "Not asked"},
-    "harmed": {"passed": "No", "failed": "Yes", "not_proven": "Cannot be ruled out", "not_applicable": "Not asked"},
-    "enough": {"passed": "Yes", "failed": "No", "not_proven": "Not yet", "not_applicable": "Not asked"},
-}
 STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}
 STATUS_ICON = {
     "passed": ":green[:material/check:]",

@@ -12,7 +12,7 @@ from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import caveats, ordered, with_caveats
 from rankdash.verdict.decide import decide
 from rankdash.verdict.evidence import evidence_of
-from rankdash.verdict.outcome import FIXED, RULE_OF, RULES, VOTES_RULES, decide_from
+from rankdash.verdict.outcome import FIXED, RULE_OF, RULES, VOTES_RULES, decide_from, rules_of
 from rankdash.verdict.records import (
     VERSION,
     Caveat,
@@ -34,6 +34,7 @@ from rankdash.verdict.records import (
     Watch,
 )
 from rankdash.verdict.robustness import Robustness, Setting, robustness
+from rankdash.verdict.rules.words import answer
 
 __all__ = [
     "FIXED",
@@ -61,11 +62,13 @@ __all__ = [
     "Verdict",
     "Votes",
     "Watch",
+    "answer",
     "caveats",
     "decide",
     "decide_from",
     "evidence_of",
     "ordered",
     "robustness",
+    "rules_of",
     "with_caveats",
 ]

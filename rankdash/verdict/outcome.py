@@ -19,7 +19,7 @@ from rankdash.verdict.rules.unchanged import N0, what_next
 from rankdash.verdict.rules.votes_only import VOTES_RULES
 from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, leaning
 
-__all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from"]
+__all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from", "rules_of"]
 
 #: Id -> rule. The rules for votes alone have the names and the number formats of those beside judgments.
 RULE_OF: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in (*VOTES_RULES, *RULES)})
@@ -52,10 +52,13 @@ def case_of(evidence: Evidence, policy: Policy) -> Case:
     return Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
 
 
+def rules_of(policy: Policy) -> tuple[Rule, ...]:
+    """Return the rules of a comparison with judgments under a policy: of a sample of queries, or of a fixed set."""
+    return FIXED if policy.inference == "fixed" else RULES
+
+
 def _rules(case: Case) -> Sequence[Rule]:
-    if case.evidence.plain is None:
-        return VOTES_RULES
-    return FIXED if case.fixed else RULES
+    return VOTES_RULES if case.evidence.plain is None else rules_of(case.policy)
 
 
 def _with_interval(votes: Votes | None) -> Votes | None:

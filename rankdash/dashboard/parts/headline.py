@@ -75,6 +75,7 @@ def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, 
         (style.NEXT_STEP, verdict.next_step),
         *((style.NOTED, note) for note in verdict.notes),
         (words.WEIGHTED, "" if comparison is None else _weighted(comparison)),
+        (words.GROUPED, "" if comparison is None else _grouped(comparison)),
     ]
     return [(label, text) for label, text in found if text]
 
@@ -86,6 +87,15 @@ def _weighted(comparison: Comparison) -> str:
         return ""
     measure, once = shown(comparison.primary.measure), signed(found.delta_unweighted)
     return words.WEIGHTED_WHY.format(n_eff=count(int(found.n_eff)), measure=measure, delta=once)
+
+
+def _grouped(comparison: Comparison) -> str:
+    """Return how many groups the queries belong to; "" where each is on its own."""
+    found = comparison.primary.paired
+    if found.clusters is None:
+        return ""
+    groups = count(found.clusters, words.GROUP, words.GROUP_MANY)
+    return words.GROUPED_WHY.format(groups=groups, n=count(found.n))
 
 
 def _decided_by(verdict: Verdict) -> str:

@@ -37,7 +37,7 @@ def what_next(case: Case) -> str:
 #: Its failure stops a gain; where no harm is asked for, it launches by itself. All rules behind it are silent then.
 N0 = Rule(
     "N0",
-    "B changes something",
+    "Anything changed",
     "better",
     Outcome.TOO_SMALL,
     needs=(Need(_nothing, "B changes something."),),

@@ -10,6 +10,7 @@ from rankdash.dashboard.session.saved import seen
 from rankdash.store import Result
 from rankdash.style import history
 from rankdash.style import saving as words
+from rankdash.verdict import VERSION
 from rankdash.wording import shown, signed
 
 
@@ -24,4 +25,6 @@ def panel(result: Result) -> None:
             st.markdown(f"Δ{plain(shown(result.measure))} **{signed(result.delta)}**")
         made = {"engine": result.engine, "policy": result.policy_version, "at": f"{result.at:%Y-%m-%d}"}
         st.caption(words.STORED.format(**made))
-        st.button(words.COMPUTE_ANEW, key="compute_anew", type="primary", on_click=seen.compute_anew)
+        st.button(
+            words.COMPUTE_ANEW.format(version=VERSION), key="compute_anew", type="primary", on_click=seen.compute_anew
+        )

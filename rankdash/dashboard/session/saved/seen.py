@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -19,13 +20,25 @@ _SEEN, _OLDER, _KEPT = "seen_result", "seen_older", "seen_kept"
 _WRITER = ThreadPoolExecutor(1, "rankdash-values")
 
 
-def looks() -> int:
-    """Return for how many states of the data the verdict of this pair was shown, this one included."""
+class Times(NamedTuple):
+    """For how many states of the data the verdict of a pair was shown, and how many candidates were compared with this
+    A on these judgments; this one included.
+    """
+
+    looks: int
+    candidates: int
+
+
+#: Of what is not saved.
+ONCE = Times(1, 1)
+
+
+def times() -> Times:
+    """Return what is on record of the open comparison. Asked each time: any comparison may have added to it."""
     known = head.now()
     if known is None:
-        return 1
-    # Asked each time: any comparison of the pair may have added one.
-    return head.attempt(lambda: shelf.store().looks(known)) or 1
+        return ONCE
+    return head.attempt(lambda: Times(shelf.store().looks(known), shelf.store().candidates(known))) or ONCE
 
 
 def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> Result | None:
