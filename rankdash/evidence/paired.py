@@ -142,7 +142,7 @@ def paired(
     weights : (n,) float       how much each query counts, >= 0; None: all the same. Only the proportions matter
     clusters : (n,) int        which group each query belongs to, any numbering; None: each is on its own
     mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it
-    infer : bool               whether the queries stand for others; otherwise nothing is tested and no interval is given
+    infer : bool               whether the queries stand for others; otherwise nothing is tested, no interval given
 
     Returns
     -------

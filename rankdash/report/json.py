@@ -1,6 +1,6 @@
 """A comparison and its verdict as JSON, schema 3. Full precision; null means not defined, or not asked for.
 
-Every field stands in docs/json.md.
+docs/report.schema.json says what every field is.
 """
 
 from __future__ import annotations
