@@ -171,12 +171,12 @@ def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
         verdict_page(tab.id)
     tab.edit(GRADE)
     verdict_page(tab.id)
-    assert tab(seen.looks) == 1
+    assert tab(seen.times).looks == 1
     newer, counted = inputs(), 5
     for n in range(2, counted + 1):
         run = replace(newer.b, table=newer.b.table.slice(5 * n))
         tab(actions.open_inputs, replace(newer, b=run), replacing=True)
-        assert tab(seen.looks) == n
+        assert tab(seen.times).looks == n
         at = verdict_page(tab.id)
         assert shelf.store().results(tab.id)[0].looks == n
     caveats = {one.id: one.sentence for one in rd.decide(state.opened(tab(state.current)).comparison, counted).caveats}

@@ -73,11 +73,11 @@ def looks(connection: sa.Connection, look: Look) -> int:
 
 
 def candidates(connection: sa.Connection, look: Look) -> int:
-    """How many models were shown beside this A on the same judgments, this B included. Nothing is written."""
+    """How many other models were compared with this A on the same judgments, this B included. Nothing is written."""
     if look.a is None:
         return 1
     judged = LOOK.c.judgments.is_(None) if look.judgments is None else LOOK.c.judgments == look.judgments
-    seen = sa.select(LOOK.c.b).where(LOOK.c.a == look.a, judged, LOOK.c.b.is_not(None)).distinct()
+    seen = sa.select(LOOK.c.b).where(LOOK.c.a == look.a, judged, LOOK.c.b != look.a).distinct()
     return len({*connection.scalars(seen), look.b})
 
 

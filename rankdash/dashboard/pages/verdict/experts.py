@@ -67,6 +67,10 @@ def _tests(comparison: Comparison, asked: Asked) -> None:
     if comparison.primary.paired.is_weighted:
         measure = shown(comparison.primary.measure)
         notes.append(words.EXPERTS_UNWEIGHTED.format(measure=measure, delta=signed(once)))
+    if comparison.primary.paired.clusters is not None:
+        notes.append(words.EXPERTS_GROUPED)
+    if comparison.policy.inference == "fixed":
+        notes.append(words.EXPERTS_FIXED)
     for note in notes:
         st.markdown(f":orange[:material/warning:] {plain(note)}")
     boot = asked.experts[0].bootstrap
