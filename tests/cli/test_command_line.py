@@ -119,6 +119,18 @@ def test_looks_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.usefixtures("files")
+def test_candidates_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    """--candidates puts the number into the JSON, with the caveat and what choosing the best of several costs."""
+    assert compare("--json", "-", "--candidates", "6") == 0
+    verdict = json.loads(capsys.readouterr().out)["verdict"]
+    assert verdict["candidates"] == 6
+    said = {row["caveat"]: row["sentence"] for row in verdict["caveats"]}
+    assert said["family"].startswith("6 candidates were compared with this A.")
+    with pytest.raises(SystemExit):
+        compare("--candidates", "0")
+
+
+@pytest.mark.usefixtures("files")
 def test_a_policy_file_of_an_earlier_version_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
     """A field that is gone is told on standard error, with the name of the file."""
     Path("policy.toml").write_text("side_p_min = 0.001", "utf-8")

@@ -208,11 +208,12 @@ def test_an_older_verdict_is_shown_with_its_version_until_it_is_computed_anew() 
     tab = saved_tab()
     verdict_page(tab.id)
     with shelf.store().database.writing() as connection:
-        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', id = 'older'"))
+        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', policy_version = 2, id = 'older'"))
         connection.execute(sa.text("UPDATE comparison SET result = 'older'"))
     at = verdict_page(tab.id)
     assert "0.0.1" in texts(at)
-    assert at.button(key="compute_anew")
+    assert "policy version 2" in texts(at)
+    assert at.button(key="compute_anew").label == "What would version 3 say?"
     at.button(key="compute_anew").click().run()
     assert "0.0.1" not in texts(at)
     assert len(shelf.store().results(tab.id)) == 2
