@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from rankdash import comparison, needed
-from rankdash.comparison import Comparison, PerQuery, Rankings, VotesAlone
+from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError
+from rankdash.mistakes import judgments_as_runs
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -47,6 +48,7 @@ def compare(
     queries: Any = None,
     votes: Any = None,
     experts: bool = False,
+    missing_weight: float | None = None,
 ) -> Comparison:
     """Model B against model A under a policy.
 
@@ -62,6 +64,9 @@ def compare(
                                weights every mean is weighted
     votes                      Votes, or what ``read_votes`` takes: side-by-side human judgments, seen from B
     experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
+    missing_weight             what a judged query weighs that has no weight in ``queries``, no row or a blank cell: 0,
+                               it does not count; 1, the number. None: 0 up to 5% of the judged queries, above that it
+                               has to be said
 
     Returns
     -------
@@ -70,8 +75,8 @@ def compare(
     Raises
     ------
     ReadError                  for a source that is not what it was given for
-    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, or
-                               every judged query weighs 0
+    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, every
+                               judged query weighs 0, or too many have no weight and ``missing_weight`` is not given
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
 
@@ -79,13 +84,11 @@ def compare(
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
     return comparison.compare(
-        _run(a, "A"),
-        _run(b, "B"),
-        _judgments(judgments),
+        *_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)),
         policy=policy,
         convention=convention,
         measures=measures,
-        queries=None if queries is None else _table(queries, Queries, "the queries", read_queries),
+        queries=_queries(queries, missing_weight),
         votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
         experts=experts,
     )
@@ -114,11 +117,17 @@ def score(
     if convention is not None:
         policy = policy.changed(convention=convention)
     asked = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
-    return scored_in_memory(_run(a, "A"), _run(b, "B"), _judgments(judgments), policy, asked)
+    return scored_in_memory(*_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)), policy, asked)
 
 
 def compare_scored(
-    table: Any, policy: Policy | None = None, *, queries: Any = None, votes: Any = None, experts: bool = False
+    table: Any,
+    policy: Policy | None = None,
+    *,
+    queries: Any = None,
+    votes: Any = None,
+    experts: bool = False,
+    missing_weight: float | None = None,
 ) -> Comparison:
     """Model B against model A, from queries that were scored before, wherever that was.
 
@@ -128,7 +137,8 @@ def compare_scored(
                                ``write_scored`` or ``rankdash score`` wrote
     policy : Policy            None: the policy that the queries were scored for. Another one may have other limits, and
                                no other measures, cutoff or convention
-    queries, votes, experts    as for ``compare``
+    queries, votes, experts, missing_weight
+                               as for ``compare``
 
     Returns
     -------
@@ -146,7 +156,7 @@ def compare_scored(
     return comparison.compare_scored(
         scored,
         policy,
-        queries=None if queries is None else _table(queries, Queries, "the queries", read_queries),
+        queries=_queries(queries, missing_weight),
         votes=None if votes is None else _table(votes, Votes, "the votes", read_votes),
         experts=experts,
     )
@@ -190,7 +200,7 @@ def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
 
     ``depth`` is how many first ranks of each list are kept by row. ComparisonError where there are no judgments.
     """
-    return comparison.join(_run(a, "A"), _run(b, "B"), _judgments(judgments), depth=depth)
+    return comparison.join(*_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)), depth=depth)
 
 
 def evaluate(
@@ -215,7 +225,9 @@ def evaluate(
     """
     from rankdash.evaluate import evaluate as evaluate_run
 
-    return evaluate_run(_run(run, "the run"), _judgments(judgments), measures, convention, side=side)
+    own, known = _run(run, "the run"), _judgments(judgments)
+    _check({"the run": own}, known)
+    return evaluate_run(own, known, measures, convention, side=side)
 
 
 def similarity(a: Any, b: Any, measures: Measures) -> pd.DataFrame:
@@ -252,8 +264,9 @@ def explain(
     """
     from rankdash.explain import explain as explain_run
 
-    own = _run(run, "the run")
-    known = _judgments(judgments) or inline_judgments(own)
+    own, given = _run(run, "the run"), _judgments(judgments)
+    _check({"the run": own}, given)
+    known = given or inline_judgments(own)
     if known is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
     return explain_run(own, known, measure, str(query_id), convention, side=side)
@@ -282,17 +295,22 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
     return saved.id
 
 
-def load(id: str) -> Comparison | VotesAlone:
+def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesAlone:
     """A saved comparison by its id, as the dashboard shows it: with its edits, under its policy.
 
-    The id is what ``save`` returned, and stands in the link of the dashboard. Errors as for ``save`` and ``compare``;
-    StoreError for an id that does not exist, was deleted, or lost a table.
+    The id is what ``save`` returned, and stands in the link of the dashboard. ``missing_weight`` as for ``compare``;
+    None: as it was saved. Errors as for ``save`` and ``compare``; StoreError for an id that does not exist, was
+    deleted, or lost a table.
     """
     _check_installed()
     from rankdash.store import Settings, Store
 
     store = Store.open(Settings.from_environment())
-    return store.comparison(store.load(str(id)))
+    saved = store.load(str(id))
+    if missing_weight is not None:
+        queries = _queries(saved.content.queries, missing_weight)
+        saved = replace(saved, content=replace(saved.content, queries=queries))
+    return store.comparison(saved)
 
 
 def _check_installed() -> None:
@@ -308,6 +326,28 @@ def _run(source: Any, name: str) -> Run:
         return source
     run = _table(source, Run, name if name.startswith("the ") else f"run {name}", read_run)
     return run if run.source.name else replace(run, name=name.removeprefix("the "))
+
+
+def _queries(source: Any, missing_weight: float | None) -> Queries | None:
+    """The table of queries of a source, with what a query without a weight weighs where that is said."""
+    if missing_weight is None:
+        return None if source is None else _table(source, Queries, "the queries", read_queries)
+    if source is None:
+        raise ComparisonError(f"missing_weight is {missing_weight!r}, but there is no table of queries.")
+    return _table(source, Queries, "the queries", read_queries).weighing(missing_weight)
+
+
+def _checked(a: Run, b: Run, judgments: Judgments | None) -> tuple[Run, Run, Judgments | None]:
+    """The tables of a comparison. ReadError for judgments that were given as a run."""
+    _check({"A": a, "B": b}, judgments)
+    return a, b, judgments
+
+
+def _check(runs: dict[str, Run], judgments: Judgments | None) -> None:
+    """ReadError for judgments that were given as a run, beside judgments of their own."""
+    wrong = judgments_as_runs(runs, judgments)
+    if wrong:
+        raise ReadError([*wrong.values()])
 
 
 def _judgments(source: Any) -> Judgments | None:

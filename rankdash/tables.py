@@ -27,6 +27,13 @@ VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
 #: The key, in the metadata of the column ``cluster``, of what its source calls it.
 CLUSTER_HEADING = b"heading"
+
+#: What a judged query without a weight can weigh.
+MISSING_WEIGHTS = (0, 1)
+
+#: How the note on the order of a run begins, and ends where a person decided it.
+ORDERED, AS_ASKED = "The lists are ordered", ", as asked."
+
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
     {
@@ -61,7 +68,7 @@ class Run:
     ``table`` has one chunk per column and no null in an id:
 
     - ``query_id`` dictionary<int32, string>; ``doc_id`` string or large_string;
-    - ``score`` float64, NaN where the file had no finite number (then ``rank`` exists); ``rank`` int32 or float64;
+    - ``score`` float64, NaN where the file had no finite number (then ``rank`` exists); ``rank`` int32, from 0;
     - ``relevance`` float64, NaN = unjudged: a grade written beside the document (optional);
     - ``title``, ``query_text`` and any further column: string (optional).
 
@@ -79,6 +86,11 @@ class Run:
     def first_name(self) -> str:
         """The name it was read with: one file may hold several runs, which nothing else tells apart."""
         return self.read_as or self.name
+
+    @property
+    def order_was_asked(self) -> bool:
+        """Whether a person decided what orders the lists."""
+        return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.source.notes)
 
     def renamed(self, name: str) -> Run:
         """Return the same run under another display name."""
@@ -117,12 +129,27 @@ class Queries:
     """What is known about the queries themselves.
 
     ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
-    finite and >= 0 (optional); ``cluster`` string, the group that a query belongs to, "" for none (optional); every
-    further column is text and names a segment of the query.
+    >= 0 and NaN where the cell is blank (optional); ``cluster`` string, the group that a query belongs to, "" for none
+    (optional); every further column is text and names a segment of the query.
+    ``missing_weight`` is what a judged query without a weight weighs, 0 or 1; None: nobody has said so.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+    missing_weight: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.missing_weight is None:
+            return
+        if self.missing_weight not in MISSING_WEIGHTS:
+            raise ValueError(f"missing_weight is {self.missing_weight!r}: it is 0 or 1.")
+        object.__setattr__(
+            self, "missing_weight", float(self.missing_weight)
+        )  # one value has one form where it is kept
+
+    def weighing(self, missing_weight: float | None) -> Queries:
+        """Return the same queries, a judged one without a weight weighing as much. ValueError unless it is 0 or 1."""
+        return replace(self, missing_weight=missing_weight)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""
@@ -137,11 +164,20 @@ class Votes:
     """Side-by-side human judgments of two models, seen from B.
 
     ``table`` has one chunk per column, text without nulls: ``query_id``; ``vote``, one of VOTES; ``rater`` (optional);
-    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional).
+    ``left``, the model that stood on the left: A, B or "" (optional); ``doc_id``, ``reason`` (optional). ValueError
+    for any other word, which would count as "same" or as no side.
     """
 
     table: pa.Table
     source: Source = field(default_factory=Source)
+
+    def __post_init__(self) -> None:
+        for name, words in (("vote", VOTES), ("left", ("A", "B", ""))):
+            if name in self.table.column_names:
+                strange = set(self.table.column(name).unique().to_pylist()) - set(words)
+                if strange:
+                    some = ", ".join(sorted(map(repr, strange))[:3])
+                    raise ValueError(f"Votes hold {some} as {name}: use {', '.join(map(repr, words))}.")
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""

@@ -55,7 +55,7 @@ ROOMS: dict[str, Room] = {
         "arrow strings tables",
         packages="numpy pyarrow pandas python_calamine charset_normalizer",
     ),
-    "mistakes": Room("arrow lazy strings tables", packages="numpy pyarrow"),
+    "mistakes": Room("arrow lazy strings tables reading", packages="numpy pyarrow"),
     "intake": Room("arrow system tables reading", packages="numpy pyarrow"),
     "metrics": Room("lazy strings conventions", packages="numpy"),
     "wording": Room("metrics"),
@@ -88,7 +88,8 @@ ROOMS: dict[str, Room] = {
     ),
     # The core, for everything that a reader understands.
     "api": Room(
-        "needed conventions tables reading metrics judged policy comparison drivers evaluate explain verdict store",
+        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain verdict "
+        "store",
         packages="pandas pyarrow",
     ),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
@@ -101,7 +102,7 @@ ROOMS: dict[str, Room] = {
         "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
         "verdict api report"
     ),
-    "cli": Room("needed system strings tables reading policy comparison drivers rankdash edits report store"),
+    "cli": Room("needed system strings wording tables reading policy comparison drivers rankdash edits report store"),
     "__main__": Room("needed cli"),
     "dashboard": Room(
         "arrow needed system conventions wording style tables reading mistakes intake metrics evidence policy "

@@ -13,6 +13,7 @@ from typing import Any
 
 from rankdash import PRESETS, __version__
 from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.tables import MISSING_WEIGHTS
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -200,7 +201,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     add("--buckets", metavar="N", type=_whole, default=64, help="spark: how many parts; each has to fit into a worker")
     _add_lists(parser)
     _add_measures(parser)
-    parser.set_defaults(votes=None, pair=None, queries=None, edits=None)
+    parser.set_defaults(votes=None, pair=None, queries=None, missing_weight=None, edits=None)
     _add_decisions(parser)
 
 
@@ -227,7 +228,22 @@ def _add_tables(parser: argparse.ArgumentParser, about_a: str) -> None:
     add("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted")
     add("--pair", metavar="A,B", help="which two models, A first, where the votes are about several")
     add("--queries", metavar="T", help="texts, weights and segments of the queries")
+    add(
+        "--missing-weight",
+        choices=MISSING_WEIGHTS,
+        type=_zero_or_one,
+        help="what a judged query weighs that has no weight there: 0, it does not count, or 1, the number; has to be "
+        "said where more than 5%% lack one, otherwise 0",
+    )
     add("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files")
+
+
+def _zero_or_one(text: str) -> float:
+    """Return 0 or 1, however it is written. ArgumentTypeError for anything else."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not 0 or 1") from None
 
 
 def _whole(text: str) -> int:

@@ -16,6 +16,8 @@ from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.policy import Policy
 from rankdash.report.mistakes import mistakes_of
+from rankdash.report.notes import notes_of
+from rankdash.report.population import query_lines
 
 if TYPE_CHECKING:
     from rankdash.edits import Edit
@@ -58,6 +60,7 @@ def _finish(
     options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...] = ()
 ) -> int:
     progress("")
+    tell(notes_of(comparison))
     _write(options, comparison, verdict, edits)
     return verdict.exit_code if options.gate else DONE
 
@@ -77,7 +80,9 @@ def _compared(options: argparse.Namespace, given: Given, policy: Policy, edits: 
 def _write(
     options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...]
 ) -> None:
-    """Every output that was asked for; where none was, the short table."""
+    """Every output that was asked for; where none was, the short table. Otherwise what there is to tell about the
+    queries is told beside it.
+    """
     if options.per_query is not None:
         if isinstance(comparison, VotesAlone):
             raise ComparisonError("--per-query needs the lists of A and B; there are only votes.")
@@ -95,3 +100,5 @@ def _write(
         from rankdash.report.text import to_text
 
         sys.stdout.write(to_text(comparison, verdict, edits))
+    else:
+        tell(query_lines(comparison))

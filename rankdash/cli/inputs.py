@@ -24,7 +24,7 @@ from rankdash import (
     read_run,
     read_votes,
 )
-from rankdash.cli.arguments import INPUTS, decided, letor
+from rankdash.cli.arguments import INPUTS, ArgumentError, decided, letor
 from rankdash.cli.telling import MISTAKES, progress, tell, words
 
 if TYPE_CHECKING:
@@ -134,9 +134,15 @@ def read_files(options: argparse.Namespace, kinds: Container[str]) -> dict[str, 
     if options.votes is not None:
         named["votes"] = partial(read_votes, options.votes, pair=pair)
     if options.queries is not None:
-        named["queries"] = partial(read_queries, options.queries)
+        named["queries"] = partial(_weighed_queries, options.queries, options.missing_weight)
+    elif options.missing_weight is not None:
+        raise ArgumentError("--missing-weight is about a table of weights: name it with --queries.")
     steps = {kind: partial(read, **decided(options, kind)) for kind, read in named.items() if kind in kinds}
     return dict(zip(steps, _all_of("reading", *steps.values()), strict=True))
+
+
+def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
+    return read_queries(path, **how).weighing(missing_weight)
 
 
 def _all_of(doing: str, *steps: Callable[[], Any]) -> list[Any]:

@@ -20,6 +20,8 @@ from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
 from rankdash.report.mistakes import mistakes_of
+from rankdash.report.notes import notes_of
+from rankdash.report.population import query_lines
 from rankdash.report.saved import listed_text
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 #: What says which lists are compared, and how: it was decided when they were scored.
 _WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
 #: Options that say something about files, and nothing about a saved comparison.
-_ABOUT_FILES = ("b", "judgments", "votes", "queries", "edits", "policy", "convention", "name")
+_ABOUT_FILES = ("b", "judgments", "votes", "queries", "missing_weight", "edits", "policy", "convention", "name")
 
 
 def save(options: argparse.Namespace) -> int:
@@ -103,7 +105,10 @@ def _saved(options: argparse.Namespace) -> str | None:
         progress("")
         wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
         tell(one.sentence for one in wrong)
-        return None if any(one.fatal for one in wrong) else _kept(store, content, state, comparison)
+        if any(one.fatal for one in wrong):
+            return None
+        tell(notes_of(comparison))
+        return _kept(store, content, state, comparison)
 
 
 def _names_scored(options: argparse.Namespace) -> bool:
@@ -134,17 +139,19 @@ def _saved_scored(options: argparse.Namespace) -> str:
         check_settings(scored, policy)
         comparison = compare_scored(scored, policy, queries=given.queries, votes=given.votes)
         tell(one.sentence for one in mistakes_of(comparison))
+        tell(notes_of(comparison))
         return _kept(store, content, state, comparison)
 
 
 def _kept(store: Store, content: Content, state: State, comparison: Comparison | VotesAlone) -> str:
-    """The id of a comparison that is saved with its verdict as it is now."""
+    """The id of a comparison that is saved with its verdict as it is now. Facts about its queries are told."""
     progress("saving")
     saved = store.create(content, state)
     store.seen(saved, comparison, decide(comparison, store.looks(saved), store.candidates(saved)))
     if isinstance(comparison, Comparison):
         store.keep_scored(saved, comparison.scored)
     progress("")
+    tell(query_lines(comparison))
     return saved.id
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from rankdash import ComparisonError, ConventionError, MeasureError, PolicyError, ReadError, TableError
 from rankdash.cli.arguments import ArgumentError
 from rankdash.system import write_whole
+from rankdash.wording import literal
 
 
 class ServeError(ValueError):
@@ -45,9 +46,9 @@ def words(error: Exception) -> list[str]:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Lines for people."""
+    """Lines for people; what came from a file is seen, and drives no terminal."""
     for line in lines:
-        sys.stderr.write(f"{line}\n")
+        sys.stderr.write(f"{literal(line)}\n")
 
 
 def progress(doing: str) -> None:

@@ -18,8 +18,8 @@ from rankdash.comparison.paired_results import Numbers, Result, Sample, SegmentR
 from rankdash.comparison.per_query import Inputs, Noticed, PerQuery, ScoredRun, TableError, Told
 from rankdash.comparison.per_query.asking import REMOVED, Setting, asked_by, existing, scoring_convention, settings
 from rankdash.comparison.problem_rows import Concern, concerns
-from rankdash.comparison.query_info import places_of
-from rankdash.comparison.rankings import ComparisonError, Rankings, join
+from rankdash.comparison.query_info import Facts, UnweightedError, WeightGap, facts, places_of
+from rankdash.comparison.rankings import ComparisonError, Rankings, join, judged_queries
 from rankdash.comparison.records import Comparison, Likeness, summary_row
 from rankdash.comparison.scoring import score_queries, without_further
 from rankdash.comparison.voting import VotesAlone, compare_votes, swapped_votes, without_each_rater
@@ -35,6 +35,7 @@ __all__ = [
     "ComparisonError",
     "Concern",
     "Counts",
+    "Facts",
     "Inputs",
     "Likeness",
     "Noticed",
@@ -50,8 +51,10 @@ __all__ = [
     "Side",
     "TableError",
     "Told",
+    "UnweightedError",
     "VotesAlone",
     "Weighed",
+    "WeightGap",
     "asked_by",
     "check_settings",
     "compare",
@@ -61,7 +64,9 @@ __all__ = [
     "concerns",
     "existing",
     "expertise_of",
+    "facts",
     "join",
+    "judged_queries",
     "numbers_under",
     "places_of",
     "score_queries",

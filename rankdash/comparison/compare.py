@@ -14,7 +14,7 @@ from rankdash.comparison.paired_results import Known, Numbers, Sample, weigh
 from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.per_query.asking import existing, scoring_convention
 from rankdash.comparison.per_query.table import stacked
-from rankdash.comparison.query_info import MOST_NAMED, Facts, facts
+from rankdash.comparison.query_info import MOST_NAMED, Facts, check_weights, facts
 from rankdash.comparison.rankings import ComparisonError, Rankings, join
 from rankdash.comparison.records import Comparison, Likeness, values_of
 from rankdash.comparison.scoring import ScoredLists, score_queries
@@ -69,7 +69,8 @@ def compare(
 
     Raises
     ------
-    ComparisonError            where there are no judgments, or a segment of the policy is no column of the queries
+    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, or too
+                               many judged queries have no weight and the queries do not say what these weigh
     MeasureError               for a measure that does not exist, or a grade that it does not take
     PolicyError                for a convention that does not exist
     """
@@ -114,7 +115,7 @@ def compare_scored(
     _check_answers(scored, policy)
     known = facts(queries, scored.query_ids, policy.segments)
     _check_segments(policy, known)
-    _check_weights(known)
+    check_weights(queries, known)
     inferred = policy.inference == "sample"
     clusters = known.clusters if inferred else None  # nothing is concluded from queries that are alike
     sample = Sample(_population(scored, policy), known.weights, known.segments, clusters, inferred)
@@ -170,7 +171,8 @@ def _numbers(
     condensed = weigh(policy, decisive, of_a, of_b, sample, [Known(policy, sample, a, b, plain), *known])
     all_count = np.array_equal(sample.everywhere().counted, sample.counted)
     everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
-    counted = counts(scored, policy, sample.counted, facts.repeated_texts(sample.counted))
+    compared = sample.counted & np.isfinite(a[0]) & np.isfinite(b[0])
+    counted = counts(scored, policy, sample.counted, facts.repeated_texts(compared))
     return Numbers(plain, condensed, everywhere, counted, votes)
 
 
@@ -250,12 +252,4 @@ def _check_segments(policy: Policy, known: Facts) -> None:
         raise ComparisonError(
             f"The policy names the segment column {missing[0]!r}, but the queries have no such column with at most "
             f"{MOST_NAMED:,} values.{meant} Segment columns there: {there}."
-        )
-
-
-def _check_weights(known: Facts) -> None:
-    if known.weights is not None and len(known.weights) and not known.weights.any():
-        raise ComparisonError(
-            "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count "
-            "a weight above 0, under the ids that the judgments have, or leave the column of weights out."
         )

@@ -1,18 +1,24 @@
-"""What is known about the queries, lined up with the queries of a comparison: weights, clusters, texts, segments."""
+"""What is known about the queries, lined up with the queries of a comparison: weights, clusters, texts, segments.
+
+A table of queries need not hold the judged ones. What it lacks is counted here, so that no query leaves a comparison
+without a word.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash import arrow
+from rankdash.comparison.rankings import ComparisonError
+from rankdash.conventions import number
 from rankdash.lazy import cached_property
 from rankdash.strings.normalforms import normalized
-from rankdash.tables import CLUSTER_HEADING, Queries
+from rankdash.tables import CLUSTER_HEADING, MISSING_WEIGHTS, Queries
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -23,6 +29,42 @@ MOST_EXPLORED = 30
 MOST_NAMED = 1_000
 #: Weights beyond this are scaled down: their squares and sums would be infinite.
 _LARGEST_WEIGHT = 1e100
+#: Above this share of judged queries without a weight somebody has to say what they weigh. Up to it they weigh 0: a
+#: table is about the queries that it names, and among shares of the traffic a weight of 1 would outweigh all others.
+MOST_UNWEIGHTED = 0.05
+#: How many ids a message shows, and letters of each.
+_EXAMPLES, _LONGEST_ID = 3, 60
+
+
+@dataclass(frozen=True)
+class WeightGap:
+    """Judged queries that a table of weights gives no weight: ``count`` of ``of``; examples of them, and of queries in
+    the table that nobody judged; the least and the largest weight that a judged query has, None where none has one.
+    """
+
+    count: int
+    of: int
+    lacking: tuple[str, ...]
+    others: tuple[str, ...]
+    given: tuple[float, float] | None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether somebody has to say what these queries weigh."""
+        return self.count > 0 and self.count / self.of > MOST_UNWEIGHTED
+
+    @property
+    def answers(self) -> tuple[float, ...]:
+        """What they can weigh: 0 and 1, without 0 where no query would count then."""
+        return MISSING_WEIGHTS if self.given is not None and self.given[1] > 0 else MISSING_WEIGHTS[1:]
+
+
+class UnweightedError(ComparisonError):
+    """A table of weights lacks too many of the judged queries, ``gap``, and nobody has said what these weigh."""
+
+    def __init__(self, gap: WeightGap, table: str) -> None:
+        self.gap = gap
+        super().__init__(f"{table or 'the queries'}: {_lacks(gap)} {_decision(gap)}")
 
 
 @dataclass(frozen=True)
@@ -35,7 +77,13 @@ class Facts:
     clusters: Ints | None = None  # (q,) a number for each cluster; a query without one is on its own
     texts: tuple[str, ...] = ()  # (q,), or empty
     segments: Mapping[str, npt.NDArray[np.object_]] = field(default_factory=dict)  # column -> (q,) value of each query
-    unknown: int = 0  # judged queries that the table does not hold; with weights they weigh nothing
+    unsplit: Mapping[str, int] = field(default_factory=dict)  # columns that make no segments, with their values
+    unknown: int = 0  # judged queries that the table does not hold
+    gap: WeightGap | None = None  # judged queries without a weight; None where no weights are given
+    unweighted: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))  # their places, ascending
+    weightless: int = 0  # judged queries with a weight of 0
+    unjudged: int = 0  # queries of the table that nobody judged
+    unjudged_weight: float | None = None  # their share in [0, 1] of all weights that are given
 
     @cached_property
     def _text_numbers(self) -> Ints:
@@ -60,16 +108,29 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     if queries is None:
         return Facts()
     table = queries.table
-    at = arrow.positions(query_ids, arrow.one_chunk(table.column("query_id")))
-    known = at >= 0
+    ids = arrow.one_chunk(table.column("query_id"))
+    at = arrow.positions(query_ids, ids)
     columns = {name: _text(table, name, at) for name in table.column_names if name not in ("query_id", "weight")}
     texts = tuple(columns.pop("text", ()))
     heading, groups = cluster_heading(table), columns.pop("cluster", None)
     if heading is not None and groups is not None and heading in named:  # the policy says what the column is
         columns[heading], groups = groups, None
-    clusters = None if groups is None else _clusters(groups)
-    segments = {name: values for name, values in columns.items() if _splits(len(set(values) - {""}), name in named)}
-    return Facts(_weights(table, at), clusters, texts, segments, int((~known).sum()))
+    values = {name: len(set(column) - {""}) for name, column in columns.items()}
+    segments = {name: columns[name] for name, n in values.items() if _splits(n, name in named)}
+    known = Facts(
+        clusters=None if groups is None else _clusters(groups),
+        texts=texts,
+        segments=segments,
+        unsplit={name: n for name, n in values.items() if name not in segments},
+        unknown=int(np.count_nonzero(at < 0)),
+        unjudged=len(ids) - int(np.count_nonzero(at >= 0)),
+    )
+    if "weight" not in table.column_names:
+        return known
+    given = arrow.as_numpy(arrow.one_chunk(table.column("weight").fill_null(np.nan)))
+    if np.isinf(given).any() or (given < 0).any():
+        raise ComparisonError("The table of queries has weights below 0, or infinite ones: use numbers of at least 0.")
+    return _weighed(known, given, at, ids, query_ids, queries.missing_weight or 0.0)
 
 
 def cluster_heading(table: pa.Table) -> str | None:
@@ -87,6 +148,57 @@ def _clusters(values: npt.NDArray[np.object_]) -> Ints:
     return np.where(alone, len(values) + np.arange(len(values)), numbers).astype(np.int64)
 
 
+def check_weights(queries: Queries | None, known: Facts) -> None:
+    """Raise ComparisonError where weights leave out what nobody left out on purpose, or leave nothing."""
+    if queries is None:
+        return
+    decided = queries.missing_weight
+    if known.gap is None:
+        if decided is not None:
+            where = queries.source.name or "the table of queries"
+            raise ComparisonError(f"missing_weight is {decided:g}, but there is no column of weights in {where}.")
+        return
+    if known.gap.is_large and decided is None:
+        raise UnweightedError(known.gap, queries.source.name)
+    if known.weights is not None and len(known.weights) and not known.weights.any():
+        raise ComparisonError(
+            "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count "
+            "a weight above 0, under the ids that the judgments have, or leave the column of weights out."
+        )
+
+
+def _lacks(gap: WeightGap) -> str:
+    lacking = _named(gap.lacking, gap.count)
+    if gap.given is None and gap.others:
+        return (
+            f"no judged query ({lacking}) has a weight; the table is about others, such as {_named(gap.others)}. If "
+            "these are the same queries, write their ids alike."
+        )
+    judged = f"{gap.of:,} judged {'query' if gap.of == 1 else 'queries'}"
+    return (
+        f"{gap.count:,} of {judged} {'has' if gap.count == 1 else 'have'} no weight ({lacking}), more than "
+        f"{MOST_UNWEIGHTED:.0%}."
+    )
+
+
+def _decision(gap: WeightGap) -> str:
+    """Return what has to be said, and how."""
+    where = "on the command line, missing_weight= in Python, a question on the page."
+    if 0 not in gap.answers:
+        return f"Or say that each counts the same, with a weight of 1: --missing-weight 1 {where}"
+    given = ""
+    if gap.given is not None:
+        least, most = map(number, gap.given)
+        given = f"; the weights that are given {f'go from {least} to {most}' if least != most else f'are all {most}'}"
+    return f"Say what such a query weighs, 0 (it does not count) or 1 (the number{given}): --missing-weight {where}"
+
+
+def _named(ids: Sequence[str], of: int = 0) -> str:
+    """Return a few ids, quoted, cut where they are long; with a sign where there are more."""
+    shown = ", ".join(repr(one if len(one) <= _LONGEST_ID else f"{one[:_LONGEST_ID]}…") for one in ids)
+    return f"{shown} …" if of > len(ids) else shown
+
+
 def places_of(queries: Collection[str], query_ids: pa.Array) -> tuple[int, ...]:
     """Return where some queries stand among the judged ones, ascending."""
     return tuple(arrow.places(arrow.from_strings(list(queries)), query_ids).tolist())
@@ -102,10 +214,42 @@ def _text(table: pa.Table, name: str, at: npt.NDArray[np.int64]) -> npt.NDArray[
     return np.where(at >= 0, values[at], "")
 
 
-def _weights(table: pa.Table, at: npt.NDArray[np.int64]) -> Floats | None:
-    if "weight" not in table.column_names:
-        return None
-    weights = np.append(arrow.as_numpy(arrow.one_chunk(table.column("weight"))), 0.0)[at]
-    weights = np.where(at >= 0, weights, 0.0)
+def _weighed(
+    known: Facts, given: Floats, at: npt.NDArray[np.int64], ids: pa.Array, query_ids: pa.Array, instead: float
+) -> Facts:
+    """Return the facts with weights: those ``given`` by row of the table, ``instead`` where there is none."""
+    own = np.append(given, np.nan)[at]  # -1, where the table does not hold a query, is the NaN behind the others
+    lacking = np.isnan(own)
+    weights = np.where(lacking, instead, own)
     largest = weights.max(initial=0.0)
-    return weights / largest if largest > _LARGEST_WEIGHT else weights  # only proportions matter, and sums are numbers
+    if largest > _LARGEST_WEIGHT:  # only proportions matter, and sums are numbers
+        weights = weights / largest
+    unweighted = np.flatnonzero(lacking)
+    gap = WeightGap(
+        len(unweighted),
+        len(own),
+        _first(query_ids, unweighted),
+        _first(ids, np.setdiff1d(np.arange(len(ids)), at)),
+        None if lacking.all() else (float(np.nanmin(own)), float(np.nanmax(own))),
+    )
+    return replace(
+        known,
+        weights=weights,
+        gap=gap,
+        unweighted=unweighted,
+        weightless=int(np.count_nonzero(own == 0)),
+        unjudged_weight=_share(given, at),
+    )
+
+
+def _first(ids: pa.Array, rows: npt.NDArray[np.int64]) -> tuple[str, ...]:
+    return tuple(ids.take(arrow.from_numpy(rows[:_EXAMPLES])).to_pylist())
+
+
+def _share(given: Floats, at: npt.NDArray[np.int64]) -> float | None:
+    """Return which share of all weights the queries have that nobody judged; None where all weights are 0."""
+    weights = np.nan_to_num(given / np.fmax(np.nanmax(given, initial=0.0), np.finfo(float).tiny))
+    total = float(weights.sum())
+    rest = weights.copy()
+    rest[at[at >= 0]] = 0.0
+    return float(rest.sum()) / total if total else None

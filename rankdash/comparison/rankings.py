@@ -255,6 +255,14 @@ def join(
     return Rankings(a, b, judgments, pool, depth, by_side)
 
 
+def judged_queries(a: Run, b: Run, judgments: Judgments | None) -> pa.Array:
+    """Return the ids of the queries that ``join`` would call judged; none where no document has a grade."""
+    graded = judgments or inline_judgments(a, b)
+    if graded is None:
+        return arrow.from_strings([])
+    return arrow.one_chunk(graded.table.column("query_id")).unique().cast(pa.string())
+
+
 def _longest(run: Run) -> int:
     """Return rows of the query with the most rows, so that no more ranks are kept than there are."""
     codes = arrow.codes(arrow.one_chunk(run.table.column("query_id")))

@@ -13,7 +13,9 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.lazy import remembered
+from rankdash.mistakes.graded import judgments_as_runs
 from rankdash.mistakes.near import MOST, Near, composed, near
+from rankdash.reading.source.problems import Problem
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
 Input = Literal["a", "b", "judgments", "queries", "votes"]
@@ -47,11 +49,15 @@ _AFFIX = {"prefix": ("begin", "beginning"), "suffix": ("end", "ending")}
 
 @dataclass(frozen=True)
 class Mistake:
-    """One mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful."""
+    """One mistake in one sentence, and the input that it is shown at. ``fatal``: no result would be meaningful.
+
+    ``problem`` is that of a file that somebody can settle, which a page phrases otherwise.
+    """
 
     input: Input
     sentence: str
     fatal: bool = False
+    problem: Problem | None = None
 
 
 def mistakes(
@@ -68,7 +74,8 @@ def mistakes(
     The same file twice, no query in common, ids that almost match. ``found_documents`` tells for a run whether any of
     its documents is judged, where that is known; no such document is a mistake too.
     """
-    wrong = [*_twice(a, b, judgments), *_judgments_as_run(a, b)]
+    asked = judgments_as_runs(dict(_sides(a, b)), judgments)
+    wrong = [*_twice(a, b, judgments), *(Mistake(side, str(one), True, one) for side, one in asked.items())]
     if judgments is None:
         return tuple(wrong)
     judged = _ids(judgments.table)
@@ -76,6 +83,7 @@ def mistakes(
         unmet = _unmet(side, run.source, run.name, _ids(run.table), judged, judgments.source)
         wrong += unmet
         wrong += _in_two_forms(side, run, judgments)
+        wrong += _grades_beside(side, run, judgments)
         none_judged = found_documents is not None and not found_documents.get(side, True)
         if none_judged and not any(one.fatal for one in unmet):
             wrong.append(_no_document(side, run, judgments))
@@ -122,7 +130,11 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
         return [Mistake("b", f"A and B are the same file{named}: give the other model’s file as B.")]
     if same or judgments is None or not judgments.source.sha256:
         return []
-    sides = [name for name, run in (("A", a), ("B", b)) if run.source.sha256 == judgments.source.sha256]
+    sides = [
+        name
+        for name, run in (("A", a), ("B", b))
+        if run.source.sha256 == judgments.source.sha256 and _are_its_own(run, judgments)
+    ]
     name = judgments.source.name
     return [
         Mistake(
@@ -134,19 +146,10 @@ def _twice(a: Run, b: Run, judgments: Judgments | None) -> list[Mistake]:
     ]
 
 
-def _judgments_as_run(a: Run, b: Run) -> list[Mistake]:
-    """Return a file with grades and nothing that orders it, unless both models come from it."""
-    if a.source.sha256 == b.source.sha256:
-        return []
-    return [
-        Mistake(
-            side,
-            f"{_CALLED[side]} ({_quoted(run.source.name)}) has grades but neither rank nor score, so its lists stand "
-            "as its rows do: are these judgments, given as a run?",
-        )
-        for side, run in _sides(a, b)
-        if run.source.name and "relevance" in run.table.column_names and run.ordered_by == "position"
-    ]
+def _are_its_own(run: Run, judgments: Judgments) -> bool:
+    """Whether judgments from the file of a run are the grades of its rows, and no other part of the file."""
+    scores = run.ordered_by == "score" and len(run.table) == judgments.source.rows
+    return scores or "relevance" in run.table.column_names
 
 
 def _sides(a: Run, b: Run) -> tuple[tuple[Literal["a", "b"], Run], ...]:
@@ -181,6 +184,20 @@ def _unmet(
             fatal=True,
         )
     ]
+
+
+def _grades_beside(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:
+    """Return a mistake for grades in a run that nobody reads: there are judgments of their own."""
+    theirs = judgments.source.sha256
+    if "relevance" not in run.table.column_names or theirs in ("", run.source.sha256):
+        return []
+    if run.ordered_by == "position" and not run.order_was_asked:
+        return []  # asked about already: these may be judgments
+    grades = arrow.as_numpy(arrow.one_chunk(run.table.column("relevance")))
+    n = len(grades) - int(np.count_nonzero(np.isnan(grades)))
+    says = f"{_quoted(judgments.source.name)} says" if judgments.source.name else "the judgments say"
+    what = f"{n:,} {'grade' if n == 1 else 'grades'} beside the documents of {_CALLED[side]}"
+    return [Mistake(side, f"{what} {'is' if n == 1 else 'are'} not used: {says} what is relevant.")] if n else []
 
 
 def _in_two_forms(side: Input, run: Run, judgments: Judgments) -> list[Mistake]:

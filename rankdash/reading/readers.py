@@ -11,8 +11,8 @@ from rankdash.reading.attempts import Asked, Outcome, attempt, looked_at
 from rankdash.reading.binary.memory import (
     TABLE,
     as_table,
-    dict_grid,
     digest,
+    index_note,
     is_records,
     is_table,
     records_table,
@@ -93,8 +93,8 @@ def read_models(
 def read_queries(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> Queries:
     """Return the texts, weights and segments of queries: a table, id and text without a header, or {query: text}.
 
-    Of rows with the same id the first is read. ReadError where there are no ids, and for weights that are not numbers
-    of at least 0.
+    Of rows with the same id the first is read. A blank weight is none: what such a query weighs is decided where it is
+    compared. ReadError where there are no ids, and for weights that are not numbers of at least 0.
     """
     queries: Queries = read_as("queries", source, limits=limits, **how).result()
     return queries
@@ -147,9 +147,11 @@ def in_memory(source: Any, asked: Asked, options: Options) -> Outcome:
     wanted, limits = asked.wanted, asked.limits
     try:
         if is_table(source):
-            grid = table_grid(TABLE, as_table(source), wanted, limits, options)
+            grid = table_grid(TABLE, as_table(source), wanted, limits, options, index_note(source))
         elif isinstance(source, Mapping):
-            grid = dict_grid(source, wanted, limits, options)
+            from rankdash.reading.json.in_memory import mapping_grid
+
+            grid = mapping_grid(source, wanted, limits, options)
         elif is_records(source):
             grid = table_grid(TABLE, records_table(source, wanted, limits), wanted, limits, options)
         else:

@@ -18,11 +18,11 @@ from rankdash.evidence.votes.sides import Sides
 from rankdash.mistakes import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
+from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
 from rankdash.verdict.records import Question
 from rankdash.version import __version__
-from rankdash.wording import count
 
 SCHEMA = 3
 
@@ -162,11 +162,14 @@ def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[s
     table = comparison.queries
     if table is None:
         return None
-    unknown = comparison.facts.unknown
-    told = (f"{count(unknown, 'judged query is', 'judged queries are')} not in this table.",) if unknown else ()
-    notes = (*table.source.notes, *told, *told_of(wrong, "queries"))
-    grouped = comparison.facts.clusters is not None
-    return {**_source(table.source, notes), "weighted": comparison.facts.weights is not None, "grouped": grouped}
+    notes = (*table.source.notes, *told_of(wrong, "queries"))
+    facts = comparison.facts
+    return {
+        **_source(table.source, notes),
+        "weighted": facts.weights is not None,
+        "missing_weight": table.missing_weight,
+        "grouped": facts.clusters is not None,
+    }
 
 
 def _settings_of(comparison: Comparison | VotesAlone) -> Robustness | None:
@@ -214,20 +217,18 @@ def _judgments(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[str, 
     return {"kind": comparison.counts.kind, "queries": len(comparison.scored), **_source(source, notes)}
 
 
-def _queries(comparison: Comparison) -> dict[str, int | None]:
+def _queries(comparison: Comparison) -> dict[str, Any]:
+    """How many queries are compared, every fact about them as a number, and as sentences what there is to tell."""
     counts = comparison.counts
     return {
         "compared": comparison.primary.paired.n,
         "judged": counts.judged,
-        "missing_a": counts.missing_a,
-        "missing_b": counts.missing_b,
-        "without_relevant": counts.without_relevant,
-        "changed": comparison.primary.paired.changed,
+        "changed": comparison.primary.paired.wins + comparison.primary.paired.losses,
         "affected": counts.affected,
-        "groups": comparison.primary.paired.clusters,
-        "repeated_texts": counts.repeated_texts,
         "identical": counts.identical,
         "same_file": counts.same_file,
+        **query_numbers(comparison),
+        "notes": [note.sentence for note in query_notes(comparison)],
     }
 
 

@@ -10,9 +10,11 @@ from typing import Any
 from rankdash.comparison import Comparison, Result, VotesAlone
 from rankdash.explain import Explanation
 from rankdash.report.json import to_dict, verdict_part
+from rankdash.report.mistakes import mistakes_of
+from rankdash.report.population import compared_queries, query_notes
 from rankdash.shown import as_dict, as_html, as_rows
 from rankdash.verdict import Status, Verdict, decide
-from rankdash.wording import NOT_DEFINED, count, literal, number, points, points_between, shown, signed
+from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, shown, signed
 
 _MEASURES = ("Measure", "A", "B", "B − A", "95% interval", "won / tied / lost", "n")
 _OPEN = (Status.FAILED, Status.NOT_PROVEN)
@@ -74,10 +76,10 @@ def _ranks(explained: Explanation) -> list[dict[str, Any]]:
 
 @as_html.register
 def _comparison_html(comparison: Comparison) -> str:
-    queries = count(comparison.primary.paired.n, "query", "queries")
-    title = f"A {comparison.inputs.a.name} → B {comparison.inputs.b.name}: {queries}"
+    title = f"A {comparison.inputs.a.name} → B {comparison.inputs.b.name}: {compared_queries(comparison)}"
     rows = [_measure_cells(result) for result in comparison.results]
-    return _block(_bold(title), _table(_MEASURES, rows), as_html(decide(comparison)))
+    told = (*(one.sentence for one in mistakes_of(comparison)), *(note.sentence for note in query_notes(comparison)))
+    return _block(_bold(title), *map(_line, told), _table(_MEASURES, rows), as_html(decide(comparison)))
 
 
 @as_html.register
@@ -86,7 +88,8 @@ def _votes_alone_html(comparison: VotesAlone) -> str:
     interval = NOT_DEFINED if gsb.ci95 is None else points_between(*gsb.ci95)
     cells = (str(gsb.good), str(gsb.same), str(gsb.bad), points(gsb.delta), interval)
     table = _table(("Good", "Same", "Bad", "ΔGSB", "95% interval"), [cells])
-    return _block(_bold("Votes on B against A"), table, as_html(decide(comparison)))
+    told = (_line(note.sentence) for note in query_notes(comparison))
+    return _block(_bold("Votes on B against A"), *told, table, as_html(decide(comparison)))
 
 
 @as_html.register
@@ -94,7 +97,7 @@ def _verdict_html(verdict: Verdict) -> str:
     """Return the outcome, its sentence, and the rules that stand in the way."""
     still_open = [(check.rule, check.sentence) for check in verdict.checks if check.status in _OPEN]
     table = _table(("Rule", "What it says"), still_open) if still_open else ""
-    return _block(_bold(f"{verdict.screen}: {verdict.tag}"), f"<p>{_text(verdict.sentence)}</p>", table)
+    return _block(_bold(f"{verdict.screen}: {verdict.tag}"), _line(verdict.sentence), table)
 
 
 @as_html.register
@@ -123,6 +126,10 @@ def _measure_cells(result: Result) -> tuple[str, ...]:
 
 def _block(*parts: str) -> str:
     return f"<div>{''.join(parts)}</div>"
+
+
+def _line(text: str) -> str:
+    return f"<p>{_text(text)}</p>"
 
 
 def _bold(text: str) -> str:

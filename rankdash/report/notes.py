@@ -1,10 +1,59 @@
-"""What was noticed while the lists were put in order and met the judgments, one sentence each."""
+"""What reading the inputs decided, and what was noticed when the lists met the judgments: one sentence each.
+
+The Data page, JSON and a terminal show the same notes.
+"""
 
 from __future__ import annotations
 
-from rankdash.comparison import Comparison, Noticed, Side
+from dataclasses import dataclass
+
+from rankdash.comparison import SIDES, Comparison, Noticed, Side, VotesAlone
 from rankdash.judged import Findings
-from rankdash.wording import count, number
+from rankdash.mistakes import Input
+from rankdash.wording import count, literal, number
+
+#: So many notes on one input are shown on a terminal.
+_MOST = 20
+
+
+@dataclass(frozen=True)
+class InputNotes:
+    """The notes on one input, and the name of its file ("" for one that was made in memory)."""
+
+    input: Input
+    file: str
+    notes: tuple[str, ...]
+
+
+def input_notes(comparison: Comparison | VotesAlone) -> tuple[InputNotes, ...]:
+    """Return the notes on every input of a comparison: A, B, the judgments, and what there is of queries and votes."""
+    found: list[InputNotes] = []
+    votes, queries = comparison.vote_rows, None
+    if isinstance(comparison, Comparison):
+        runs = {side: comparison.inputs.run(side).source.name for side in SIDES}
+        found += [InputNotes(side, name, run_notes(comparison, side)) for side, name in runs.items()]
+        found.append(InputNotes("judgments", comparison.inputs.judgments.name, judgment_notes(comparison)))
+        queries = comparison.queries
+    if queries is not None:
+        found.append(InputNotes("queries", queries.source.name, queries.source.notes))
+    if votes is not None:
+        found.append(InputNotes("votes", votes.source.name, votes.source.notes))
+    return tuple(found)
+
+
+def notes_of(comparison: Comparison | VotesAlone) -> tuple[str, ...]:
+    """Return the same for a terminal: a line each, which begins with the input, and with no mark that would act there.
+
+    At most so many notes on an input, and how many more there are.
+    """
+    lines: list[str] = []
+    for one in input_notes(comparison):
+        called = one.input.upper() if one.input in SIDES else one.input
+        where = f"{called} ({one.file})" if one.file else called
+        lines += [f"{where}: {note}" for note in one.notes[:_MOST]]
+        if more := len(one.notes) - _MOST:
+            lines += [f"{where}: and {count(more, 'more note', 'more notes')}."] if more > 0 else []
+    return tuple(map(literal, lines))
 
 
 def run_notes(comparison: Comparison, side: Side) -> tuple[str, ...]:
@@ -46,7 +95,6 @@ def _findings(findings: Findings, ordered_by: str) -> list[str]:
             "rows have the score of a neighbour",
             "the convention says how ties are broken",
         ),
-        (findings.unjudged_queries, "query has no judgments", "queries have no judgments", "they do not count"),
     ]
     return [f"{count(n, one, many)}: {so}." for n, one, many, so in told if n]
 

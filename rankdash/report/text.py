@@ -14,6 +14,7 @@ from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Definition
 from rankdash.metrics.definitions import COVERS, WRITTEN
 from rankdash.report.json import preset_of
+from rankdash.report.population import compared_queries, query_lines
 from rankdash.verdict import Outcome, Verdict, robustness
 from rankdash.verdict.caveats.table import SHOWN
 from rankdash.wording import (
@@ -35,8 +36,14 @@ _HEAD = ("measure", "role", "A", "B", "B − A", "95% interval", "won / tied / l
 
 
 def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
-    """Return the measures as a table, ΔGSB, and the verdict in one sentence; ends with a line break."""
-    blocks = [] if isinstance(comparison, VotesAlone) else [_title(comparison, len(edits)), *_tables(comparison)]
+    """Return what there is to tell about the queries, the measures as a table, ΔGSB, and the verdict in one sentence;
+    ends with a line break.
+    """
+    told = query_lines(comparison)
+    if isinstance(comparison, VotesAlone):
+        blocks = [told] if told else []
+    else:
+        blocks = [[*_title(comparison, len(edits)), *told], *_tables(comparison)]
     if comparison.votes is not None:
         blocks.append([_votes(comparison.votes)])
     blocks.append(_verdict(comparison, verdict))
@@ -44,13 +51,10 @@ def to_text(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequen
 
 
 def _title(comparison: Comparison, edits: int) -> list[str]:
-    found = comparison.primary.paired
-    groups = "" if found.clusters is None else f" in {count(found.clusters, 'group', 'groups')}"
-    queries = count(found.n, "query", "queries") + groups
     convention = preset_of(comparison) or "custom"
     a, b = literal(comparison.inputs.a.name), literal(comparison.inputs.b.name)
     edited = f", edited: {count(edits, 'edit', 'edits')}" if edits else ""
-    return [f"A {a} → B {b}: {queries}, convention {convention}{edited}"]
+    return [f"A {a} → B {b}: {compared_queries(comparison)}, convention {convention}{edited}"]
 
 
 def _tables(comparison: Comparison) -> list[list[str]]:

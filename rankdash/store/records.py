@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, get_args
 
+import numpy as np
+
+from rankdash import arrow
 from rankdash.edits import Edit, History, Step
+from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
 from rankdash.tables import Judgments, Queries, Run, Scored, Source, Votes
 
@@ -162,6 +167,8 @@ def description_of(table: Tabled) -> dict[str, Any]:
     }
     if isinstance(table, Run):
         told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
+    if isinstance(table, Queries) and table.missing_weight is not None:
+        told |= {"missing_weight": table.missing_weight}
     if isinstance(table, Scored):
         told |= {"files": {role: dict(one) for role, one in table.files.items()}}
     return told
@@ -171,7 +178,29 @@ def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
     """The record again, around its table."""
     told = dict(description)
     source = told.pop("source")
-    return _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **told)
+    found = _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **told)
+    return _with_blanks(found) if isinstance(found, Queries) else found
+
+
+#: What was noted where a blank cell was read as a weight of 0, as it once was.
+_BLANK_AS_0 = re.compile(r"[\d,]+ quer(y has|ies have) no weight; 0 was taken\.")
+_BLANK = "Weights of 0 are taken for blank cells: {n} {were} blank when this file was read, and stored as 0."
+
+
+def _with_blanks(queries: Queries) -> Queries:
+    """Return queries that were read when a blank weight was 0 with blank cells again, for nobody has decided that these
+    queries weigh nothing. Which zeros were written in the file is not known.
+    """
+    notes = queries.source.notes
+    was_0 = next((note for note in notes if _BLANK_AS_0.fullmatch(note)), None)
+    if was_0 is None:
+        return queries
+    weights = arrow.as_numpy(arrow.one_chunk(queries.table.column("weight")))
+    blank = arrow.from_numpy(np.where(weights == 0, np.nan, weights))
+    n = was_0.partition(" ")[0]
+    now = _BLANK.format(n=n, were="was" if n == "1" else "were")
+    source = replace(queries.source, notes=tuple(now if note is was_0 else note for note in notes))
+    return replace(queries, table=with_column(queries.table, "weight", blank), source=source)
 
 
 def step_to_dict(step: Step) -> dict[str, Any]:

@@ -59,6 +59,7 @@ DECIDED = "rule {rule}, {name}: {status}"
 DECIDED_BY_ALL = "rule {rule}, every rule passed"
 LEANING = "Leaning"
 NOTED = "Noted"
+OF_QUERIES = "Queries"
 ICONS = {
     "LAUNCH": ":material/check_circle:",
     "WORSE": ":material/cancel:",

@@ -45,19 +45,6 @@ SEGMENTS_EXPLORED = (
 )
 SEGMENTS_JUDGED = "The policy’s segments can stop a launch where harm is proven; their p are adjusted by Holm."
 
-# --- weights ---------------------------------------------------------------------------------------------------------
-
-WEIGHTED = "Weighted"
-WEIGHTED_WHY = "queries count by their weight, as much as {n_eff} equal ones; counting each once, Δ{measure} is {delta}"
-
-# --- groups of queries -----------------------------------------------------------------------------------------------
-
-GROUPED = "Groups"
-GROUP, GROUP_MANY = "group", "groups"
-GROUPED_WHY = (
-    "the {n} queries belong to {groups}: intervals, tests and limits count groups, for queries of one are alike"
-)
-
 # --- the experts' panel ----------------------------------------------------------------------------------------------
 
 EXPERTS = "For experts: other tests, effect sizes, other settings"

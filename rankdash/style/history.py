@@ -77,6 +77,7 @@ SIDE_BY_SIDE = "Side by side"
 COMPUTING = "Computing {name}"
 SIDE_COLUMNS = ("Comparison", "Models", "Measure", "Δ", "95% interval", "Queries", "p, Holm")
 HOLM = "Holm: p over all candidates that were selected with the same lists as A. Several tries make a small p likelier."
+OF_QUERIES = "{name}: {note}"
 HOLM_OF, NOTHING = "{p} ({n} tried)", "–"
 COMPARABLE = "Comparable with {reference}: {names}. The same queries, judgments, convention, cutoff and policy."
 #: One of several that have the same name.

@@ -77,6 +77,10 @@ UNORDERED = (
     "Lists are taken in the order of the rows. Numbers stand in {columns}: if they are ranks or scores, say so under "
     "Details."
 )
+GRADED = (
+    "This file has grades and neither rank nor score. If it holds judgments, choose that above; if it is the lists of "
+    "a model, say what orders them."
+)
 MODELS = "models {models}"
 DETAILS = "Details"
 REMOVE = "Remove {name}"
@@ -116,7 +120,7 @@ COLUMN_CHOOSE = "Choose a column"
 ENCODING = "Encoding of the text"
 ENCODING_FOUND = "{encoding}, recognised"
 SHEET = "Sheet"
-MEMBER = "File in the archive"
+MEMBER = "Part of the file"
 HEADER = "Row of the headings"
 CHOOSE = "Choose one"
 RECOGNISED_CHOICE = "as recognised"
@@ -133,6 +137,21 @@ PAIR = "Which two models? A first"
 PAIR_OPTION = "{a} → {b}"
 PAIR_PLACEHOLDER = "Choose the pair that the votes are on"
 
+# --- queries without a weight ----------------------------------------------------------------------------------------
+
+WEIGHTS_LACK = "{lacking} of {judged} have no weight in “{table}”."
+WEIGHTS_ASK = "What does a query without a weight weigh?"
+WEIGHTS_WHY = (
+    "Nobody can tell whether these queries, such as {some}, should count. The table may be of another month, write its "
+    "ids otherwise, or hold the frequent queries alone."
+)
+WEIGHTS_GIVEN = "The weights that are given go from {least} to {most}."
+WEIGHTS_ALIKE = "The weights that are given are all {most}."
+WEIGHTS_OTHERS = "The table is about others: {some}."
+WEIGHTS_CHOICES: Mapping[float, str] = {0: "0: it does not count", 1: "1: the number 1, whatever the others weigh"}
+WEIGHTS_TABLE = "the table of queries"
+JUDGED_QUERY, JUDGED_QUERIES = "judged query", "judged queries"
+
 # --- problems --------------------------------------------------------------------------------------------------------
 
 PROBLEM_COLUMNS = ("Row", "Column", "Found", "What is wrong", "What is allowed, and what to do")
@@ -148,6 +167,7 @@ NEEDS: Mapping[str, str] = {
     "ab": "Needs the lists of A and B, or one file with both.",
     "judgments": "Needs judgments: a file of them, or under Details the column of a list that holds the grades.",
     "asked": "A file asks something; answer above, or do not use it.",
+    "weights": "Say above what a query without a weight weighs.",
     "refused": "A file cannot be read; replace it, correct it above, or do not use it.",
     "one_model": "This file holds only one model; two are needed.",
     "edits": "The edits do not fit these files.",
@@ -185,6 +205,7 @@ CONCERN: Mapping[str, tuple[str, str]] = {
     "missing": ("Queries without a list", "judged queries that a run does not answer"),
     "strange": ("Queries without judgments", "queries of a run that nobody judged; they do not count"),
     "without_relevant": ("Queries without a relevant document", "no ranking can be good on them"),
+    "unweighted": ("Queries without a weight", "judged queries that the table of weights gives none"),
     "unjudged": ("Unjudged in the top {k}", "documents that A or B shows and nobody judged"),
     "conflicts": ("Contradicting judgments", "a document with two grades; the first counts"),
     "duplicates": ("Documents twice in a list", "the first place counts"),

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from rankdash import style
-from rankdash.style import editing, method, queries
-from tests.browser.pages import first_visit, go, keyed
+from rankdash.style import editing, method, queries, reading
+from tests.browsed import judgments_csv, run_csv
+from tests.browser.pages import drop, first_visit, go, keyed
 from tests.browser.waiting import settled
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
 WORST = ("serious", "critical")
@@ -130,3 +133,28 @@ def test_the_dialogs_and_what_is_typed(demo: Page, app_url: str) -> None:
         keyed(page, "typed_a").locator("textarea").fill(text)
         keyed(page, "typed_a").locator("textarea").press("Control+Enter")
         assert not faults(page)
+
+
+@pytest.mark.long
+def test_the_question_about_queries_without_a_weight(demo: Page, app_url: str, tmp_path: Path) -> None:
+    """Asked in the form, answered with the keys, changed where the table is shown: nobody needs eyes or a mouse."""
+    page = demo
+    contents = {"old.csv": run_csv(False), "new.csv": run_csv(True), "q.csv": judgments_csv()}
+    contents["weights.csv"] = b"query_id,weight\n" + b"".join(b"q%d,2\n" % number for number in range(30))
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    page.goto(f"{app_url}/?c=lost")
+    drop(page, "lost", *(tmp_path / name for name in contents))
+    keyed(page, "lost_missing_weight").wait_for()
+    assert keyed(page, "lost_compare").get_by_role("button").is_disabled()
+    assert not faults(page)
+    keyed(page, "lost_missing_weight").locator("button", has_text=reading.WEIGHTS_CHOICES[0]).focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    assert not faults(page)
+    keyed(page, "lost_compare").get_by_role("button").click()
+    keyed(page, "banner").get_by_text("20 of 50 judged queries have no weight").wait_for()
+    go(page, style.DATA)
+    keyed(page, "weigh_missing").get_by_text(reading.WEIGHTS_CHOICES[1]).click()
+    keyed(page, "query_notes").get_by_text("weigh 1 each, as was decided").wait_for()
+    assert not faults(page)

@@ -12,6 +12,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
+from tests.noted import besides_notes
 
 QRELS = "".join(f"q{i} 0 good 2\nq{i} 0 fair 1\nq{i} 0 bad 0\n" for i in range(60))
 
@@ -54,7 +55,7 @@ def test_without_an_output_option_a_table_and_the_verdict_are_printed(capsys: py
     verdict = [line for line in printed.out.splitlines() if line.startswith("Launch: ")]
     assert len(verdict) == 1
     assert verdict[0].startswith("Launch: B is better. B raises NDCG@10 by +0.")
-    assert printed.err == ""
+    assert besides_notes(printed.err) == ""
 
 
 @pytest.mark.usefixtures("files")

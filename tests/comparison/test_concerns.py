@@ -68,7 +68,7 @@ def test_a_clean_comparison_has_no_rows() -> None:
     lists = {f"q{i}": ["a", "b"] for i in range(3)}
     turned = {f"q{i}": ["b", "a"] for i in range(3)}
     comparison = rd.compare(run(lists), run(turned), judgments({q: {"a": 1, "b": 0} for q in lists}))
-    assert [(one.count, len(one.examples())) for one in concerns(comparison)] == [(0, 0)] * 7
+    assert [(one.count, len(one.examples())) for one in concerns(comparison)] == [(0, 0)] * 8
 
 
 def test_saved_rows_hold_no_formula() -> None:

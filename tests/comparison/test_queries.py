@@ -150,9 +150,11 @@ def test_a_segment_that_is_no_column_is_said_with_those_there_are() -> None:
 
 def test_weights_that_count_nothing_are_said() -> None:
     """Every judged query weighs 0: word for word what to do."""
-    rows = [{"query_id": "q1", "weight": 0.0}, {"query_id": "q7", "weight": 1.0}]
+    rows = [{"query_id": "q1", "weight": 0.0}, {"query_id": "q2", "weight": 0.0}, {"query_id": "q7", "weight": 1.0}]
     with pytest.raises(rd.ComparisonError) as error:
         rd.compare(run(A), run(B), GRADES, queries=rd.read_queries(rows))
+    with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0"):
+        rd.compare(run(A), run(B), GRADES, queries=rows[:1], missing_weight=0)
     assert str(error.value) == (
         "Every judged query weighs 0 in the table of queries, so no query would count. Give the queries that count a "
         "weight above 0, under the ids that the judgments have, or leave the column of weights out."

@@ -31,7 +31,7 @@ def comparison() -> rd.Comparison:
 def test_a_comparison_is_shown_in_one_line(comparison: rd.Comparison) -> None:
     """Names, both means, how many queries and measures; without lists no names, without a query no means."""
     assert repr(comparison) == "Comparison('old' -> 'new': nDCG@2 0.408 -> 0.715 over 4 queries, 2 measures)"
-    alone = rd.read_queries([{"query_id": "q1", "weight": 1.0}])
+    alone = rd.read_queries([{"query_id": "q1", "weight": 1.0}]).weighing(0)
     (one,) = [compare_joined(comparison.joined, POLICY, queries=alone)]
     assert repr(one) == "Comparison('old' -> 'new': nDCG@2 1.000 -> 0.860 over 1 query, 1 measures)"
     saved = compare_scored(PerQuery.from_arrow(comparison.scored.to_arrow()), POLICY)
@@ -88,8 +88,8 @@ def test_a_summary_has_these_columns(comparison: rd.Comparison) -> None:
     """By these names; the interval is a list, None where there is none."""
     frame = comparison.summary
     assert list(frame.columns) == [
-        *("measure", "role", "a", "b", "delta", "ci", "level", "n", "wins", "ties", "losses"),
-        *("t_p", "effect_size", "holm_p", "mde80"),
+        *("measure", "role", "a", "b", "delta", "ci", "level", "n", "groups", "n_eff"),
+        *("wins", "ties", "losses", "t_p", "effect_size", "holm_p", "mde80"),
     ]
     row = frame.iloc[0]
     paired = comparison.primary.paired

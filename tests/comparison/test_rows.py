@@ -26,6 +26,7 @@ ROWS: dict[str, tuple[tuple[str, ...], list[tuple[str, ...]]]] = {
     "missing": (("model", "query_id"), [("A", "q3"), ("B", "q2")]),
     "strange": (("model", "query_id"), [("A", "q9"), ("B", "q8"), ("B", "q7")]),
     "without_relevant": (("query_id",), [("q2",)]),
+    "unweighted": (("query_id",), [("q2",), ("q3",)]),
     "unjudged": (
         ("query_id", "doc_id", "rank_a", "rank_b"),
         [("q1", "d9", "4", "1"), ("q3", "d6", "", "1"), ("q1", "d3", "2", ""), ("q2", "d7", "2", "")],
@@ -48,7 +49,8 @@ ROWS: dict[str, tuple[tuple[str, ...], list[tuple[str, ...]]]] = {
 @pytest.fixture(scope="module")
 def comparison() -> rd.Comparison:
     """Two runs and judgments with something wrong of every kind."""
-    return rd.compare(rd.read_run(A), rd.read_run(B), rd.read_judgments(GRADES))
+    weights = rd.read_queries(b"query_id,weight\nq1,1\nq3,\n")
+    return rd.compare(rd.read_run(A), rd.read_run(B), rd.read_judgments(GRADES), queries=weights, missing_weight=1)
 
 
 def test_every_finding_names_its_rows(comparison: rd.Comparison) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import rankdash as rd
@@ -113,3 +114,14 @@ def test_one_rater_cannot_be_left_out() -> None:
     alone = [row for row in ROWS if row["rater"] == "r1"]
     assert list(without_each_rater(votes("rater", rows=alone))) == []
     assert [name for name, _ in without_each_rater(votes("rater", rows=ROWS[:2]))] == ["r1", "r2"]
+
+
+@pytest.mark.parametrize(
+    ("column", "word", "says"),
+    [("vote", "B better", "Votes hold 'B better' as vote: use 'good'"), ("left", "new", "as left: use 'A', 'B'")],
+)
+def test_votes_made_in_memory_have_known_words(column: str, word: str, says: str) -> None:
+    """A word that is none of the votes would count as "same", a side that is none as unknown: both are refused."""
+    rows = {"query_id": ["q1"], "vote": ["good"], "left": ["A"]} | {column: [word]}
+    with pytest.raises(ValueError, match=says):
+        rd.Votes(pa.table(rows))

@@ -182,13 +182,17 @@ def test_hostile_names_stay_letters() -> None:
 
 
 def test_judgments_that_are_said_to_be_a_run_are_noticed() -> None:
-    """Qrels as model A cannot be read and say so; a table of grades is read with a warning."""
+    """Qrels as model A cannot be read and say so; a table of grades asks what orders it, and can be told."""
     qrels = b"".join(b"q%d 0 d%d-2 1\n" % (q, q) for q in range(50))
     table = judgments_csv() + b"\nq0,d0-9,1"
-    for content, said in ((qrels, cells), (table, lambda at: [one.value.replace("\\", "") for one in at.warning])):
+    for content, said in ((qrels, cells), (table, lambda at: [one.value.replace("\\", "") for one in at.error])):
         at = dropped(B, ("labels.txt", content), Q)
         control(at, f"lost_role_{token(content)}").set_value("a").run()
         assert any("judgments" in sentence and "run" in sentence for sentence in said(at))
+        assert at.button(key="lost_compare").disabled
+    control(at, f"lost_order_{token(table)}").set_value("position").run()
+    assert not at.error
+    assert not at.button(key="lost_compare").disabled
 
 
 def test_ids_that_almost_match_are_refused_with_what_differs() -> None:
@@ -226,7 +230,7 @@ def test_a_file_is_corrected_after_it_was_opened() -> None:
     at.button(key="correct_b").click().run()
     assert not at.exception
     at = at.switch_page(DATA_PAGE).run()
-    assert "The lists are ordered by score." in texts(at)
+    assert "The lists are ordered by score, not by rank, as asked." in texts(at)
     assert "new" in cells(at)
 
 

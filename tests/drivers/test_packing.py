@@ -145,3 +145,12 @@ def test_a_bucket_that_comes_twice_is_refused() -> None:
     frame: Any = SimpleNamespace(mapInArrow=lambda *_: dealt)
     with pytest.raises(driver.SparkError, match=r"The rows of bucket 7 came apart on the server: its queries cannot"):
         list(driver.Scoring(frame, Plan(Spec(rd.Policy()), {})))
+
+
+@pytest.mark.parametrize("cell", ["1.5", "-1"])
+def test_a_rank_that_is_none_is_told_wherever_it_is_packed(cell: str) -> None:
+    """A cluster takes no rank that a reader would refuse: the query and the cell are named."""
+    rows = pa.record_batch({"query_id": ["q", "q"], "doc_id": ["a", "b"], "rank": ["1", cell]})
+    blocks = pa.Table.from_batches(list(packed([rows], Packing("a", ("rank",), 4))))
+    with pytest.raises(packing.WrongError, match=rf"A: the rank of a row of query 'q' is '{cell}', no whole number"):
+        unpacked(blocks, "a", ("rank",))

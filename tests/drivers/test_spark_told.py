@@ -51,6 +51,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
     "A: a row has no query_id; beside it stands 'x'.": (ROWS | {"query_id": [None, "q1"]}, {}, {}),
     "A: the score of a row of query 'q1' is 'high', no number.": (ROWS | {"score": ["high", "2"]}, {}, {}),
     "A: the score of a row of query 'q1' is None, no number.": (ROWS | {"score": [None, 2.0]}, {}, {}),
+    "A: the rank of a row of query 'q1' is 1.5, no whole number from 0.": (ROWS | {"rank": [1.5, 2.0]}, {}, {}),
     "column 'query_id' is of type double; make it text": (ROWS | {"query_id": [1.0, 2.0]}, {}, {}),
     'A: ids in column "doc_id" have white space': (ROWS | {"doc_id": ["x ", "y"]}, {}, {}),
     "document 'x' of query 'q1' has the grades 1 and 2, and rows have no order here": (

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import unicodedata
+from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
 import rankdash as rd
@@ -92,14 +95,87 @@ def test_the_same_file_twice_is_named() -> None:
     assert "The judgments are the same file as A" in found[0].sentence
 
 
-def test_judgments_given_as_a_run_are_noticed() -> None:
-    """A file with grades and neither rank nor score is asked about; one that is ordered is not."""
+GRADES = b"query_id,doc_id,relevance\n" + b"".join(
+    b"q%d,d%d-%d,%d\n" % (q, q, d, (d + q) % 3) for q in range(50) for d in range(3)
+)
+
+
+def named(content: bytes, name: str) -> io.BytesIO:
+    """A file in memory that has a name."""
+    source = io.BytesIO(content)
+    source.name = name
+    return source
+
+
+@pytest.mark.parametrize("order", [1, -1, 7])
+@pytest.mark.parametrize("form", ["csv", "json", "dict", "frame"])
+def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
+    """Grades with neither rank nor score, in any order and form, are asked about; said to be a run, they are one."""
+    import pandas as pd
+
     _, b, judgments = tables()
-    source = io.BytesIO(b"query_id,doc_id,relevance\n" + b"".join(b"q%d,d%d-0,1\n" % (q, q) for q in range(50)))
-    source.name = "grades.csv"
-    found = mistakes(rd.read_run(source), b, judgments)
-    assert [(one.input, one.fatal) for one in found] == [("a", False)]
-    assert 'A ("grades.csv") has grades but neither rank nor score' in found[0].sentence
+    header, *lines = GRADES.splitlines(keepends=True)
+    lines = sorted(lines, key=lambda line: hash(line) % 7) if order == 7 else lines[::order]
+    rows = [line.decode().strip().split(",") for line in lines]
+    records = [{"query_id": q, "doc_id": d, "relevance": int(g)} for q, d, g in rows]
+    source = {
+        "csv": lambda: named(header + b"".join(lines), "grades.csv"),
+        "json": lambda: named(json.dumps(records).encode(), "grades.json"),
+        "dict": lambda: records,
+        "frame": lambda: pd.DataFrame(records),
+    }[form]
+    run = rd.read_run(source())
+    (found,) = mistakes(run, b, judgments)
+    assert (found.input, found.fatal) == ("a", True)
+    assert "A has grades and neither rank nor score: these look like judgments" in found.sentence
+    assert found.problem is not None
+    assert "--order position" in found.sentence
+    assert "--order" not in found.problem.phrased("page")
+    for call in (rd.compare, rd.score, rd.join):
+        with pytest.raises(rd.ReadError, match="these look like judgments, given as a run"):
+            call(source(), b, judgments)
+    with pytest.raises(rd.ReadError, match="the run has grades and neither rank nor score"):
+        rd.evaluate(source(), judgments, "RR")
+    said = rd.read_run(source(), order="position")
+    assert mistakes(said, b, judgments) == ()
+    assert rd.compare(said, b, judgments).summary is not None
+    assert mistakes(run, b, None) == ()  # its grades are all there is
+
+
+def test_grades_for_scores_are_refused_as_judgments() -> None:
+    """{query: {document: grade}} as B, each judged document with its grade, is judgments unless said to be scores."""
+    grades = {f"q{q}": {f"d{d}": (q + d) % 3 for d in range(4)} for q in range(5)}
+    baseline = {query: {doc: float(n) / 7 for n, doc in enumerate(docs)} for query, docs in grades.items()}
+    with pytest.raises(rd.ReadError, match="B has no scores but the grades of its documents"):
+        rd.compare(baseline, grades, grades)
+    for source in (grades, json.dumps(grades).encode()):
+        with pytest.raises(rd.ReadError, match="order score"):
+            rd.compare(baseline, source, {**grades, "other": {"x": 1}})
+        assert rd.compare(baseline, rd.read_run(source, order="score"), grades).summary is not None
+    for changed in ({**grades, "q0": {**grades["q0"], "d3": 9}}, {"q0": grades["q0"]}):
+        assert rd.compare(baseline, changed, grades).summary is not None
+
+
+def test_the_runs_of_one_file_with_inline_grades_are_runs() -> None:
+    """A file with both models and grades beside the documents is what it says, judgments of their own or not."""
+    models = rd.read_models(b"model,query_id,doc_id,relevance\nx,q1,a,1\nx,q1,b,0\ny,q1,b,0\ny,q1,a,1\n")
+    assert models.judgments is not None
+    assert mistakes(*models.runs, models.judgments) == ()
+
+
+def test_grades_that_nobody_reads_are_said() -> None:
+    """Grades beside the documents of a run are not used where there are judgments, and that is told; those that the
+    judgments are made of are.
+    """
+    a, b, judgments = tables()
+    rows = [b"q%d,d%d-0,1,%s\n" % (q, q, b"1" if q else b"") for q in range(50)]
+    run = rd.read_run(b"query_id,doc_id,rank,relevance\n" + b"".join(rows))
+    told = '49 grades beside the documents of A are not used: "the file" says what is relevant.'
+    assert [one.sentence for one in mistakes(run, b, judgments)] == [told]
+    inline = rd.join(run, b, None).judgments
+    assert mistakes(run, b, inline) == ()
+    blank = replace(run, table=run.table.set_column(3, "relevance", pa.array([float("nan")] * 50)))
+    assert mistakes(blank, b, judgments) == mistakes(a, b, judgments) == ()
 
 
 def test_models_of_one_file_are_not_the_same_file_twice() -> None:

@@ -39,7 +39,8 @@ def test_exact_names_win_over_synonyms() -> None:
         'Column "doc_id" was read as the document id, not "docno". --columns doc_id=… changes it.',
         'Column "rank" was read as the rank, not "Rank". --columns rank=… changes it.',
         'Column "score" was read as the score, not "similarity". --columns score=… changes it.',
-        "The lists are ordered by rank.",
+        'Further columns, which are only shown: "docno", "qid", "Rank", "similarity".',
+        "The lists are ordered by rank, not by score.",
     )
 
 

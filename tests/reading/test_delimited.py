@@ -116,7 +116,7 @@ def test_blank_grades_are_unjudged() -> None:
     judgments = read_judgments(text)
     assert judgments.table.to_pylist() == [{"query_id": "q", "doc_id": "a", "relevance": 2.0}]
     assert judgments.source.rows == 4
-    assert judgments.source.notes == ("3 rows have no grade: not judged.",)
+    assert judgments.source.notes == ('Columns that were not read: "rank".', "3 rows have no grade: not judged.")
 
 
 def test_queries_without_any_grade_are_not_among_the_judged() -> None:
@@ -149,12 +149,6 @@ def test_scores_that_do_not_order_may_be_anything() -> None:
     """Where the rank orders the lists, a word in the score column is a note, not an error."""
     run = read_run(b"query_id,doc_id,rank,score\nq,a,1,high\nq,b,2,1\n")
     assert "1 row has no finite score; the order does not need it." in run.source.notes
-
-
-def test_ranks_may_be_fractions() -> None:
-    """Ranks are whole numbers where all are, else fractions."""
-    assert column(read_run(b"query_id,doc_id,rank\nq,a,1.0\nq,b,2.0\n"), "rank") == [1, 2]
-    assert column(read_run(b"query_id,doc_id,rank\nq,a,1.5\nq,b,2\n"), "rank") == [1.5, 2.0]
 
 
 def test_gaps_and_repeated_ranks_are_noted() -> None:
@@ -227,7 +221,7 @@ def test_bytes_that_are_no_utf8_are_found_far_down() -> None:
         (b"q1,d1,2.5\nq1,d2,1.5\n", ["query_id", "doc_id", "score"], "score"),
         (b"q1,d1,1\nq1,d2,2\nq2,d1,1\n", ["query_id", "doc_id", "rank"], "rank"),
         (b"q1,d1,0\nq1,d2,1\nq2,d1,0\n", ["query_id", "doc_id", "rank"], "rank"),
-        (b"q1,d1,2\nq1,d2,1\nq2,d1,1\n", ["query_id", "doc_id", "score"], "score"),
+        (b"q1,d1,9\nq1,d2,7\nq2,d1,8\n", ["query_id", "doc_id", "score"], "score"),
         (b"1\t7\t1\n1\t5\t2\n", ["query_id", "doc_id", "rank"], "rank"),
         (b"q1,d1,1,9.5\nq1,d2,2,8.5\n", ["query_id", "doc_id", "rank", "score"], "rank"),
         (b"q1,d1,1,9.5,bm25\nq1,d2,2,8.5,bm25\n", ["query_id", "doc_id", "rank", "score", "column 5"], "rank"),

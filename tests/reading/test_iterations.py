@@ -128,8 +128,11 @@ def test_a_plain_search_agrees() -> None:
 def test_ranks_and_scores_are_no_iterations() -> None:
     """Query, rank, document, score is no table of judgments, and no run that takes the rank for a document."""
     text = b"q 1 a 9.5\nq 2 b 8.5\nq 3 c 1.25\n"
-    for reader in (read_judgments, read_run):
-        with pytest.raises(ReadError, match="there is no header line, and 4 columns do not make"):
-            reader(text)
-    with pytest.raises(ReadError):
-        recognised(text)
+    with pytest.raises(ReadError, match="there is no header line, and 4 columns do not make"):
+        read_judgments(text)
+    with pytest.raises(ReadError, match="column 2 counts through each query, and the document id could be"):
+        read_run(text)
+    found = recognised(text)
+    assert (found.kind, [choice.key for choice in found.choices]) == ("run", ["doc_id"])
+    run = read_run(text, columns={"doc_id": "column 3"})
+    assert run.table.select(["doc_id", "rank", "score"]).to_pylist()[0] == {"doc_id": "a", "rank": 1, "score": 9.5}

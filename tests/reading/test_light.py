@@ -18,7 +18,7 @@ csv = b"query_id,doc_id,rank,title\\nq, a ,1,x\\nq,b,2,y\\n"
 read_run(b"q Q0 a 1 2 t\\nq Q0 b 2 1 t\\n")
 read_run(b"q  Q0 a 1 nan t\\n q Q0 b 2 1 t\\n")
 read_run(csv)
-read_run(csv.replace(b",2,", b",2.5,"))
+read_run(csv.replace(b",2,", b",2.0,"))
 read_run(b"q\\ta\\t1\\nq\\tb\\t2\\n")
 read_run(b'query_id\\tdoc_id\\n"q"\\t"a"\\nq\\tb\\n')
 read_run({"q": {"a": 1}})
@@ -26,7 +26,8 @@ read_run("run.parquet")
 read_models(csv.replace(b"title", b"model"))
 read_judgments(b"q 0 a 1\\n")
 read_judgments(b"query_id,doc_id,relevance\\nq,a,\\nq,b,1\\n")
-for bad in (csv.replace(b",2,", b",two,"), csv + b"x\\n", csv + b"\\xff", b"", csv.replace(b"doc_id", b"foo")):
+bad = [csv.replace(b",2,", b",2.5,"), csv.replace(b",2,", b",two,")]
+for bad in (*bad, csv + b"x\\n", csv + b"\\xff", b"", csv.replace(b"doc_id", b"foo")):
     with contextlib.suppress(ReadError):
         read_run(bad)
         raise AssertionError(bad)

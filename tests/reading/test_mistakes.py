@@ -14,7 +14,7 @@ from tests.long import every
     ("content", "what"),
     [
         (b"q 0 a 1\nq 0 b 0\n", r"these are judgments \(query, iteration, document, grade\), not a run"),
-        (b"q a 1\nq b 0\nq c 2\n", "the numbers are grades, it seems"),
+        (b"q a 1\nq b 0\nq c 2\n", "could be the rank or the score or grades"),
         (b"1\twho is he\n2\twhat is it\n", r"these are queries \(id, text\), not a run"),
         (b"query_id,vote\nq,good\n", "there is no column for the document id"),
         (b"0.5\n0.2\n", "there is no header line, and 1 column does not make a run"),

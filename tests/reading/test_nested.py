@@ -86,22 +86,40 @@ def test_the_index_of_a_frame_holds_columns_if_it_has_names() -> None:
 @pytest.mark.parametrize(
     ("values", "kind", "expected"),
     [
-        ([decimal.Decimal("1.50"), decimal.Decimal("2.00")], pa.decimal128(10, 2), ["1.50", "2.00"]),
-        ([datetime.date(2026, 1, 2)] * 2, pa.date32(), ["2026-01-02"] * 2),
+        ([decimal.Decimal("1.00"), decimal.Decimal("2.00")], pa.decimal128(10, 2), ["1", "2"]),
+        ([decimal.Decimal(10**30), decimal.Decimal(2)], pa.decimal128(38, 0), ["1" + "0" * 30, "2"]),
         ([2**63 + 1, 3], pa.uint64(), ["9223372036854775809", "3"]),
         (np.float16([7, 8]), pa.float16(), ["7", "8"]),
         (["a", "b"], pa.dictionary(pa.int8(), pa.string()), ["a", "b"]),
         (["a", "b"], pa.string_view(), ["a", "b"]),
         ([b"a", b"\xc3\xa9"], pa.binary(), ["a", "é"]),
-        ([True, False], pa.bool_(), ["true", "false"]),
     ],
 )
 def test_ids_of_any_type_are_text(values: list[Any], kind: pa.DataType, expected: list[str]) -> None:
-    """Numbers, decimals, dates and bytes are ids as people write them."""
+    """Whole numbers of any type and bytes are ids as people write them."""
     table = pa.table({"query_id": ["q", "q"], "doc_id": pa.array(values, kind), "rank": [1, 2]})
     run = read_run(table)
     assert [row[0] for row in rows(run, "doc_id")] == expected
     assert str(run.table.schema.field("doc_id").type) == "string"
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "what"),
+    [
+        ([True, False], pa.bool_(), 'column "{name}" holds bool, not ids'),
+        ([datetime.date(2026, 1, 2)] * 2, pa.date32(), 'column "{name}" holds date32.*, not ids'),
+        ([1.0, 2.5], pa.float64(), 'row 2, column "{name}": "2.5" is neither text nor a whole number'),
+        ([1.0, float("inf")], pa.float32(), 'row 2, column "{name}": "inf" is neither text nor a whole number'),
+        ([decimal.Decimal("1.50"), decimal.Decimal("2.00")], pa.decimal128(10, 2), 'row 1, column "{name}": "1.50" is'),
+    ],
+)
+def test_what_is_neither_text_nor_a_whole_number_is_no_id(values: list[Any], kind: pa.DataType, what: str) -> None:
+    """Truths, dates and numbers with decimals are refused as queries and as documents, in a dictionary too."""
+    array = pa.array(values, kind)
+    for name, other in (("query_id", "doc_id"), ("doc_id", "query_id")):
+        for column in (array, array.dictionary_encode()):
+            with pytest.raises(ReadError, match=what.format(name=name)):
+                read_run(pa.table({name: column, other: ["a", "b"], "rank": [1, 2]}))
 
 
 def test_numbers_of_any_type_are_numbers() -> None:

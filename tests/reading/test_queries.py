@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from rankdash.reading import ReadError, read_queries
@@ -39,11 +41,12 @@ def test_the_first_of_two_queries_with_one_id_is_kept() -> None:
     assert queries.source.notes[-1] == "1 row repeats the id of a query above; the first is kept."
 
 
-def test_a_blank_weight_weighs_nothing() -> None:
-    """A query without a weight weighs 0 and is counted in a note."""
-    queries = read_queries(b"qid,weight\na,1\nb,\n")
-    assert queries.table.column("weight").to_pylist() == [1.0, 0.0]
-    assert queries.source.notes[-1] == "1 query has no weight; 0 was taken."
+def test_a_blank_cell_is_no_weight() -> None:
+    """A blank cell stays blank, for what such a query weighs is not the reader's to decide; a note counts them."""
+    queries = read_queries(b"qid,weight\na,1\nb,\nc,0\n")
+    weights = queries.table.column("weight").to_pylist()
+    assert (weights[0], math.isnan(weights[1]), weights[2]) == (1.0, True, 0.0)
+    assert queries.source.notes[-1] == "1 query has a blank cell in place of a weight."
 
 
 @pytest.mark.parametrize("weight", ["-1", "inf", "many"])

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rankdash.reading import ReadError, read_judgments, read_run, recognised
+from rankdash.reading import Choice, ReadError, read_judgments, read_run, recognised
 from rankdash.reading.attempts import Asked, Looked, Outcome, attempt
 from rankdash.reading.recognise import recognising
 from tests.long import every
@@ -103,7 +103,7 @@ def rows_of(header: bytes, sign: bytes, *numbers: object) -> bytes:
         (rows_of(b"", b"\t", 1, 2, 3), "run"),
         (rows_of(b"", b"\t", 0, 1, 2), "run"),
         (rows_of(b"", b"\t", 2.5, 0.5), "run"),
-        (rows_of(b"", b"\t", 3, 2, 1), "run"),
+        (rows_of(b"", b"\t", 9, 7, 6), "run"),
         (rows_of(b"query_id,doc_id,score\n", b",", 0.2, 0.9, 0.4), "run"),
         (rows_of(b"query_id,doc_id,score\n", b",", 90, 40, 10), "run"),
         (rows_of(b"query_id,doc_id,score\n", b",", 3, 2, 1), "run"),
@@ -121,6 +121,16 @@ def test_numbers_tell_judgments_from_runs(content: bytes, kind: str) -> None:
     found = recognised(content)
     assert (found.kind, found.choices) == (kind, ())
     (read_judgments if kind == "judgments" else read_run)(content)
+
+
+@pytest.mark.parametrize("numbers", [(3, 2, 1), (5, 3, 1), (9, 4, 7)])
+def test_numbers_without_a_heading_that_could_be_ranks_are_asked_for(numbers: tuple[int, ...]) -> None:
+    """Whole numbers that could be scores and ranks or grades make a run once it is said which they are."""
+    content = rows_of(b"", b"\t", *numbers)
+    found = recognised(content)
+    assert (found.kind, found.choices[-1]) == ("run", Choice("columns", ("column 3",), "score"))
+    again = recognised(content, columns={"score": "column 3"})
+    assert (again.kind, again.choices) == ("run", ())
 
 
 def test_scores_like_grades_are_asked_for() -> None:

@@ -97,7 +97,7 @@ def test_damaged_gzip_is_refused(packed: bytes, sentence: str) -> None:
 
 def test_gzip_never_unpacks_more_than_the_limits() -> None:
     """A small file that unpacks to a large one is refused before it is unpacked."""
-    bomb = gzip.compress(b"q,d,1\n" * 2_000_000)
+    bomb = gzip.compress(b"q,d,9\n" * 2_000_000)
     with pytest.raises(ReadError, match="unpacks to more than") as error:
         read_run(bomb)
     found, allowed = (
@@ -162,12 +162,14 @@ def test_a_pandas_frame_is_read() -> None:
         {"query_id": "q1", "doc_id": "8", "score": 2.0, "3": ""},
     ]
     assert (run.name, run.source.name, run.source.first_row) == ("run", "", 0)
-    mixed = pd.DataFrame({"query_id": ["q", 1, 2.5], "doc_id": pd.Categorical(["a", "b", "a"], ["c", "b", "a"])})
+    mixed = pd.DataFrame({"query_id": ["q", 1, 2.0], "doc_id": pd.Categorical(["a", "b", "a"], ["c", "b", "a"])})
     assert read_run(mixed).table.to_pylist() == [
         {"query_id": "q", "doc_id": "a"},
         {"query_id": "1", "doc_id": "b"},
-        {"query_id": "2.5", "doc_id": "a"},
+        {"query_id": "2", "doc_id": "a"},
     ]
+    with pytest.raises(ReadError, match='row 3, column "query_id": "float" is neither text nor a whole number'):
+        read_run(mixed.replace(2.0, 2.5))
 
 
 def test_dictionaries_hold_only_ids_that_are_there() -> None:

@@ -122,7 +122,7 @@ def test_ranks_that_are_no_numbers_are_not_used() -> None:
     """A TREC run is ordered by score, so ranks that are no numbers are dropped with a note."""
     run = read_run(b"q Q0 a - 2 t\nq Q0 b - 1 t\n")
     assert "rank" not in run.table.column_names
-    assert "The ranks are not used: 2 rows have no number there." in run.source.notes
+    assert "The ranks are not used: 2 rows have no whole number from 0 there." in run.source.notes
 
 
 def test_a_run_given_as_judgments_is_refused() -> None:

@@ -196,7 +196,7 @@ def test_weights_that_are_all_0_are_refused() -> None:
     run, judged = {"q1": ["d", "e"]}, {"q1": {"d": 1}}
     for table in (b"query_id,weight\nq1,0\n", b"query_id,weight\nother,2\n"):
         with pytest.raises(rd.ComparisonError, match="Every judged query weighs 0 in the table of queries"):
-            rd.compare(run, run, judged, queries=rd.read_queries(table))
+            rd.compare(run, run, judged, queries=rd.read_queries(table), missing_weight=0)
 
 
 def test_weights_of_any_size_have_a_mean() -> None:

@@ -10,22 +10,23 @@ from functools import partial
 import streamlit as st
 
 from rankdash import style
+from rankdash.comparison import UnweightedError
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog, saving_row
 from rankdash.dashboard.kit import browser_history, drawn_ahead, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import Page
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
-from rankdash.dashboard.parts import votes_only
+from rankdash.dashboard.parts import missing_weight, votes_only
 from rankdash.dashboard.session import actions, address, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy
+from rankdash.report.population import compared_queries
 from rankdash.store import Content
 from rankdash.style import editing, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
-from rankdash.wording import count
 
 #: Columns of letters that a name may take in the row.
 _NAME = 40
@@ -51,8 +52,35 @@ def frame(page: Page) -> None:
     if inputs is None and page.of_comparison:
         _nothing_open()
         st.stop()
-    if inputs is not None and not cannot:
-        _row(inputs)
+    if inputs is None or cannot:
+        return
+    if not _weighed(inputs):
+        if page.of_comparison:
+            st.stop()
+        return
+    _row(inputs)
+
+
+def _weighed(inputs: Inputs) -> bool:
+    """Return whether it is known what every query of the open comparison weighs; where it is not, that is asked."""
+    gap = None
+    if inputs.queries is not None and inputs.queries.missing_weight is None:
+        gap = missing_weight.large_gap(inputs)
+        try:
+            state.opened(inputs)
+        except UnweightedError as error:
+            gap = error.gap
+    if gap is None or inputs.queries is None:
+        return True
+    state.write_address(inputs)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
+        st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b}", width="content")
+        st.space("stretch")
+        if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
+            _new_comparison()
+    missing_weight.question(gap, inputs.queries)
+    return False
 
 
 def _row(inputs: Inputs) -> None:
@@ -61,7 +89,7 @@ def _row(inputs: Inputs) -> None:
     comparison = state.opened(inputs).comparison
     policy_state.saw_results(*inputs.ranked_digests)
     st.session_state[_SAYS] = _says(inputs)
-    queries = count(comparison.primary.paired.n, "query", "queries")
+    queries = compared_queries(comparison)
     name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b} :gray[·] {queries}", width="content")
@@ -81,15 +109,18 @@ def _row(inputs: Inputs) -> None:
 
 def says_otherwise(inputs: Inputs) -> bool:
     """Whether the row that was drawn last says anything else than it would of some inputs."""
-    return bool(st.session_state.get(_SAYS) != _says(inputs))
+    try:
+        return bool(st.session_state.get(_SAYS) != _says(inputs))
+    except UnweightedError:
+        return True
 
 
 def _says(inputs: Inputs) -> tuple[object, ...]:
     """Return what the row says that an edit can change: that there are edits, how many queries are compared, whether it
     is saved, and what somebody else has done.
     """
-    n = state.opened(inputs).comparison.primary.paired.n
-    return bool(inputs.edits), n, inputs.names, head.note(), head.now() is None, head.problem(), head.clashes()
+    queries = compared_queries(state.opened(inputs).comparison)
+    return bool(inputs.edits), queries, inputs.names, head.note(), head.now() is None, head.problem(), head.clashes()
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:

@@ -31,6 +31,9 @@ def questions(place: str, entry: Entry) -> None:
     for one in asked:
         if one.option in _ASKED:
             _ASKED[one.option](place, entry, one)
+    if entry.may_be_judgments:
+        st.caption(words.GRADED)
+        _order(place, entry)
     for row in _rows(columns):
         for cell, choice in zip(st.columns(_IN_A_ROW), row, strict=False):
             with cell:
@@ -48,7 +51,7 @@ def controls(place: str, entry: Entry) -> None:
                 _ASKED[option](place, entry, Choice(option, values))
         if form.encoding or form.sheets:
             _header(place, entry)
-        if kind in ("run", "models") and not entry.look.is_letor:
+        if kind in ("run", "models") and not entry.look.is_letor and not entry.may_be_judgments:
             _order(place, entry)
     if entry.reading is None or not kind:
         return

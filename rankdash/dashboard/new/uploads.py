@@ -9,12 +9,13 @@ from typing import Any
 import streamlit as st
 
 from rankdash import style
-from rankdash.comparison import ComparisonError
+from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.large_uploads import put_aside
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, scored_files
 from rankdash.dashboard.new.dropzone import Tables, box_of, empty, entries, wanted
+from rankdash.dashboard.parts import missing_weight
 from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
 from rankdash.dashboard.session.inputs import Inputs
@@ -75,9 +76,7 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     if edits and not scored:
         inputs = edit_files.put_on(place, edits, inputs)
         needs = needs or ("" if inputs is not None else "edits")
-    if inputs is not None and inputs.scored is None:
-        state.open_ahead(inputs)  # while what is wrong is looked for, and the button for
-        _between(inputs)
+    inputs, needs = _settled(place, inputs, needs)
     _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
 
 
@@ -89,6 +88,26 @@ def _scored(place: str, files: Sequence[Any], tables: Tables, edits: bool) -> tu
     if inputs is None:
         return None, "refused"
     return replace(inputs, queries=tables.queries, votes=tables.votes), ""
+
+
+def _settled(place: str, inputs: Inputs | None, needs: str) -> tuple[Inputs | None, str]:
+    """Tell what is wrong between the files, and ask whether judgments were given as a run, and what a query without a
+    weight weighs where many have none. Return the inputs with the answers, None until there are, and what stands in
+    the way.
+    """
+    if inputs is None:
+        return None, needs
+    if inputs.scored is None and any(one.problem for one in _mistakes(inputs)):
+        _between(inputs)
+        return None, "asked"
+    if inputs.scored is None:
+        state.open_ahead(inputs)  # while what is wrong is looked for, and the button for
+        _between(inputs)
+    gap = missing_weight.large_gap(inputs)
+    if gap is None or inputs.queries is None:
+        return inputs, needs
+    chosen = missing_weight.choice(place, gap, inputs.queries)
+    return (None, "weights") if chosen is None else (inputs.weighing(chosen), needs)
 
 
 def _button(
@@ -166,7 +185,8 @@ def _graded(inputs: Inputs) -> bool:
 def _between(inputs: Inputs) -> None:
     """What is wrong between the files, before anybody compares them."""
     for one in _mistakes(inputs):
-        (st.error if one.fatal else st.warning)(plain(one.sentence), icon=":material/warning:")
+        told = one.sentence if one.problem is None else one.problem.phrased("page")
+        (st.error if one.fatal else st.warning)(plain(told), icon=":material/warning:")
 
 
 @once
@@ -211,6 +231,8 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) 
     try:
         with st.spinner(style.COMPARING):
             wrong = refusals(state.opened(inputs, state.own_policy(inputs)).comparison)
+    except UnweightedError:
+        wrong = []  # asked as soon as it is open
     except MISTAKES as error:
         wrong = error.lines("page") if isinstance(error, ReadError) else str(error).splitlines()
     if wrong:

@@ -14,6 +14,7 @@ from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import vote_counts
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
+from rankdash.report.population import query_notes
 from rankdash.style import evidence as words
 from rankdash.verdict import RULE_OF, Verdict
 from rankdash.wording import count, end, limit, number, points, shown, signed, thousands
@@ -74,28 +75,14 @@ def _beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, 
         (style.WOULD_CHANGE, verdict.would_change),
         (style.NEXT_STEP, verdict.next_step),
         *((style.NOTED, note) for note in verdict.notes),
-        (words.WEIGHTED, "" if comparison is None else _weighted(comparison)),
-        (words.GROUPED, "" if comparison is None else _grouped(comparison)),
+        (style.OF_QUERIES, "" if comparison is None else _of_queries(comparison)),
     ]
     return [(label, text) for label, text in found if text]
 
 
-def _weighted(comparison: Comparison) -> str:
-    """Return what the weights of the queries do to the primary measure; "" without weights."""
-    found = comparison.primary.paired
-    if found.delta_unweighted is None or not found.is_weighted:
-        return ""
-    measure, once = shown(comparison.primary.measure), signed(found.delta_unweighted)
-    return words.WEIGHTED_WHY.format(n_eff=count(int(found.n_eff)), measure=measure, delta=once)
-
-
-def _grouped(comparison: Comparison) -> str:
-    """Return how many groups the queries belong to; "" where each is on its own."""
-    found = comparison.primary.paired
-    if found.clusters is None:
-        return ""
-    groups = count(found.clusters, words.GROUP, words.GROUP_MANY)
-    return words.GROUPED_WHY.format(groups=groups, n=count(found.n))
+def _of_queries(comparison: Comparison) -> str:
+    """Return what a table beside the judgments decides about the queries: who counts, and how much; "" for nothing."""
+    return " ".join(note.sentence for note in query_notes(comparison) if note.decides)
 
 
 def _decided_by(verdict: Verdict) -> str:

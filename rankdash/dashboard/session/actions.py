@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from rankdash.comparison import ComparisonError
+from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.session import address, edit_state, policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
@@ -32,6 +32,8 @@ def open_inputs(inputs: Inputs, *, replacing: bool = False) -> None:
         policy_state.set_policy(own)
     try:
         state.opened(inputs)
+    except UnweightedError:
+        pass  # asked in place of the verdict
     except (ComparisonError, MeasureError):
         # The policy was made for other queries or grades. What it cannot judge is judged by the defaults.
         policy_state.set_policy(Policy())
@@ -65,6 +67,8 @@ def open_saved(comparison_id: str, *, by_link: bool = True, meanwhile: Callable[
         meanwhile(found.content)
     try:
         state.opened_saved(found)
+    except UnweightedError:
+        pass  # asked in place of the verdict
     except (ComparisonError, MeasureError) as error:
         raise StoreError(words.CANNOT_COMPUTE.format(why=" ".join(str(error).splitlines()))) from None
     if state.is_begun():
@@ -163,6 +167,20 @@ def decide_by(policy: Policy) -> None:
     """Put a policy in force."""
     policy_state.set_policy(policy)
     _keep("policy")
+
+
+def weigh_missing(weight: float) -> None:
+    """Say what a judged query without a weight weighs in the open comparison, 0 or 1."""
+    head.take_written(wait=True)
+    inputs, known = state.uploaded(), head.now()
+    if inputs is None or inputs.queries is None:
+        return
+    weighed = inputs.weighing(weight)
+    content = known.content if known is not None and _has_tables_of(known) else None
+    state.put(weighed, turned=state.is_turned())
+    if known is not None:
+        content = content or record.content_of(state.as_uploaded(weighed))
+        head.replace(replace(content, queries=weighed.queries), _state(weighed))
 
 
 def save_again() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rankdash.intake import PARTS, Decisions, Given, Look, Placed, Reading, Role
 from rankdash.reading import Choice
+from rankdash.tables import Run
 
 _BESIDE = ("scores_a", "scores_b", "groups")
 
@@ -62,3 +63,10 @@ class Entry:
     def table(self) -> Any:
         """The table that was read; None where there is none."""
         return None if self.reading is None else self.reading.table
+
+    @property
+    def may_be_judgments(self) -> bool:
+        """Whether it was read as a run and has grades, and nothing but its rows orders the lists."""
+        run = self.table
+        graded = isinstance(run, Run) and run.ordered_by == "position" and "relevance" in run.table.column_names
+        return graded and not run.order_was_asked

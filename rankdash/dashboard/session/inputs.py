@@ -41,6 +41,10 @@ class Inputs:
         edits = tuple(map(swapped_edit, self.edits))
         return replace(self, a=self.b, b=self.a, judgments=judgments, votes=votes, edits=edits)
 
+    def weighing(self, missing_weight: float) -> Inputs:
+        """Return the same, a judged query without a weight weighing as much."""
+        return replace(self, queries=self.queries and self.queries.weighing(missing_weight))
+
     @property
     def names(self) -> dict[str, str]:
         """What the comparison ("name") and its models ("a", "b") are called."""

@@ -19,7 +19,8 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.drivers.cluster.lines import pieces
 from rankdash.drivers.spec import PLACE
-from rankdash.reading.values.numerals import COMMAS, is_number
+from rankdash.reading.columns.column_checks import no_ranks
+from rankdash.reading.values.numerals import COMMAS, SHARES, is_number
 from rankdash.reading.values.parsing import encoded, ids, numbers
 from rankdash.version import __version__
 
@@ -147,16 +148,20 @@ def _numbers(piece: pa.Table, name: str, packing: Packing) -> pa.Array:
     side, column = packing.side, arrow.one_chunk(piece.column(name))
     found = numbers(column, counting=name == "rank")
     wrong = found.missing
-    if name == "relevance":
+    if name == "rank":
+        wrong = np.union1d(wrong, no_ranks(found))
+    elif name == "relevance":
         wrong = found.bad  # without a grade: not judged
     elif name == "score" and "rank" in packing.columns:
         wrong = np.array([row for row in found.missing.tolist() if not _is_no_score(column[row].as_py())], np.int64)
-    if set(COMMAS) & set(found.notes):
-        raise WrongError(f"{SIDES[side]}: numbers in column {name!r} have commas: write them with decimal points.")
+    if {*COMMAS, SHARES} & set(found.notes):
+        what = "have commas or percent signs"
+        raise WrongError(f"{SIDES[side]}: numbers in column {name!r} {what}: write them with decimal points.")
     if len(wrong):
         cell = column[int(wrong[0])].as_py()
         query = piece.column("query_id")[int(wrong[0])].as_py()
-        raise WrongError(f"{SIDES[side]}: the {name} of a row of query {shown(query)} is {shown(cell)}, no number.")
+        what = "no whole number from 0" if name == "rank" else "no number"
+        raise WrongError(f"{SIDES[side]}: the {name} of a row of query {shown(query)} is {shown(cell)}, {what}.")
     return arrow.from_numpy(found.values.astype(np.float64))
 
 

@@ -10,16 +10,23 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rankdash.arrow import Text, as_numpy, codes, from_strings, one_chunk
+from rankdash.arrow import Text, as_numpy, codes, one_chunk
 from rankdash.reading.binary.nested import flat, is_nested
+from rankdash.reading.binary.python_values import check_ids, columns_table, id_of, named_column
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.headings import match
 from rankdash.reading.columns.synonyms import Wanted
 from rankdash.reading.source.limits import Limits
 from rankdash.reading.source.options import OPTIONS, Options
 from rankdash.reading.source.problems import Problem, ReadError, refuse, too_many
+from rankdash.reading.source.unread import not_read
 from rankdash.reading.values.text_collector import Gathered
 
+#: What is said of scores that could be ranks: a dict has a number of which nothing says what it is.
+_COUNTED = (
+    "The numbers count from document to document, and were read as scores, of which the highest is best: if they are "
+    "ranks, give records with a column rank."
+)
 #: How a source without a file name is called in messages.
 TABLE = "the table"
 
@@ -44,6 +51,7 @@ def table_grid(
     mapping = match(name, headings, wanted, options.columns)
     if not table.num_rows:
         raise refuse("empty", name, "there are columns but no rows")
+    check_ids(name, table, mapping.names)
     columns = {own: one_chunk(table.column(i)) for i, own in mapping.names.items()}
     return Grid(name, columns, mapping.called, headings, (*notes, *mapping.notes))
 
@@ -67,9 +75,21 @@ def as_table(source: Any) -> pa.Table:
     frame = source.set_axis([str(name) for name in source.columns], axis=1)
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        mixed = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
-        return pa.Table.from_pandas(frame.astype(dict.fromkeys(mixed, "string")), preserve_index=False)
+    except (ValueError, pa.ArrowTypeError):  # mixed values, or two columns of one name
+        columns = [named_column(str(name), frame.iloc[:, at]) for at, name in enumerate(frame.columns)]
+        return pa.Table.from_arrays([one for _, one in columns], schema=pa.schema([field for field, _ in columns]))
+
+
+def index_note(source: Any) -> tuple[str, ...]:
+    """Return the note on an index of a frame of pandas that is not read: labels without a name, or with the name of a
+    column.
+    """
+    if not _is_pandas(source):
+        return ()
+    names = source.index.names
+    twice = {name for name in names if name is not None} & {*source.columns}
+    labels = len(names) > 1 or source.index.dtype.kind not in "iu"
+    return not_read("Not read", [str(name or "the index") for name in names if (name is None and labels) or twice])
 
 
 def is_records(source: Any) -> bool:
@@ -84,7 +104,7 @@ def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.T
     A numpy array gives its rows, a structured one its fields. ReadError for anything else, and beyond the limits.
     """
     if isinstance(source, np.ndarray) and source.dtype.names:
-        return _columns_table({str(name): source[name] for name in source.dtype.names})
+        return columns_table({str(name): source[name] for name in source.dtype.names})
     columns: dict[str, list[Any]] = {}
     for n, record in enumerate(source):
         if n >= limits.rows:
@@ -101,7 +121,7 @@ def records_table(source: Iterable[Any], wanted: Wanted, limits: Limits) -> pa.T
             column.append(cells.get(name))
     if not columns:
         raise refuse("empty", TABLE, "there are no rows")
-    return _columns_table(columns)
+    return columns_table(columns)
 
 
 #: What the members of a tuple are, by the table that is wanted and how many there are.
@@ -118,8 +138,14 @@ _TUPLES: Mapping[tuple[Wanted, int], tuple[str, ...]] = MappingProxyType(
 
 def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
     """Return the cells of record n by the names of their columns."""
+    if isinstance(record, Mapping) and all(isinstance(name, str) for name in record):
+        return record
     if isinstance(record, Mapping):
-        return record if all(isinstance(name, str) for name in record) else {str(k): v for k, v in record.items()}
+        cells = {str(name): cell for name, cell in record.items()}
+        if len(cells) == len(record):
+            return cells
+        what = "two names of this record are the same as text"
+        raise ReadError((Problem("malformed", TABLE, what, n + 1, allowed="Name each column once."),))
     fields = getattr(record, "_fields", None)  # of a named tuple
     if isinstance(record, (tuple, list, np.ndarray)):
         names = fields or _TUPLES.get((wanted, len(record)))
@@ -129,18 +155,6 @@ def _cells(record: Any, n: int, wanted: Wanted) -> Mapping[str, Any]:
     found = f"{type(record).__name__} of {len(record)}" if isinstance(record, Sized) else type(record).__name__
     allowed = f"Give dicts with a name for each column{''.join(f', or tuples {order}' for order in orders)}."
     raise ReadError((Problem("malformed", TABLE, "this is not a record", n + 1, None, found, allowed),))
-
-
-def _columns_table(columns: Mapping[str, Any]) -> pa.Table:
-    """Columns of Python values as Arrow columns; a column of mixed values becomes text."""
-    return pa.Table.from_arrays([_array(column) for column in columns.values()], names=list(columns))
-
-
-def _array(values: Any) -> pa.Array:
-    try:
-        return pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-        return from_strings([_id(value) for value in values])
 
 
 def _is_pandas(source: Any) -> bool:
@@ -167,15 +181,18 @@ def members_grid(
         )
     found = Gathered(file, limits)
     number = "score" if wanted == "run" else "relevance"
-    bare = empty = 0
+    bare = empty = longest = 0
+    counting = wanted == "run"
     for name, documents in source:
-        query = str(name)
+        query = id_of(file, "query", name)
         pairs = _pairs(file, name, documents)
         empty += not pairs
         bare += sum(len(pair) < 2 for pair in pairs)
+        longest = max(longest, len(pairs))
+        counting = counting and _count(pairs)
         columns = {
             "query_id": [query] * len(pairs),
-            "doc_id": [_id(pair[0]) for pair in pairs],
+            "doc_id": [p if (p := pair[0]).__class__ is str else id_of(file, query, p) for pair in pairs],
             number: [_id(pair[1]) if len(pair) > 1 else "" for pair in pairs],
         }
         found.extend([0] * len(pairs), columns)
@@ -194,8 +211,16 @@ def members_grid(
     elif bare:
         raise refuse("missing_value", file, f"{bare:,} documents have no {number}", "Give every document one, or none.")
     notes = (f"{empty:,} {'query has' if empty == 1 else 'queries have'} no documents.",) if empty else ()
+    notes = (*notes, _COUNTED) if counting and longest > 1 and bare < found.rows else notes
     made = {name: found.column(name) for name in names}
     return Grid(file, made, {}, names, (*notes, *found.notes()))
+
+
+def _count(pairs: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether the numbers of a list count 1, 2, 3, … or 0, 1, 2, … from document to document."""
+    numbers = [pair[1] for pair in pairs if len(pair) > 1]
+    first = str(numbers[0]) if numbers else "1"
+    return first in ("0", "1") and [*map(str, numbers)] == [str(int(first) + at) for at in range(len(pairs))]
 
 
 def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, limits: Limits, options: Options) -> Grid:
@@ -205,7 +230,7 @@ def _facts_grid(source: Iterable[tuple[Any, Any]], wanted: Wanted, file: str, li
     own = "text" if wanted == "queries" else "vote"
     found = Gathered(file, limits)
     for name, value in source:
-        query = {"query_id": str(name)}
+        query = {"query_id": id_of(file, "query", name)}
         if isinstance(value, Mapping) and wanted == "queries":
             found.add(0, query | {str(column): _id(cell) for column, cell in value.items()})
         elif isinstance(value, Mapping):

@@ -14,6 +14,7 @@ from rankdash.arrow import as_numpy, from_numpy, one_chunk
 from rankdash.reading.columns.synonyms import TIERS, Wanted, key
 from rankdash.reading.columns.wide_tables import LISTS, NUMBER_LISTS
 from rankdash.reading.source.problems import Problem, ReadError, too_many
+from rankdash.reading.source.unread import not_read
 
 _INDEX = re.compile(r"__index_level_\d+__")
 _PARTS = ("doc_id", "rank", "score", "relevance", "title")
@@ -34,10 +35,13 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
 
     ReadError where the lists of a row have different lengths.
     """
-    table = _opened(table)
+    table, notes = _opened(table)
     lists = [i for i, field in enumerate(table.schema) if _is_list(field.type) and _holds_documents(field)]
+    lists = lists or [i for i, field in enumerate(table.schema) if pa.types.is_map(field.type)]
+    if any(_names_a_document(field) for field in table.schema):  # the lists are about that document
+        lists = []
     if not lists or wanted in ("queries", "votes"):
-        return table, ()
+        return table, notes
     columns = [_plain(one_chunk(table.column(i))) for i in lists]
     lengths = _lengths(name, table.column_names[lists[0]], columns)
     if lengths.sum() > most:
@@ -53,17 +57,21 @@ def flat(name: str, table: pa.Table, wanted: Wanted, most: int) -> tuple[pa.Tabl
         first = np.repeat(np.cumsum(lengths) - lengths, lengths)
         made["rank"] = from_numpy((np.arange(len(parent)) - first + 1).astype(np.int32))
     note = f"The lists in the table were read as {len(parent):,} rows."
-    return pa.Table.from_arrays(list(made.values()), names=list(made)), (note,)
+    return pa.Table.from_arrays(list(made.values()), names=list(made)), (*notes, note)
 
 
-def _opened(table: pa.Table) -> pa.Table:
-    """Return the table with the fields of structs as columns, and without the numbers that pandas gives rows."""
-    kept = [own for own in table.column_names if not _INDEX.fullmatch(own)]
-    if 0 < len(kept) < len(table.column_names):
+def _opened(table: pa.Table) -> tuple[pa.Table, tuple[str, ...]]:
+    """Return the table with the fields of structs as columns, and without the numbers that pandas gives rows; a note on
+    these.
+    """
+    names = table.column_names
+    kept = [at for at, own in enumerate(names) if not _INDEX.fullmatch(own)]
+    notes = not_read("Not read", [own for own in names if _INDEX.fullmatch(own)]) if kept else ()
+    if 0 < len(kept) < len(names):
         table = table.select(kept)
     while any(pa.types.is_struct(field.type) for field in table.schema):
         table = table.flatten()
-    return table
+    return table, notes
 
 
 def _lengths(name: str, heading: str, columns: Sequence[pa.Array]) -> npt.NDArray[np.int64]:
@@ -91,12 +99,20 @@ def _plain(column: pa.Array) -> pa.Array:
     return column
 
 
+def _names_a_document(field: pa.Field) -> bool:
+    """Whether a column of single values has a name that nothing but the document has."""
+    return not is_nested(field.type) and any(key(field.name) in tier for tier in TIERS["run"]["doc_id"][:2])
+
+
 def _holds_documents(field: pa.Field) -> bool:
     """Whether a list is one of documents or of something beside them, by its items or its heading."""
-    if pa.types.is_map(field.type) or pa.types.is_struct(field.type.value_type):
-        return True
     own = key(field.name)
-    return own in LISTS or own in NUMBER_LISTS or any(own in tier for part in _PARTS for tier in TIERS["run"][part])
+    if own in LISTS or own in NUMBER_LISTS or any(own in tier for part in _PARTS for tier in TIERS["run"][part]):
+        return True
+    if pa.types.is_map(field.type) or not pa.types.is_struct(field.type.value_type):
+        return False
+    names = [key(field.type.value_type.field(i).name) for i in range(field.type.value_type.num_fields)]
+    return any(name in tier for name in names for tier in TIERS["run"]["doc_id"])
 
 
 def _items(heading: str, values: pa.Array, wanted: Wanted) -> dict[str, pa.Array]:

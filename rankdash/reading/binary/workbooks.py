@@ -27,6 +27,7 @@ from rankdash.reading.source.limits import for_opening, megabytes
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, listed, refuse, too_many
 from rankdash.reading.source.signatures import signature_of
+from rankdash.reading.source.unread import not_read
 
 #: A part that only such a workbook has: .xlsx and .xlsm, .xlsb, .ods.
 _PARTS = frozenset(("xl/workbook.xml", "xl/workbook.bin", "content.xml"))
@@ -266,7 +267,7 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
                 "empty", document.name, f"the sheet {listed([name])} is empty", f"Found: {listed(names)}.", choice
             )
         _check_rows(document, found)
-        return name, (f"The sheet {listed([name])} was read, as asked.",)
+        return name, (f"The sheet {listed([name])} was read, as asked.", *_others(sheets, name))
     filled = [sheet for sheet in shown if sheet["rows"]]
     if not filled:
         raise refuse("empty", document.name, "there is nothing in the workbook")
@@ -279,11 +280,15 @@ def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tupl
         raise refuse("unclear", document.name, what, advice("choose_sheet", why=why), choice)
     name = fitting[0]["name"]
     _check_rows(document, fitting[0])
-    hidden = [sheet["name"] for sheet in sheets if not sheet["visible"] and sheet not in shown and sheet["rows"]]
     notes = [f"The sheet {listed([name])} was read; it is the only one that fits."] if len(names) > 1 else []
-    if hidden:
-        notes.append(f"Hidden sheets were not read: {listed(hidden)}.")
-    return name, tuple(notes)
+    return name, (*notes, *_others(sheets, name))
+
+
+def _others(sheets: Sequence[Sheet], name: str) -> tuple[str, ...]:
+    """Return notes on the other sheets with rows in them."""
+    others = [sheet for sheet in sheets if sheet["name"] != name and sheet["rows"]]
+    shown, hidden = ([one["name"] for one in others if one["visible"] is seen] for seen in (True, False))
+    return *not_read("Other sheets were not read", shown), *not_read("Hidden sheets were not read", hidden)
 
 
 def _shown(sheets: Sequence[Sheet]) -> list[Sheet]:

@@ -19,9 +19,9 @@ from rankdash.reading.columns.grid import IDS, NUMBERS, Grid, unfit
 from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import BadCells, check, listed, printable
+from rankdash.reading.source.problems import BadCells, Rows, check, listed, printable
 from rankdash.reading.values.numerals import is_number
-from rankdash.reading.values.parsing import Ids, Numbers, as_text, encoded, ids, is_text, numbers
+from rankdash.reading.values.parsing import Ids, Numbers, decoded, encoded, ids, is_text, numbers
 from rankdash.strings.normalforms import normalized
 from rankdash.tables import OrderedBy
 
@@ -48,6 +48,7 @@ _CHANGING = (
 )
 #: Up to here every whole number is a float64 of its own.
 _EXACT = 2**53 - 1
+_LARGEST_RANK = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def checked(grid: Grid, order: OrderedBy) -> Checked:
     named = {name: _ids(grid, name) for name in IDS if name in grid.columns}
     counts = {name: _numbers(grid, name) for name in NUMBERS if name in grid.columns}
     grid, named, counts = _without_blank_rows(grid, named, counts)
-    bad = [cells for name, found in named.items() for cells in _empty_ids(grid, name, found)]
+    bad = [cells for name, found in named.items() for cells in _bad_ids(grid, name, found)]
     notes = [note for name, found in named.items() for note in _id_notes(grid, name, found)]
     notes += [f'Column "{grid.title(name)}": {note}' for name, found in counts.items() for note in found.notes]
     wrong, told = _checked_order(grid, order, counts)
@@ -88,14 +89,15 @@ def _checked_order(grid: Grid, order: OrderedBy, counts: dict[str, Numbers]) -> 
     """Return the bad ranks and scores, and notes; ranks that cannot be used are taken out of ``counts``."""
     bad: list[BadCells] = []
     notes: list[str] = []
+    none = no_ranks(counts["rank"]) if "rank" in counts else np.zeros(0, np.int64)
     if order == "rank" and "rank" in counts:
-        bad += _bad_numbers(grid, "rank", counts["rank"], blanks=True)
-    elif "rank" in counts and len(counts["rank"].missing):
+        bad += _bad_numbers(grid, "rank", counts["rank"], blanks=True) + _bad_ranks(grid, none)
+    elif "rank" in counts and len(counts["rank"].missing) + len(none):
         if grid.order == "score":  # white space within an id moves all that follows
             bad += _bad_numbers(grid, "rank", counts["rank"], blanks=False)
         unused = counts.pop("rank")
-        notes.append(f"The ranks are not used: {_rows(len(unused.missing))} no number there.")
-        notes += _first_bad(grid, "rank", unused)
+        notes.append(f"The ranks are not used: {_rows(len(unused.missing) + len(none))} no whole number from 0 there.")
+        notes += _first_bad(grid, "rank", replace(unused, bad=np.sort(np.concatenate((unused.bad, none)))))
     if "score" in counts and (n := len(counts["score"].missing)):
         if order == "score" and "rank" not in counts:
             bad += _bad_numbers(grid, "score", counts["score"], blanks=True)
@@ -110,11 +112,28 @@ def _checked_order(grid: Grid, order: OrderedBy, counts: dict[str, Numbers]) -> 
     return bad, notes
 
 
+def no_ranks(found: Numbers) -> Rows:
+    """Return the data rows whose number is no rank: it has a fraction, is below 0, or beyond what ranks reach."""
+    if found.values.dtype == np.int32 and not (found.values < 0).any():
+        return np.zeros(0, np.int64)
+    with np.errstate(invalid="ignore"):
+        wrong = (found.values < 0) | (found.values > _LARGEST_RANK) | (np.floor(found.values) != found.values)
+    return np.flatnonzero(wrong & ~np.isnan(found.values))
+
+
+def _bad_ranks(grid: Grid, rows: Rows) -> list[BadCells]:
+    column, title = grid.columns["rank"], grid.title("rank")
+    choice = Choice("columns", grid.headings or (title,), "score")
+    allowed = advice("ranks_are_whole", key="score")
+    cells = BadCells("bad_value", rows, title, "is no rank", allowed, lambda row: str(column[row].as_py()), choice)
+    return [cells] if len(rows) else []
+
+
 def _ids(grid: Grid, name: str) -> Ids:
     try:
         column = grid.columns[name]
         if name == "doc_id" and pa.types.is_dictionary(column.type):
-            column = as_text(column)[0]
+            column = decoded(column)
         return ids(column, harmless=grid.is_harmless)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise unfit(grid, name, "ids") from None
@@ -146,10 +165,14 @@ def _without_blank_rows(
     return grid, {name: _ids(grid, name) for name in named}, {name: _numbers(grid, name) for name in counts}
 
 
-def _empty_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
-    if not len(found.empty):
-        return []
-    return [BadCells("missing_value", found.empty, grid.title(name), f"{MEANING[name].words} is empty")]
+def _bad_ids(grid: Grid, name: str, found: Ids) -> list[BadCells]:
+    cells, column, title = [], grid.columns[name], grid.title(name)
+    if len(found.empty):
+        cells.append(BadCells("missing_value", found.empty, title, f"{MEANING[name].words} is empty"))
+    if len(found.odd):
+        what, allowed = "is neither text nor a whole number", "Ids are texts or whole numbers."
+        cells.append(BadCells("bad_value", found.odd, title, what, allowed, lambda row: str(column[row].as_py())))
+    return cells
 
 
 def _id_notes(grid: Grid, name: str, found: Ids) -> list[str]:
@@ -196,7 +219,7 @@ def _first_bad(grid: Grid, name: str, found: Numbers) -> list[str]:
         return []
     row = int(grid.row_of(found.bad[:1])[0])
     text = printable(str(grid.columns[name][int(found.bad[0])].as_py()))
-    return [f'Column "{grid.title(name)}": "{text}" in row {row} is the first that is no finite number.']
+    return [f'Column "{grid.title(name)}": "{text}" in row {row} is the first such cell.']
 
 
 def _words_for_scores(grid: Grid, found: Numbers) -> list[BadCells]:
@@ -223,12 +246,8 @@ def _words(column: pa.Array, found: Numbers) -> Choice:
 
 
 def _array(name: str, found: Numbers) -> pa.Array:
-    """float64, or int32 for ranks that are whole numbers."""
-    values = found.values
-    if name != "rank":
-        return from_numpy(values.astype(np.float64, copy=False))
-    whole = values.dtype == np.int32 or bool(np.all((np.floor(values) == values) & (np.abs(values) < 2**31)))
-    return from_numpy(values.astype(np.int32, copy=False) if whole else values)
+    """float64, or int32 for ranks."""
+    return from_numpy(found.values.astype(np.int32 if name == "rank" else np.float64, copy=False))
 
 
 def _rows(n: int) -> str:

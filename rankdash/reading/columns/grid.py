@@ -92,7 +92,9 @@ class Grid:
 
 def unfit(grid: Grid, name: str, wanted: str) -> ReadError:
     """Return the error for a column whose type cannot be read as what is wanted, "numbers" or "text"."""
-    return refuse("bad_value", grid.name, f'column "{grid.title(name)}" holds {grid.columns[name].type}, not {wanted}')
+    kind = grid.columns[name].type
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return refuse("bad_value", grid.name, f'column "{grid.title(name)}" holds {kind}, not {wanted}')
 
 
 def bounded(grid: Grid, limits: Limits) -> Grid:

@@ -12,12 +12,20 @@ from rankdash.reading.columns.wide_tables import FOR, fold_of
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed
+from rankdash.reading.source.unread import not_read
 from rankdash.strings.nearest import did_you_mean, nearest
 
 #: The headings of qrels that call the grade a score.
 _BEIR = frozenset(("queryid", "corpusid", "score"))
 #: How many tiers of names the last words of a heading may be: not "url" (image_url), "text", "rating" or a "model".
 _TOLD = {"query_id": 3, "doc_id": 3, "rank": 2, "score": 2, "relevance": 2}
+#: What becomes of the columns without a meaning; those of votes may hold the votes of raters.
+_OTHERS = {
+    "run": "Further columns, which are only shown",
+    "models": "Further columns, which are only shown",
+    "judgments": "Columns that were not read",
+    "queries": "Further columns, which name segments",
+}
 Wishes = collections.abc.Mapping[str, str]
 
 
@@ -26,12 +34,14 @@ class Mapping:
     """Which column of a source is read as what.
 
     ``names`` maps the number of a column (from 0) to the name it gets: a canonical name, or its own heading;
-    ``called`` maps canonical names to the headings in the file.
+    ``called`` maps canonical names to the headings in the file. ``undecided`` are the names of columns of numbers that
+    may be the rank or the score, which all of their cells together tell.
     """
 
     names: dict[int, str]
     called: dict[str, str]
     notes: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
 
     def without(self, name: str) -> Mapping:
         """Return the mapping without the column that is read as a meaning."""
@@ -68,6 +78,8 @@ def match(file: str, headings: Sequence[str], wanted: Wanted, wishes: Wishes | N
     if problems:
         raise ReadError(problems)
     called = {name: headings[i] for i, name in names.items()}
+    others = [heading or f"column {i + 1}" for i, heading in enumerate(headings) if i not in names]
+    notes += not_read(_OTHERS[wanted], others) if wanted in _OTHERS else ()
     if kind.extras:
         names |= _extras(headings, names, none)
     return Mapping(names, called, tuple(notes))

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from rankdash.reading.columns.grid import Grid
-from rankdash.reading.columns.headings import match
-from rankdash.reading.columns.synonyms import KINDS, Wanted, is_known
+from rankdash.reading.columns.grid import Grid, from_one
+from rankdash.reading.columns.synonyms import KINDS, is_known
+from rankdash.reading.json.job import Job
 from rankdash.reading.json.records import cells_of, text_of
-from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.values.text_collector import Gathered
 
@@ -23,26 +22,33 @@ _MANY = 200
 ALLOWED = "Give records with a query and a document, or {query: {document: number}}."
 
 
-def rows_grid(document: Document, rows: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
+def rows_grid(job: Job, rows: Iterable[tuple[int, Any]]) -> Grid:
     """Return the Grid of lists, the first of which has the names."""
     rows = iter(rows)
     header = [text_of(name) for name in next(rows)[1]]
-    if not any(is_known(name, wanted) for name in header):
+    if not any(is_known(name, job.wanted) for name in header):
         what = "the first of the JSON lists names no columns"
-        raise refuse("missing_column", document.name, what, f"Begin with {KINDS[wanted].header}.")
-    found = Gathered(document.name, document.limits)
+        raise refuse("missing_column", job.name, what, f"Begin with {KINDS[job.wanted].header}.")
+    if len(set(header)) < len(header):
+        twice = next(name for at, name in enumerate(header) if name in header[:at])
+        what = f"the first of the JSON lists names {listed([twice])} twice"
+        raise refuse("unclear", job.name, what, "Give each column a name of its own.")
+    found = job.gathered()
     for number, row in rows:
         if not isinstance(row, list) or len(row) != len(header):
             raise ReadError(
-                (Problem("malformed", document.name, f"this list has not {len(header)} items as the first", number),)
+                (Problem("malformed", job.name, f"this list has not {len(header)} items as the first", number),)
             )
+        for name, cell in zip(header, row, strict=True):
+            if cell.__class__ is not str:
+                job.mark(name, type(cell))
         found.add(number, dict(zip(header, map(text_of, row), strict=True)))
-    return grid_of(document, found, wanted)
+    return grid_of(job, found)
 
 
-def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted: Wanted) -> Grid:
+def records_grid(job: Job, records: Iterable[tuple[int, Any]]) -> Grid:
     """Return the Grid of records, flat or nested."""
-    found = Gathered(document.name, document.limits)
+    found = job.gathered()
     records = iter(records)
     while block := list(islice(records, _BLOCK)):
         numbers = [number for number, _ in block]
@@ -50,22 +56,20 @@ def records_grid(document: Document, records: Iterable[tuple[int, Any]], wanted:
         if set(map(type, values)) != {dict}:
             wrong = next(number for number, value in block if not isinstance(value, dict))
             what = "this is no object, as the others are"
-            raise ReadError((Problem("malformed", document.name, what, wrong, allowed=ALLOWED),))
-        columns = _flat(values, wanted, found.check_names)
+            raise ReadError((Problem("malformed", job.name, what, wrong, allowed=ALLOWED),))
+        columns = _flat(job, values, found.check_names)
         if columns is not None:
             found.extend(numbers, columns)
             continue
         for number, record in block:
-            for cells in cells_of(document.name, record, wanted):
+            for cells in cells_of(job, record):
                 found.add(number, cells)
     if not found.rows:
-        raise refuse("empty", document.name, "there are no documents in the lists")
-    return grid_of(document, found, wanted)
+        raise refuse("empty", job.name, "there are no documents in the lists")
+    return grid_of(job, found)
 
 
-def _flat(
-    records: Sequence[Mapping[str, Any]], wanted: Wanted, check: Callable[[int], None]
-) -> dict[str, list[str]] | None:
+def _flat(job: Job, records: Sequence[Mapping[str, Any]], check: Callable[[int], None]) -> dict[str, list[str]] | None:
     """Return the columns of records without lists and objects; None where there are such.
 
     ``check`` is told how many names there are before any column is made.
@@ -79,37 +83,33 @@ def _flat(
     for name in names:
         cells = [record.get(name) for record in records]
         kinds = set(map(type, cells))
-        if wanted not in ("queries", "votes") and kinds & {dict, list}:
+        if job.wanted not in ("queries", "votes") and kinds & {dict, list}:
             return None
+        for kind in kinds - {str}:
+            job.mark(name, kind)
         columns[name] = cells if kinds == {str} else [*map(text_of, cells)]  # type: ignore[assignment]
     return columns
 
 
-def columns_grid(document: Document, columns: Iterable[tuple[str, Members]], wanted: Wanted) -> Grid:
+def columns_grid(job: Job, columns: Iterable[tuple[str, Members]]) -> Grid:
     """Return the Grid of columns, each the cells by the names of the rows, or by nothing."""
     parts: dict[str, Gathered] = {}
     rows: bytes = b""
     for name, cells in columns:
-        parts[name] = Gathered(document.name, document.limits)
+        parts[name] = job.gathered()
         same = hashlib.blake2b()
         for number, (row, cell) in enumerate(cells, start=1):
             same.update(f"{row}\0".encode("utf-8", "surrogatepass"))
+            if cell.__class__ is not str:
+                job.mark(name, type(cell))
             parts[name].add(number, {name: text_of(cell)})
         rows = rows or same.digest()
         if same.digest() != rows:
             what = f"the column {listed([name])} has other rows than the first column"
-            raise refuse("malformed", document.name, what, "Give a cell for each row, in one order, in every column.")
-    headings = tuple(parts)
-    mapping = match(document.name, headings, wanted, document.options.columns)
-    found = {own: parts[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
-    return Grid(document.name, found, mapping.called, headings, mapping.notes, first_row=1)
+            raise refuse("malformed", job.name, what, "Give a cell for each row, in one order, in every column.")
+    return job.grid(parts, tuple(parts), from_one)
 
 
-def grid_of(document: Document, gathered: Gathered, wanted: Wanted) -> Grid:
+def grid_of(job: Job, gathered: Gathered) -> Grid:
     """Return the Grid of rows that were gathered."""
-    headings = gathered.names
-    mapping = match(document.name, headings, wanted, document.options.columns)
-    columns = {own: gathered.column(headings[i]) for i, own in mapping.names.items()}
-    row_of = gathered.numbers()
-    notes = (*mapping.notes, *gathered.notes())
-    return Grid(document.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)
+    return job.grid(dict.fromkeys(gathered.names, gathered), gathered.names, gathered.numbers())

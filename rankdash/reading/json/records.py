@@ -7,27 +7,32 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rankdash.reading.columns.synonyms import TIERS, Wanted, key
+from rankdash.reading.columns.synonyms import TIERS
 from rankdash.reading.columns.wide_tables import LISTS, side_of
+from rankdash.reading.json.job import Job
+from rankdash.reading.json.shapes import are_grades, holds_documents, is_document, is_flat, is_list_name, key, means
 from rankdash.reading.source.problems import listed, refuse
 
-#: Lists of grades: in them the place of a document says nothing.
-_GRADES = frozenset(("ratings", "judgments", "judgements", "qrels"))
 _MANY = 1 << 10
-_key = lru_cache(_MANY)(key)
+#: What the documents of a query are called, where nothing but the query names them.
+INNER = "documents"
+#: Names of documents that are shown beside a list and are not in it.
+_ASIDE = frozenset(("ratedonly",))
 
 
-def cells_of(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[str, str]]:
-    """Yield the flat records of a record that may be nested.
+def cells_of(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield the flat records of a record that may be nested; the job is told what is in none of them.
 
     ReadError where several lists could be the documents.
     """
-    if wanted in ("queries", "votes"):
+    if job.wanted in ("queries", "votes"):
+        for name, value in row.items():
+            job.mark(name, type(value))
         yield {name: text_of(value) for name, value in row.items()}
     elif all(value.__class__ is str for value in row.values()):
         yield dict(row)
     else:
-        yield from _flat(file, row, wanted)
+        yield from _flat(job, row)
 
 
 def text_of(value: Any) -> str:
@@ -41,101 +46,121 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def _flat(file: str, row: Mapping[str, Any], wanted: Wanted) -> Iterator[dict[str, str]]:
-    row = {name: _unwrapped(value) for name, value in row.items()}
-    lists = {name: value for name, value in row.items() if _holds_documents(name, value)}
-    if not lists:
-        yield _cells(row)
+def _flat(job: Job, row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    row = row if is_document(row) else {name: _unwrapped(job, name, value) for name, value in row.items()}
+    found = {} if is_document(row) else {name: value for name, value in row.items() if holds_documents(name, value)}
+    if not found:
+        if any(value in ([], {}) and is_list_name(name) for name, value in row.items()):
+            job.empty += 1
+        else:
+            yield _cells(job, row)
         return
-    own = _cells({name: value for name, value in row.items() if name not in lists})
+    own = _cells(job, {name: value for name, value in row.items() if name not in found})
+    lists = _chosen(job, found)
     if len(lists) > 1:
-        if wanted == "run":
-            what = f"a record has {len(lists)} lists: {listed(lists)}"
-            raise refuse("other_kind", file, what, "Give it as the one file with both models.")
         sides = {name: side_of(name) for name in lists}
         for name, value in lists.items():
             model = {"model": sides[name] or name}
-            for cells in _documents(value, wanted):
-                yield {**own, **model, **cells} if wanted == "models" else {**own, **cells}
+            for cells in _documents(job, name, value):
+                job.unread.add_all(other for other in own if other in cells)
+                yield {**own, **model, **cells} if job.wanted == "models" else {**own, **cells}
         return
     ((name, value),) = lists.items()
     names, renamed = None, own
-    for cells in _documents(value, wanted, placed=_key(name) not in _GRADES):
+    for cells in _documents(job, name, value):
         if cells.keys() != names:
-            names, renamed = cells.keys(), _renamed(own, cells)
+            names, renamed = cells.keys(), _renamed(job, own, cells)
         yield {**renamed, **cells}
 
 
-def _unwrapped(value: Any) -> Any:
+def _chosen(job: Job, lists: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the lists of a record that hold what is wanted: documents in an order, or their grades.
+
+    ReadError where a run is wanted and several lists, or none, could be it.
+    """
+    grades = [name for name in lists if are_grades(name)]
+    others = [name for name in lists if name not in grades]
+    named = [name for name in others if is_list_name(name)]
+    chosen = grades if job.wanted == "judgments" and grades else named if len(named) == 1 else others
+    if job.wanted == "run" and len(chosen) > 1:
+        what = f"a record has {len(chosen)} lists: {listed(chosen)}"
+        raise refuse("other_kind", job.name, what, "Give it as the one file with both models.")
+    if not chosen:
+        what = f"the documents stand in {listed(grades)}, which hold grades and no order"
+        raise refuse("other_kind", job.name, what, "Give the file as the judgments.")
+    job.unread.add_all(name for name in lists if name not in chosen)
+    return {name: lists[name] for name in chosen}
+
+
+def _unwrapped(job: Job, name: str, value: Any) -> Any:
     """Return the list in an object that only wraps it, as search engines do: {"total": 2, "hits": [{…}, {…}]}."""
     if not isinstance(value, dict):
         return value
-    lists = [one for name, one in value.items() if isinstance(one, list) and _key(name) in LISTS]
-    if len(lists) == 1 and all(isinstance(one, dict) for one in lists[0]):
-        return lists[0]
-    inner = [one for name, one in value.items() if isinstance(one, dict) and _key(name) in LISTS]
-    return _unwrapped(inner[0]) if len(inner) == 1 and _unwrapped(inner[0]) is not inner[0] else value
+    lists = [inner for inner, one in value.items() if isinstance(one, list) and key(inner) in LISTS]
+    if len(lists) != 1 or not all(isinstance(one, dict) for one in value[lists[0]]):
+        lists = [inner for inner, one in value.items() if isinstance(one, dict) and key(inner) in LISTS]
+        inner = _unwrapped(job, f"{name}.{lists[0]}", value[lists[0]]) if len(lists) == 1 else None
+        if inner is None or inner is value[lists[0]]:
+            return value
+    else:
+        inner = value[lists[0]]
+    job.unread.add_all(other if name == INNER else f"{name}.{other}" for other in value if other != lists[0])
+    return inner
 
 
-def _holds_documents(name: str, value: Any) -> bool:
-    """Whether a value is a list of documents: of objects, of pairs, of ids, or {document: number}."""
-    if isinstance(value, list) and value:
-        if all(isinstance(one, dict) for one in value):
-            return True
-        pairs = all(isinstance(one, list) and 0 < len(one) <= 2 for one in value)
-        return pairs or (all(isinstance(one, str) for one in value) and is_list_name(name))
-    return isinstance(value, dict) and bool(value) and is_list_name(name) and _is_flat(value)
-
-
-def _is_flat(value: Mapping[str, Any]) -> bool:
-    return all(not isinstance(one, (dict, list)) for one in value.values())
-
-
-def is_list_name(name: str) -> bool:
-    """Whether this is what people call a list of documents."""
-    return side_of(name) != "" or _key(name) in LISTS
-
-
-def _documents(value: Any, wanted: Wanted, *, placed: bool = True) -> Iterator[dict[str, str]]:
-    """Yield the cells of each document of a list; ``placed``: where nothing else orders it, its place is its rank."""
-    placed = placed and wanted != "judgments"
-    number = "relevance" if wanted == "judgments" else "score"
+def _documents(job: Job, name: str, value: Any) -> Iterator[dict[str, str]]:
+    """Yield the cells of each document of a list; where nothing else orders them, the place of each is its rank."""
+    graded = job.wanted == "judgments" or are_grades(name)
+    number = "relevance" if graded else "score"
     if isinstance(value, dict):
         for document, cell in value.items():
             yield {"doc_id": str(document), number: text_of(cell)}
         return
     for place, one in enumerate(value, start=1):
         if isinstance(one, dict):
-            cells = _cells(one)
-            yield {**cells, "rank": str(place)} if placed and not _has_order(tuple(cells)) else cells
+            if not graded and any(one[own] is True for own in one if key(own) in _ASIDE):
+                job.unread.add(f"documents where {next(own for own in one if key(own) in _ASIDE)} is true")
+                continue
+            cells = _cells(job, one)
+            yield cells if graded or _has_order(tuple(cells)) else {**cells, "rank": str(place)}
         elif isinstance(one, list):
-            yield {"doc_id": text_of(one[0])} | ({number: text_of(one[1])} if len(one) > 1 else {})
+            cells = _cells(job, one[0]) if isinstance(one[0], dict) else {"doc_id": text_of(one[0])}
+            job.mark("doc_id", str if isinstance(one[0], dict) else type(one[0]))
+            yield {**cells, number: text_of(one[1])} if len(one) > 1 else cells
         else:
-            yield {"doc_id": text_of(one)} | ({"rank": str(place)} if placed else {})
+            job.mark("doc_id", type(one))
+            yield {"doc_id": text_of(one)} | ({} if graded else {"rank": str(place)})
 
 
 @lru_cache(_MANY)
 def _has_order(names: tuple[str, ...]) -> bool:
-    return any(_key(name) in tier for name in names for part in ("rank", "score") for tier in TIERS["run"][part])
+    return means(names, "run", "rank", "score")
 
 
-def _cells(row: Mapping[str, Any]) -> dict[str, str]:
+def _cells(job: Job, row: Mapping[str, Any]) -> dict[str, str]:
     """Return the cells of one object; an object within is opened, where its names are new."""
     if set(map(type, row.values())) <= {str}:
         return dict(row)
-    cells = {str(name): text_of(value) for name, value in row.items() if not isinstance(value, dict)}
+    cells: dict[str, str] = {}
+    opened = [(name, value) for name, value in row.items() if isinstance(value, dict) and value and is_flat(value)]
     for name, value in row.items():
-        if isinstance(value, dict) and _is_flat(value):
-            for inner, cell in value.items():
-                cells.setdefault(str(inner), text_of(cell))
-        elif isinstance(value, dict):
-            cells.setdefault(str(name), text_of(value))
+        if not isinstance(value, dict) or not value or not is_flat(value):
+            job.mark(name, type(value))
+            cells[name] = text_of(value)
+    for name, value in opened:
+        for inner, cell in value.items():
+            if cells.get(inner):
+                job.unread.add(f"{name}.{inner}")
+                continue
+            job.mark(inner, type(cell))
+            cells[inner] = text_of(cell)
     return cells
 
 
-def _renamed(own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
+def _renamed(job: Job, own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]:
     """Return the cells of the record around a list; its "id" is the query's where the documents have an "id" too."""
     names = _new_names(tuple(own), tuple(cells))
+    job.unread.add_all(name for name in own if name not in names or names[name] in cells)
     return {names[name]: cell for name, cell in own.items() if name in names}
 
 
@@ -143,7 +168,7 @@ def _renamed(own: Mapping[str, str], cells: Mapping[str, str]) -> dict[str, str]
 def _new_names(own: tuple[str, ...], cells: tuple[str, ...]) -> dict[str, str]:
     """Return what the names of the record become; an "id" that neither query nor document needs is left out."""
     ids = TIERS["run"]["query_id"]
-    if any(_key(name) in tier for name in own for tier in ids[:2]):
-        twice = "id" in map(_key, cells)
-        return {name: name for name in own if not (twice and _key(name) == "id")}
-    return {name: "query_id" if _key(name) == "id" else name for name in own}
+    if any(key(name) in tier for name in own for tier in ids[:2]):
+        twice = "id" in map(key, cells)
+        return {name: name for name in own if not (twice and key(name) == "id")}
+    return {name: "query_id" if key(name) == "id" else name for name in own}

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import IO, Any, Final
 
+from rankdash.reading.json.prefix import begun
 from rankdash.reading.source.blocks import BLOCK
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.encodings import not_utf8
@@ -14,6 +15,7 @@ from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import Code, NotUtf8Error, Problem, ReadError, refuse
 
 _WHOLE = 1 << 21  # smaller texts are loaded as a whole
+_BEGINNING = 1 << 16  # letters that show what a value is
 _NEAR = 12  # a literal that is cut off begins so near the end
 _SPACE = " \t\n\r"
 _CORRECT = "JSON has double quotes around every text, no comments, and no comma before a closing bracket."
@@ -92,6 +94,12 @@ class JsonText:
             if "\n" in self._text[self._at :].rstrip():
                 return self.value()
         return result
+
+    def beginning(self) -> Any:
+        """Return the beginning of the value at the position, which is large, closed as if it ended there; None where
+        that tells nothing.
+        """
+        return begun(self._text[self._at : self._at + _BEGINNING].encode("utf-8", "replace"))
 
     def _try(self, most: int) -> Any:
         self.peek()

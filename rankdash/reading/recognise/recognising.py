@@ -13,6 +13,7 @@ from rankdash.reading.attempts import Asked, Outcome, attempt, looked_at
 from rankdash.reading.binary.memory import is_table
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import SubtopicsError
+from rankdash.reading.columns.orders import are_falling, are_small
 from rankdash.reading.columns.synonyms import TIERS, VOTE_MEANINGS, Wanted, key
 from rankdash.reading.readers import How, check_meanings, in_memory, question
 from rankdash.reading.recognise.sampling import ROWS, sample_of
@@ -21,7 +22,6 @@ from rankdash.reading.source.document import Document, opened
 from rankdash.reading.source.limits import LIMITS, Limits
 from rankdash.reading.source.options import Choice, Options
 from rankdash.reading.source.problems import ReadError
-from rankdash.reading.text.headless import are_falling, are_small
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text
 
@@ -75,7 +75,9 @@ class Attempts:
         for one in KINDS:
             if one not in self._outcomes:
                 self._outcomes[one] = outcome = self._ask(one)
-                if outcome.error is not None and any(choice.option in _FIRST for choice in outcome.error.choices):
+                if outcome.error is not None and any(
+                    choice.option in _FIRST and not choice.key for choice in outcome.error.choices
+                ):
                     raise outcome.error
             if one == kind:
                 break
@@ -103,7 +105,7 @@ class Attempts:
         error = self.outcome(kind).error
         if error is None or any(problem.choice is None for problem in error.problems):
             return ()
-        if option == "columns" and len(error.problems) > 1:
+        if option == "columns" and len({problem.what for problem in error.problems}) > 1:
             return ()
         return tuple(choice for choice in error.choices if choice.option == option)
 
@@ -138,7 +140,8 @@ def recognised(source: Any, *, limits: Limits = LIMITS, **how: Unpack[How]) -> R
         tried = _attempts(_asking(document), limits, options)
         if form.format == LETOR:
             return Recognised("judgments", _letor_needs(tried), form)
-        if sample.cut and (tried.are_nothing or len(tried.models) == 1):  # other models may follow below the first
+        more = sample.cut and (tried.are_nothing or len(tried.models) == 1)  # other models may follow below the first
+        if more or (sample.source is not source and _asks_for_order(tried)):  # a list that is cut has no whole ranks
             with opened(source, limits, options) as whole_document:
                 whole = _attempts(_asking(whole_document), limits, options)
                 if not tried.models:
@@ -183,6 +186,8 @@ def _kind_of(tried: Attempts) -> tuple[Wanted, tuple[Choice, ...]]:
             return "votes", pair
         if isinstance(tried.outcome("judgments").error, SubtopicsError):
             return "judgments", ()
+    if _asks_for_order(tried):
+        return "run", tried.open("run", "columns")
     for kind, fits in _RULES:
         if fits(tried) and tried.table(kind):
             return kind, ()
@@ -251,6 +256,20 @@ def _has_several(tried: Attempts) -> bool:
 def _is_ranked(tried: Attempts) -> bool:
     run = tried.table("run")
     return run is not None and str(run.ordered_by) != "position" and not _are_grades(run, tried)
+
+
+def _asks_for_order(tried: Attempts) -> bool:
+    """Whether all that is open of a run is what its numbers are, and they are no grades: those are small, and do not
+    fall.
+    """
+    asked = tried.open("run", "columns")
+    if not asked or not {choice.key for choice in asked} <= {"rank", "score"}:
+        return False
+    judgments = tried.table("judgments")
+    if judgments is None:
+        return True
+    grades, query = (one_chunk(judgments.table.column(name)) for name in ("relevance", "query_id"))
+    return not are_small(as_numpy(grades)) or are_falling(as_numpy(grades), codes(query))
 
 
 def _are_grades(run: Any, tried: Attempts) -> bool:
@@ -347,4 +366,6 @@ _ASKING: tuple[tuple[Wanted, str], ...] = (
     ("judgments", "grades"),
     ("models", "columns"),
     ("run", "columns"),
+    ("run", "member"),
+    ("judgments", "member"),
 )

@@ -6,14 +6,14 @@ import codecs
 import io
 import json
 import os
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from rankdash.reading.binary import workbooks
 from rankdash.reading.columns.synonyms import is_known
-from rankdash.reading.json.documents import WRAPPERS
+from rankdash.reading.json.prefix import closed, scanned
+from rankdash.reading.json.shapes import is_part_name
 from rankdash.reading.recognise.understanding import Understood, form_of
 from rankdash.reading.source import archives
 from rankdash.reading.source.blocks import unpacked
@@ -29,8 +29,6 @@ _TAIL = 1 << 12
 #: So many members of a JSON text must be whole.
 _ENOUGH = 16
 _DEEPEST = 4
-_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
-_CLOSING = {b"[": b"]", b"{": b"}"}
 
 
 @dataclass(frozen=True)
@@ -134,58 +132,26 @@ def _unpacked_table(source: Any, limits: Limits, options: Options, form: Underst
     return b""
 
 
-@dataclass
-class _Level:
-    """A value that is open: its bracket, the name before it, and its commas so far: how many, and where the last is."""
-
-    sign: bytes
-    name: bytes
-    commas: int = 0
-    at: int = 0
-
-
 def _first_members(head: bytes) -> tuple[bytes, bool]:
     """Return a JSON text of the first values, or of the first members of the value or of the rows it wraps; whether
     values.
 
     b"" where that could be something else: fewer than 16 are whole, or they are columns.
     """
-    ended, levels = _scanned(head)
+    ended, levels = scanned(head)
     if ended:
         return head[:ended] + b"\n", True
     for depth, level in enumerate(levels[:_DEEPEST]):
         if depth and levels[depth - 1].sign == b"{" and not _is_wrapper(level.name):
             break
         if level.commas >= _ENOUGH:
-            made = head[: level.at] + b"".join(_CLOSING[one.sign] for one in reversed(levels[: depth + 1]))
+            made = closed(head, levels, depth)
             return made if depth or not _has_columns(made) else b"", False
     return b"", False
 
 
-def _scanned(head: bytes) -> tuple[int, list[_Level]]:
-    """Return where the last whole value ends (0: nowhere) and the brackets open at the end; None where brackets do not
-    match.
-    """
-    levels: list[_Level] = []
-    last, ended = b"", 0
-    for token in _TOKEN.finditer(head):
-        sign = token[0][:1]
-        if sign == b'"':
-            last = token[0]
-        elif sign in _CLOSING:
-            levels.append(_Level(sign, last))
-        elif sign == b"," and levels:
-            levels[-1].commas += 1
-            levels[-1].at = token.start()
-        elif sign != b",":
-            if not levels or _CLOSING[levels.pop().sign] != sign:
-                return 0, []
-            ended = ended if levels else token.end()
-    return ended, levels
-
-
 def _is_wrapper(name: bytes) -> bool:
-    return name.strip(b'"').decode("utf-8", "replace").casefold() in WRAPPERS
+    return is_part_name(name.strip(b'"').decode("utf-8", "replace"))
 
 
 def _has_columns(made: bytes) -> bool:

@@ -17,6 +17,7 @@ from rankdash.reading.source.limits import may_unpack, megabytes
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import ReadError, listed, refuse
 from rankdash.reading.source.signatures import signature_of
+from rankdash.reading.source.unread import not_read
 
 _EMPTY = b"PK\x05\x06"
 _LONGEST_END = (1 << 16) + 22
@@ -92,7 +93,8 @@ def member_of(document: Document) -> Document:
     blocks = members[fitting[0]]
     if next(blocks(), None) is None:
         raise refuse("empty", document.name, f"the file {listed(fitting)} in the archive is empty")
-    return derived(document, blocks, f"The file {listed(fitting)} of the archive was read.")
+    others = not_read("Files of the archive that were not read", [name for name in names if name != fitting[0]])
+    return derived(document, blocks, f"The file {listed(fitting)} of the archive was read.", *others)
 
 
 _Member = TypeVar("_Member")

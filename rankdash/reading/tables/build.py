@@ -18,7 +18,7 @@ from rankdash.reading.source.advice import advice
 from rankdash.reading.source.problems import listed, refuse
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded, filled
-from rankdash.tables import JUDGMENT_COLUMNS, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
+from rankdash.tables import AS_ASKED, JUDGMENT_COLUMNS, ORDERED, RUN_COLUMNS, Judgments, Models, OrderedBy, Run, Source
 
 #: With other signs, ids can differ in Unicode form alone, which only all of them can tell.
 _ASCII = 127
@@ -36,7 +36,7 @@ def run_of(grid: Grid, name: str, order: str) -> Run:
             what = f"there are {len(models):,} models in one file: {listed(models)}"
             raise refuse("other_kind", grid.name, what, "Read it with read_models, or keep the rows of one model.")
     good = checked(grid, _order(grid, order))
-    return _run(name, good, grid.rows, grid.first_row)
+    return _run(name, good, grid.rows, grid.first_row, asked=order != "auto")
 
 
 def part_of(grid: Grid, order: str) -> Run | None:
@@ -50,7 +50,8 @@ def part_of(grid: Grid, order: str) -> Run | None:
     beyond_ascii = bool(documents.data[documents.offsets[0] : documents.offsets[-1]].max(initial=0) > _ASCII)
     if not set(good.columns) <= _IN_PARTS or good.notes != grid.notes or beyond_ascii:
         return None
-    source = Source(rows=grid.rows, first_row=grid.first_row, notes=(*good.notes, _ordered(good)))
+    notes = (*good.notes, _ordered(good, asked=order != "auto"))
+    source = Source(rows=grid.rows, first_row=grid.first_row, notes=notes)
     return Run("run", _table(good.columns, RUN_COLUMNS), good.order, source)
 
 
@@ -66,7 +67,8 @@ def models_of(grid: Grid, order: str, names: Sequence[str] | None) -> Models:
     rows = {name: np.flatnonzero(model == found.index(name)) for name in names or found}
     above = grid.first_row
     runs = tuple(
-        _run(name, _taken(good, place), len(place), above and above + int(place[0])) for name, place in rows.items()
+        _run(name, _taken(good, place), len(place), above and above + int(place[0]), asked=order != "auto")
+        for name, place in rows.items()
     )
     judgments = _judgments(good, above, grid.name) if "relevance" in good.columns else None
     return Models(runs, judgments)
@@ -108,10 +110,10 @@ def _found(grid: Grid) -> str:
     return f"Found: {listed(grid.headings or grid.columns)}."
 
 
-def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
+def _run(name: str, good: Checked, rows: int, first_row: int, *, asked: bool) -> Run:
     """Return a run of checked columns; its notes say how it is ordered."""
     kept = {column: values for column, values in good.columns.items() if column != "model"}
-    notes = [*good.notes, _ordered(good)]
+    notes = [*good.notes, _ordered(good, asked=asked)]
     extras: dict[str, pa.Array] = {}
     for column, values in kept.items():
         if column in ("query_id", "doc_id", *NUMBERS):
@@ -128,12 +130,19 @@ def _run(name: str, good: Checked, rows: int, first_row: int) -> Run:
     return Run(name, table, good.order, source)
 
 
-def _ordered(good: Checked) -> str:
-    if good.order == "position" and "relevance" in good.columns and not {"rank", "score"} & set(good.columns):
+def _ordered(good: Checked, *, asked: bool) -> str:
+    """Return the note on what orders the lists."""
+    if (
+        good.order == "position"
+        and not asked
+        and "relevance" in good.columns
+        and not {"rank", "score"} & {*good.columns}
+    ):
         return "There is no rank and no score: the lists are ordered as the rows stand. Judgments alone are no run."
-    if good.order == "position":
-        return "The lists are ordered as the rows stand."
-    return f"The lists are ordered by {good.order}."
+    by = "as the rows stand" if good.order == "position" else f"by {good.order}"
+    others = [name for name in ("rank", "score") if name in good.columns and name != good.order]
+    instead = f", not by {' or '.join(others)}" if others else ""
+    return f"{ORDERED} {by}{instead}{AS_ASKED if asked else '.'}"
 
 
 def _judgments(good: Checked, first_row: int, file: str) -> Judgments | None:

@@ -51,14 +51,13 @@ def _trimmed(column: pa.Array) -> pa.Array:
 
 
 def _weights(grid: Grid, notes: list[str]) -> pa.Array:
-    """Finite weights of at least 0; a blank one is 0."""
+    """Finite weights of at least 0; NaN where the cell is blank: what such a query weighs is decided elsewhere."""
     column = grid.columns["weight"]
     try:
         found = numbers(column)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
         raise unfit(grid, "weight", "numbers") from None
     values = found.values.astype(np.float64, copy=True)
-    values[found.blank] = 0.0
     wrong = np.union1d(found.bad, np.flatnonzero(values < 0))
     cells = BadCells(
         "bad_value",
@@ -70,7 +69,7 @@ def _weights(grid: Grid, notes: list[str]) -> pa.Array:
     )
     check(grid.name, [cells], grid.row_of)
     if n := len(found.blank):
-        notes.append(f"{n:,} {'query has' if n == 1 else 'queries have'} no weight; 0 was taken.")
+        notes.append(f"{n:,} {'query has' if n == 1 else 'queries have'} a blank cell in place of a weight.")
     return from_numpy(values)
 
 

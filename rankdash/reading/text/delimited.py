@@ -17,14 +17,18 @@ from rankdash.reading.columns.synonyms import Wanted, mean_the_same
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
 from rankdash.reading.text.cells import Layout
-from rankdash.reading.text.headless import by_position, grades, rank_or_score
+from rankdash.reading.text.headless import by_position
 from rankdash.reading.text.lines import Lines, read_lines, read_with_quotes
 from rankdash.reading.text.sniffing import blank_lines
 from rankdash.reading.text.splitting import Cells, Split, has_header, split
+from rankdash.reading.text.unnamed import with_grades, with_order
 from rankdash.reading.values.column_collector import bits
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import BLANKS, is_text
 from rankdash.strings.formulas import DISARMED, taken_back
+
+#: What can be chosen by number while the other columns keep their places.
+_CHOSEN = {"doc_id", "rank", "score"}
 
 
 def read_delimited(document: Document, wanted: Wanted) -> Grid:
@@ -64,9 +68,13 @@ def read_delimited(document: Document, wanted: Wanted) -> Grid:
             words=width + 1 if found.white else None,
             above=blank,
             worded=bool(document.options.grades) or _is_worded(rows[header + again :], mapping),
+            numbers=mapping.undecided,
         )
     )
-    return _finished(_as_written(replace(grid, delimiter=found.delimiter)), wanted, header)
+    grid = _as_written(replace(grid, delimiter=found.delimiter))
+    if header or wanted not in ("run", "judgments"):
+        return _checked(grid) if header else grid
+    return with_grades(grid) if wanted == "judgments" else with_order(grid, mapping.undecided, document.options.columns)
 
 
 def _headings(row: Sequence[str]) -> tuple[str, ...]:
@@ -92,19 +100,16 @@ def _as_written(grid: Grid) -> Grid:
     )
 
 
-def _finished(grid: Grid, wanted: Wanted, header: bool) -> Grid:
-    """Return the Grid with its only number identified. ReadError where the header is repeated among rows without
-    numbers.
-    """
-    if not header and wanted in ("run", "judgments"):
-        return rank_or_score(grid) if wanted == "run" else grades(grid)
-    if header and not set(NUMBERS) & set(grid.columns) and pa.types.is_dictionary(grid.columns["query_id"].type):
-        query, title = grid.columns["query_id"], grid.title("query_id")
-        same = np.flatnonzero(bits(pc.is_in(query.dictionary, value_set=from_strings([title, f"\ufeff{title}"]))))
-        if len(same):
-            row = int(grid.row_of(np.flatnonzero(codes(query) == same[0])[:1])[0])
-            do = "Take this line away."
-            raise ReadError((Problem("malformed", grid.name, "the header stands here again", row, allowed=do),))
+def _checked(grid: Grid) -> Grid:
+    """Return the Grid. ReadError where the header is repeated among rows without numbers."""
+    if set(NUMBERS) & set(grid.columns) or not pa.types.is_dictionary(grid.columns["query_id"].type):
+        return grid
+    query, title = grid.columns["query_id"], grid.title("query_id")
+    same = np.flatnonzero(bits(pc.is_in(query.dictionary, value_set=from_strings([title, f"\ufeff{title}"]))))
+    if len(same):
+        row = int(grid.row_of(np.flatnonzero(codes(query) == same[0])[:1])[0])
+        do = "Take this line away."
+        raise ReadError((Problem("malformed", grid.name, "the header stands here again", row, allowed=do),))
     return grid
 
 
@@ -127,21 +132,25 @@ def _mapping(found: Split, headings: Sequence[str], wanted: Wanted, line: int) -
     try:
         if headings:
             return match(document.name, headings, wanted, wishes)
-        documents = wishes.get("doc_id", "").removeprefix("column ")
-        alone = (
-            documents.isdecimal()
-            and 1 < int(documents) <= len(rows[0])
-            and len(list(filter(None, wishes.values()))) == 1
-        )
-        if not any(wishes.values()) or alone:
-            at = int(documents) - 1 if alone else None
-            mapping = by_position(document.name, rows, wanted, white=found.white, documents=at)
+        chosen = _chosen(wishes, len(rows[0]))
+        if chosen is not None:
+            mapping = by_position(document.name, rows, wanted, white=found.white, chosen=chosen)
             return mapping.without(ITERATION) if ITERATION in wishes else mapping
         numbers = [f"column {j + 1}" for j in range(len(rows[0]))]
         asked = {name: f"column {at}" if at.isdecimal() else at for name, at in wishes.items()}
         return match(document.name, numbers, wanted, asked)
     except ReadError as error:
         raise ReadError([replace(each, row=each.row or line) for each in error.problems], error.count) from None
+
+
+def _chosen(wishes: Wishes, width: int) -> dict[str, int] | None:
+    """Return the columns, from 0, that were chosen by number for the document, the rank or the score, where nothing
+    else was; None where other columns were named.
+    """
+    chosen = {name: heading.removeprefix("column ") for name, heading in wishes.items() if heading}
+    by_number = all(at.isdecimal() and 1 < int(at) <= width for at in chosen.values())
+    known = by_number and chosen.keys() <= _CHOSEN and len(set(chosen.values())) == len(chosen)
+    return {name: int(at) - 1 for name, at in chosen.items()} if known else None
 
 
 def _is_worded(rows: Cells, mapping: Mapping) -> bool:

@@ -25,6 +25,7 @@ _DOCUMENT = re.compile(r"(?i)\bdoc(?:ument)?[ _-]?(?:id|no)?\s*[:=]?\s*(?P<id>\S
 
 
 _HEADING = re.compile(r'"?(?!nan\b|inf)[a-z_]+"?', re.IGNORECASE)
+_FEATURES = "The features of the documents were not read."
 _NO_IDS = "There are no document ids; documents are numbered within their query."
 
 
@@ -119,7 +120,7 @@ def _columns(document: Document) -> tuple[list[str], list[str], list[float], lis
         raise refuse(
             "too_large", document.name, f"there are more than {document.limits.rows:,} rows", "That is the limit."
         )
-    notes: list[str] = []
+    notes: list[str] = [_FEATURES]
     if any(query) and not all(query):
         what, do = "this line names no query (qid:), and others do", "Name the query on every line."
         raise ReadError((Problem("missing_value", document.name, what, lines[query.index("")], allowed=do),))

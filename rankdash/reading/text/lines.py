@@ -45,7 +45,7 @@ class Lines:
 
     ``names`` maps column numbers to names. With ``words`` the white space is normalised first, and only that many words
     of each line are read. ``above`` is the number of lines above the table. ``expected`` ends the sentence about a row
-    of another width. ``worded`` says that grades are words.
+    of another width. ``worded`` says that grades are words; ``numbers`` are names of further columns of numbers.
     """
 
     document: Document
@@ -59,6 +59,13 @@ class Lines:
     words: int | None = None
     above: int = 0
     worded: bool = False
+    numbers: tuple[str, ...] = ()
+
+    def kind(self, name: str) -> Kind:
+        """Return the kind in which a column is read at first."""
+        if name == "relevance" and self.worded:
+            return "code"
+        return "float" if name in self.numbers else KINDS.get(name, "text")
 
     def stream(self) -> pa.NativeFile | IO[bytes]:
         """Return the bytes to parse."""
@@ -88,9 +95,7 @@ def read_plainly(lines: Lines) -> Grid:
 
 def read_typed(lines: Lines, as_text: Callable[[], Grid]) -> Grid:
     """Return the Grid of numbers and ids. UnfitError when a cell does not allow it, or the lines are uneven."""
-    kinds = {i: KINDS.get(name, "text") for i, name in lines.names.items()}
-    if lines.worded:
-        kinds |= {i: "code" for i, name in lines.names.items() if name == "relevance"}
+    kinds = {i: lines.kind(name) for i, name in lines.names.items()}
     return replace(_grid(lines, kinds), as_text=as_text)
 
 
@@ -99,7 +104,7 @@ def grids_of(lines: Lines, size: int) -> Iterator[tuple[int, Grid]]:
 
     UnfitError where it might return something else than the pieces, one below the other.
     """
-    kinds = {i: KINDS.get(name, "text") for i, name in lines.names.items()}
+    kinds = {i: lines.kind(name) for i, name in lines.names.items()}
     above = lines.above + lines.layout.skip + 1
     for piece, cells in cells_by_piece(lines.document, lines.layout, kinds, size):
         columns = {lines.names[i]: column for i, column in cells.items()}

@@ -8,17 +8,20 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 
 from rankdash.arrow import Text, codes
 from rankdash.reading.columns.grid import Grid
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.synonyms import KINDS, Wanted
 from rankdash.reading.source.document import Document
-from rankdash.reading.source.problems import BadCells, check, refuse
+from rankdash.reading.source.problems import BadCells, check, listed, refuse
+from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.cells import Layout
-from rankdash.reading.text.headless import are_raters, has_iterations
+from rankdash.reading.text.headless import are_raters, counts_through, has_iterations
 from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
 from rankdash.reading.text.sniffing import blank_lines, first_lines, words_of
+from rankdash.reading.text.unnamed import with_rank_and_score
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded
@@ -27,6 +30,8 @@ _NO_NUMBERS = frozenset(("nan", "inf", "-inf", "+inf", "infinity", "-infinity", 
 _ITERATIONS = ("q0", "0")
 _RUN = {0: "query_id", 2: "doc_id", 3: "rank", 4: "score"}
 _BLOCK = 1 << 20
+#: So many bytes at the end hold the last line.
+_END = 1 << 12
 #: The tokens of JSON: strings (the last one may not end), signs between values, and any other word.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _BETWEEN, _MARKS = frozenset("[]{}:,"), frozenset('",')
@@ -97,7 +102,10 @@ def read_run(document: Document, wanted: Wanted) -> Grid:
             "other_kind", document.name, f"{what}, not {kind}", "Give it as a run." if wanted == "judgments" else ""
         )
     lines = first_lines(document)
-    return _read(_run_lines(document, lines), lines)
+    grid = _read(_run_lines(document, lines), lines)
+    regular = pa.types.is_integer(grid.columns["rank"].type)
+    wishes = document.options.columns
+    return grid if regular and not wishes and not _may_be_exchanged(lines) else with_rank_and_score(grid, wishes)
 
 
 def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
@@ -109,15 +117,23 @@ def run_in_pieces(document: Document, size: int) -> Iterator[tuple[int, Grid]]:
     strict = _strict(_run_lines(document, lines), lines)
     if strict is None:
         raise UnfitError("white space is not regular")
+    if _may_be_exchanged(lines):
+        raise UnfitError("the scores look like ranks")
     for end, grid in grids_of(strict, size):
         if strict.layout.delimiter == " " and _has_blanks(grid):
             raise UnfitError("white space within an id")
         yield end, grid
 
 
+def _may_be_exchanged(lines: Sequence[str]) -> bool:
+    """Whether the fifth words of the first lines, the scores, are ranks, and the fourth are not."""
+    rows = [row for row in map(words_of, lines) if len(row) > 4 and is_number(row[3]) and is_number(row[4])]
+    return counts_through(rows, 4) and not counts_through(rows, 3)
+
+
 def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
     """Return how the lines of a run are read, whatever white space there is."""
-    notes = () if len(words_of(lines[0])) > 5 else ("The run has no tag.",)
+    notes = _tag_note(document, lines)
     skip = int(len(lines) > 1 and _has_names(lines[0]) and _has_numbers(lines[1]))
     if skip:
         notes = (*notes, "The first line was read as a header.")
@@ -133,6 +149,20 @@ def _run_lines(document: Document, lines: Sequence[str]) -> Lines:
         words=5,
         above=blank_lines(document),
     )
+
+
+def _tag_note(document: Document, lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the note on the tags of the first lines, and of the last one of a file on the disk: nothing uses them."""
+    start = max(0, document.size - _END)
+    end = bytes(document.content(start, document.size)) if document.path else document.head[start:]
+    last = end.rstrip().rpartition(b"\n")[2].decode("utf-8", "replace")
+    rows = [words_of(line) for line in (*lines, last)]
+    tags = [*dict.fromkeys(row[5] for row in rows if len(row) > 5 and (is_number(row[3]) or is_number(row[4])))]
+    if not tags:
+        return ("The run has no tag.",)
+    if len(tags) > 1:
+        return (f"There are several tags, {listed(tags)}: the file was read as one run.",)
+    return not_read("The tag of the run, which decides nothing", tags)
 
 
 def read_qrels(document: Document, wanted: Wanted) -> Grid:

@@ -28,6 +28,7 @@ _BETWEEN = re.compile(r"(?<=\d)[ '](?=\d{3}(?:\D|$))", re.ASCII)
 _LONGEST = 400
 #: What only all cells of a column tell together: part of them alone might be read otherwise.
 COMMAS = ("Decimal commas were read as decimal points.", "Commas between thousands were left out.")
+SHARES = "Percentages were read as hundredths: 50% is 0.5."
 _SIGNS = str.maketrans({"−": "-", "–": "-", "﹣": "-", "’": "'", "٫": "."})
 #: The bytes of plain numbers, and of how many bytes at a time it is asked whether all are such.
 _PLAIN = np.zeros(256, bool)
@@ -90,14 +91,21 @@ def _odd(text: pa.Array, *, alone: bool, counting: bool) -> tuple[npt.NDArray[np
     with_comma = [cell for cell in written if "," in cell]
     grouped = bool(with_comma) and all(map(_THOUSANDS.fullmatch, with_comma))
     decimal = bool(with_comma) and all(map(_COMMA.fullmatch, with_comma)) and (not grouped or alone)
+    shares = sum(cell.endswith("%") for cell in written)
+    if shares and (shares < len(written) or not alone):  # 50% beside 2 could be half of anything
+        written = ["" if cell.endswith("%") else cell for cell in written]
+        shares = 0
     found = np.array([_number(cell, decimal, grouped, counting) for cell in written] + [np.nan])[:-1]
     notes = []
+    if shares:
+        notes.append(SHARES)
     if decimal:
         notes.append(COMMAS[0])
     elif grouped:
         notes.append(COMMAS[1])
-    if any("," not in cell and value == value for cell, value in zip(written, found.tolist(), strict=True)):
-        notes.append("Full-width digits and signs beside numbers were read as plain numbers; % as hundredths.")
+    read = [cell for cell, one in zip(written, found.tolist(), strict=True) if one == one]
+    if any("," not in cell and "%" not in cell for cell in read):
+        notes.append("Full-width digits and signs beside numbers were read as plain numbers.")
     return found[codes(encoded)], decimal, tuple(notes)
 
 

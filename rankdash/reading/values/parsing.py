@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,8 @@ _NONE = np.zeros(0, np.int64)
 _MAYBE_BLANK = np.zeros(256, bool)
 _MAYBE_BLANK[[*range(9, 14), *range(28, 33), *range(128, 256)]] = True
 _ROWS = 1 << 20
+#: Up to here every whole number is a float64 of its own.
+_EXACT = 2**53
 #: Invisible characters that are removed at either end of an id.
 _ARMOUR, _EQUALS = r'^="([^"]*)"$', ord("=")
 _INVISIBLE = "\u200b\u2060\ufeff"
@@ -41,10 +43,10 @@ class Ids:
     """Ids as text without nulls: ``array`` is string, large_string, or dictionary<int32, string> where the source was
     one.
 
-    ``empty`` are the data rows without an id. ``trimmed`` is the number of ids (distinct ones in a dictionary) with
-    white space around them, ``typed`` the original type if it was not text, ``armoured`` the number written as ="…",
-    which keeps Excel from converting them, ``disarmed`` the number with an apostrophe in front, which keeps
-    spreadsheets from running them.
+    ``empty`` are the data rows without an id, ``odd`` those with a number that is not whole. ``trimmed`` is the number
+    of ids (distinct ones in a dictionary) with white space around them, ``typed`` the original type if it was not text,
+    ``armoured`` the number written as ="…", which keeps Excel from converting them, ``disarmed`` the number with an
+    apostrophe in front, which keeps spreadsheets from running them.
     """
 
     array: pa.Array
@@ -53,6 +55,7 @@ class Ids:
     typed: str = ""
     armoured: int = 0
     disarmed: int = 0
+    odd: Rows = field(default_factory=lambda: _NONE)
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,23 @@ def ids(array: pa.Array, *, harmless: bool = False) -> Ids:
     """
     if pa.types.is_dictionary(array.type):
         return _encoded_ids(array, harmless)
+    _check_type(array.type)
     text, typed = as_text(array)
-    return replace(_bare(filled(text), harmless), typed=typed)
+    return replace(_bare(filled(text), harmless), typed=typed, odd=_odd(array))
+
+
+def _check_type(kind: pa.DataType) -> None:
+    """Raise ArrowNotImplementedError for a type of which nothing is an id: true and false, times."""
+    if pa.types.is_boolean(kind) or pa.types.is_temporal(kind):
+        raise pa.ArrowNotImplementedError(f"{kind} is no id")
+
+
+def _odd(array: pa.Array) -> Rows:
+    """Return the data rows whose number is not whole."""
+    if not pa.types.is_floating(array.type) and not (pa.types.is_decimal(array.type) and array.type.scale):
+        return _NONE
+    values = as_numpy(pc.fill_null(array.cast(pa.float64()), 0.0))
+    return np.flatnonzero(~(np.floor(values) == values) | (np.abs(values) >= _EXACT))
 
 
 def _bare(text: pa.Array, harmless: bool) -> Ids:
@@ -108,10 +126,12 @@ def empty_cells(text: pa.Array) -> Rows:
 
 def _encoded_ids(array: pa.DictionaryArray, harmless: bool) -> Ids:
     """Ids of a dictionary, in the order of their appearance; spelled out only where one stands in it several times."""
+    _check_type(array.dictionary.type)
     values, typed = as_text(array.dictionary)
     if array.null_count or values.null_count or typed:
         plain = ids(array.cast(values.type) if not typed else as_text(array.dictionary_decode())[0], harmless=harmless)
-        return replace(plain, typed=typed)
+        odd = _odd(decoded(array)) if typed else _NONE
+        return replace(plain, typed=typed, odd=odd)
     bare = _bare(values, harmless)
     key = codes(array)
     begins = np.append(True, key[1:] != key[:-1])[: len(key)]  # rows of a query mostly stand together
@@ -149,17 +169,17 @@ def as_text(array: pa.Array) -> tuple[pa.Array, str]:
     if is_text(kind):
         return array, ""
     if pa.types.is_dictionary(kind):
-        return as_text(_decoded(array))
+        return as_text(decoded(array))
     if pa.types.is_string_view(kind):  # views may share their bytes, so that only the text says how long it is
         array = array.cast(pa.large_string())
     if pa.types.is_string_view(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         return array.cast(pa.large_string() if array.nbytes > 2**31 - 2**20 else pa.string()), ""
-    if pa.types.is_floating(kind) and _whole(array):
+    if (pa.types.is_floating(kind) or (pa.types.is_decimal(kind) and kind.scale)) and _whole(array):
         return array.cast(pa.int64()).cast(pa.string()), "whole numbers"
     return array.cast(pa.string()), "numbers" if pa.types.is_primitive(kind) else str(kind)
 
 
-def _decoded(array: pa.DictionaryArray) -> pa.Array:
+def decoded(array: pa.DictionaryArray) -> pa.Array:
     """Return the value of each row; text that stands in views as plain text, for Arrow takes nothing from views."""
     values = array.dictionary
     return (values.cast(pa.large_string()) if pa.types.is_string_view(values.type) else values).take(array.indices)
@@ -167,14 +187,14 @@ def _decoded(array: pa.DictionaryArray) -> pa.Array:
 
 def _whole(array: pa.Array) -> bool:
     values = as_numpy(array.drop_null().cast(pa.float64()))
-    return bool(np.all(np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < 2**53)))
+    return bool(np.all(np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < _EXACT)))
 
 
 def numbers(array: pa.Array, *, counting: bool = False) -> Numbers:
     """Return the column as numbers, ``counting`` ones as ranks are. ArrowNotImplementedError for lists and the like."""
     kind = array.type
     if pa.types.is_dictionary(kind):
-        return numbers(_decoded(array), counting=counting)
+        return numbers(decoded(array), counting=counting)
     if is_text(kind) or pa.types.is_string_view(kind):
         return _parsed(filled(array.cast(pa.large_string())), counting)
     if kind == pa.int32() and not array.null_count:

@@ -4,7 +4,8 @@ The same lists have one digest as TREC, CSV, Parquet or packed, with the queries
 
 1. what the table is, and what orders its lists;
 2. the ids of the queries in the order of their bytes, each with its number of rows;
-3. every other column, by name: its rows query by query in that order, within a query in the order of the table.
+3. every other column, by name: its rows query by query in that order, within a query in the order of the table;
+4. what a query without a weight weighs, where somebody has said so.
 
 Text is the same whether it is a dictionary or has wide offsets. Numbers are float64, with one zero and one NaN. A rank
 beside finite scores that order the list is left out: TREC files always have one, and nothing depends on it. Names,
@@ -54,6 +55,8 @@ def content_digest(record: Tabled) -> str:
     digest.update(counts.astype("<i8").data)
     for name in sorted(_that_count(record) - {"query_id"}, key=str.encode):
         _column(digest.update, name, arrow.one_chunk(table.column(name)), stretches)
+    if isinstance(record, Queries) and record.missing_weight is not None:
+        _word(digest.update, f"missing_weight {record.missing_weight:g}")
     return digest.hexdigest()
 
 

@@ -16,6 +16,7 @@ from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.policy import Policy
+from rankdash.report.population import query_notes
 from rankdash.report.questions import answers
 from rankdash.report.tables import file_name, rows_csv
 from rankdash.style import reading as words
@@ -23,6 +24,8 @@ from rankdash.verdict import Verdict
 from rankdash.wording import count, percent
 
 _EXAMPLE = 28
+#: Facts about queries that are numbers of the table.
+_IN_THE_TABLE = ("missing_a", "missing_b", "without_relevant")
 
 
 def checks(verdict: Verdict) -> None:
@@ -43,7 +46,7 @@ def checks(verdict: Verdict) -> None:
 
 
 def counted(comparison: Comparison) -> None:
-    """What the files hold together, before any measure."""
+    """What the files hold together, before any measure; below, what else there is to tell about the queries."""
     counts, k = comparison.counts, comparison.policy.cutoff
     found = {
         "judged": count(counts.judged),
@@ -61,6 +64,10 @@ def counted(comparison: Comparison) -> None:
     st.table(
         pd.DataFrame(rows, columns=list(style.COUNT_COLUMNS)), border="horizontal", hide_index=True, alt=style.COUNTED
     )
+    with st.container(key="query_notes", gap="xsmall"):
+        for note in query_notes(comparison):
+            if note.name not in _IN_THE_TABLE:
+                st.caption(plain(note.sentence))
 
 
 def rows_concerned(opened: state.Opened) -> None:

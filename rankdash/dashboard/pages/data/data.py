@@ -9,17 +9,17 @@ from rankdash.dashboard.kit.large_uploads import LARGEST
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
-from rankdash.dashboard.parts import checklist
+from rankdash.dashboard.parts import checklist, missing_weight
 from rankdash.dashboard.session import file_cache, state
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.mistakes import Mistake
 from rankdash.reading import phrased
 from rankdash.report.mistakes import mistakes_of, told_of
-from rankdash.report.notes import judgment_notes, run_notes
+from rankdash.report.notes import input_notes
 from rankdash.style import evidence as named
 from rankdash.style import reading as words
-from rankdash.tables import Source
+from rankdash.tables import Queries, Source
 from rankdash.wording import count
 
 DIGEST = 12
@@ -30,6 +30,7 @@ _BESIDE = ("queries", "votes")
 
 def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """What was understood of each file, side by side."""
+    read = {one.input: one.notes for one in input_notes(comparison)}
     joined = comparison.joined if comparison.has_lists else None
     columns = st.columns(3, gap="small")
     for side, column in zip(SIDES, columns, strict=False):
@@ -42,7 +43,7 @@ def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
             style.FACTS["queries"]: count(_lists(comparison, side)),
             style.FACTS["order"]: style.ORDERED[run.ordered_by],
         }
-        notes = (*run_notes(comparison, side), *told_of(wrong, side))
+        notes = (*read[side], *told_of(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
             file_card(side, style.UPLOADS[side], facts, run.source, notes, inputs)
     source = comparison.inputs.judgments
@@ -53,7 +54,7 @@ def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
         style.FACTS["queries"]: count(len(comparison.scored)),
         style.FACTS["kind"]: style.KINDS[comparison.counts.kind],
     }
-    notes = (*judgment_notes(comparison), *told_of(wrong, "judgments"))
+    notes = (*read["judgments"], *told_of(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
         file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, inputs)
 
@@ -69,15 +70,18 @@ def also_given(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
     given = {slot: table for slot, table in tables.items() if table is not None}
     if not given:
         return
+    read: dict[str, tuple[str, ...]] = {one.input: one.notes for one in input_notes(comparison)}
     for (slot, table), column in zip(given.items(), st.columns(2, gap="small"), strict=False):
         facts = {
             style.FACTS["file"]: table.source.name or style.IN_MEMORY,
             style.FACTS["rows"]: _rows(table.source.rows, len(table.table)),
             named.COLUMNS: ", ".join(table.table.column_names),
         }
-        notes = (*table.source.notes, *told_of(wrong, "queries" if slot == "queries" else "votes"))
+        notes = (*read[slot], *told_of(wrong, "queries" if slot == "queries" else "votes"))
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
             file_card(slot, named.GIVEN[slot], facts, table.source, notes, inputs)
+            if isinstance(table, Queries):
+                missing_weight.control(comparison.facts.gap, table)
 
 
 def file_card(

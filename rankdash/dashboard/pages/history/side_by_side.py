@@ -12,6 +12,7 @@ from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.saved import shelf
+from rankdash.report.population import query_notes
 from rankdash.store import Row, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
@@ -24,11 +25,14 @@ _NAME = 40
 
 @dataclass(frozen=True)
 class _Column:
-    """One comparison: its row in the list, what it is called here, and what it brings along."""
+    """One comparison: its row in the list, what it is called here, what it brings along, and what a table beside the
+    judgments decides about its queries.
+    """
 
     row: Row
     name: str
     entry: comparable.Entry
+    notes: tuple[str, ...]
 
 
 @st.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
@@ -38,7 +42,7 @@ def dialog(rows: tuple[Row, ...]) -> None:
     for row, name in zip(rows[:MOST], _names(rows[:MOST]), strict=True):
         try:
             with st.spinner(words.COMPUTING.format(name=plain(name))):
-                columns.append(_Column(row, name, _entry(row)))
+                columns.append(_column(row, name))
         except (*MISTAKES, StoreError) as error:
             st.warning(f"{plain(name)}: {plain(str(error))}", icon=":material/warning:")
     if len(columns) < 2:
@@ -48,6 +52,9 @@ def dialog(rows: tuple[Row, ...]) -> None:
     with st.container(key="side_by_side", gap="medium"):
         st.markdown(table(words.SIDE_COLUMNS, cells))
         st.caption(words.HOLM)
+        for one in columns:
+            for note in one.notes:
+                st.caption(words.OF_QUERIES.format(name=plain(one.name), note=plain(note)))
     _differences(columns)
     _trend(columns)
 
@@ -62,10 +69,12 @@ def _names(rows: Sequence[Row]) -> list[str]:
     ]  # fmt: skip
 
 
-def _entry(row: Row) -> comparable.Entry:
+def _column(row: Row, name: str) -> _Column:
     saved = shelf.store().load(row.id)
     opened = state.opened_saved(saved)
-    return entry_of(saved, comparison_of(saved.content, saved.state) if opened is None else opened.comparison)
+    comparison = comparison_of(saved.content, saved.state) if opened is None else opened.comparison
+    notes = tuple(note.sentence for note in query_notes(comparison) if note.decides)
+    return _Column(row, name, entry_of(saved, comparison), notes)
 
 
 def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:

@@ -1,0 +1,107 @@
+"""What a judged query weighs that has no weight: asked where a table of weights lacks many of them, changed later."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rankdash.comparison import WeightGap, facts, judged_queries
+from rankdash.conventions import number
+from rankdash.dashboard.kit import controlled_widget
+from rankdash.dashboard.kit.content_cache import once
+from rankdash.dashboard.kit.literal import plain, short
+from rankdash.dashboard.session import actions
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.store import scored_table
+from rankdash.style import reading as words
+from rankdash.tables import Queries
+from rankdash.wording import count
+
+_ID = 40
+
+
+def large_gap(inputs: Inputs) -> WeightGap | None:
+    """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
+    if inputs.queries is None or "weight" not in inputs.queries.table.column_names:
+        return None
+    found = _gap(inputs.unedited)
+    return found if found is not None and found.is_large else None
+
+
+@once
+def _gap(inputs: Inputs) -> WeightGap | None:
+    if inputs.scored is not None:
+        ids = scored_table(inputs.scored, inputs.a, inputs.b).query_ids
+    else:
+        ids = judged_queries(inputs.a, inputs.b, inputs.judgments)
+    return facts(inputs.queries, ids).gap
+
+
+def choice(place: str, gap: WeightGap, queries: Queries) -> float | None:
+    """Ask in a form; None until it is answered."""
+    with st.container(border=True, key=f"{place}_missing_weight", gap="small"):
+        _told(gap, queries)
+        chosen: float | None = st.segmented_control(
+            words.WEIGHTS_ASK,
+            gap.answers,
+            default=queries.missing_weight if queries.missing_weight in gap.answers else None,
+            format_func=words.WEIGHTS_CHOICES.__getitem__,
+            key=f"{place}_weigh_missing",
+        )
+    return chosen
+
+
+def question(gap: WeightGap, queries: Queries) -> None:
+    """Ask in place of an open comparison, which has no verdict before it is answered. The answer is saved with it."""
+    with st.container(border=True, key="missing_weight"):
+        st.subheader(words.WEIGHTS_ASK, anchor=False)
+        _told(gap, queries)
+        with st.container(horizontal=True, gap="small"):
+            for weight in gap.answers:
+                st.button(
+                    words.WEIGHTS_CHOICES[weight],
+                    key=f"weigh_missing_{weight}",
+                    on_click=actions.weigh_missing,
+                    args=(weight,),
+                )
+
+
+def control(gap: WeightGap | None, queries: Queries) -> None:
+    """The answer that holds for the open comparison, to be changed; nothing where every judged query has a weight."""
+    if gap is None or not gap.count:
+        return
+    key = controlled_widget.key_of("weigh_missing", queries.missing_weight or 0)
+    with st.container(key="weigh_missing"):
+        st.segmented_control(
+            words.WEIGHTS_ASK,
+            gap.answers,
+            default=queries.missing_weight or 0,
+            format_func=words.WEIGHTS_CHOICES.__getitem__,
+            key=key,
+            required=True,
+            on_change=_changed,
+            args=(key,),
+        )
+
+
+def _changed(key: str) -> None:
+    if controlled_widget.is_chosen(key):
+        actions.weigh_missing(st.session_state[key])
+
+
+def _told(gap: WeightGap, queries: Queries) -> None:
+    judged = count(gap.of, words.JUDGED_QUERY, words.JUDGED_QUERIES)
+    table = plain(short(queries.source.name, _ID)) or words.WEIGHTS_TABLE
+    said = [words.WEIGHTS_LACK.format(lacking=count(gap.count), judged=judged, table=table)]
+    said.append(words.WEIGHTS_WHY.format(some=_some(gap.lacking)))
+    if gap.given is not None:
+        least, most = map(number, gap.given)
+        given = words.WEIGHTS_ALIKE if least == most else words.WEIGHTS_GIVEN
+        said.append(given.format(least=least, most=most))
+    elif gap.others:
+        said.append(words.WEIGHTS_OTHERS.format(some=_some(gap.others)))
+    st.markdown(f":orange[:material/help:] {said[0]}")
+    st.caption(" ".join(said[1:]))
+
+
+def _some(ids: tuple[str, ...]) -> str:
+    return ", ".join(f"“{plain(short(one, _ID))}”" for one in ids)

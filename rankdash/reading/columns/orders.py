@@ -1,0 +1,140 @@
+"""Rank or score: what the numbers of a table without headings are, decided by what they hold and by nothing else.
+
+Ranks count each list from 1, or each from 0, in whatever order its rows stand. Scores fall along the ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Role = Literal["rank", "score", ""]
+
+_LEAST, _MOST = -2, 5
+#: A list of two rows with the numbers 0 and 1 may as well have two grades.
+_TELLING = 3
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The rows of a table by query: ``order`` (rows,) puts the rows of a list together as they stood; by this order,
+    ``number`` (rows,) counts the lists and ``place`` (rows,) the rows of each, from 0.
+    """
+
+    order: npt.NDArray[np.intp]
+    number: npt.NDArray[np.intp]
+    place: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, query: Ints) -> Lists:
+        """Return the lists of the codes of the queries, (rows,)."""
+        order = np.argsort(query, kind="stable")
+        first = np.append(True, query[order][1:] != query[order][:-1])[: len(order)]
+        starts = np.flatnonzero(first)
+        place = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+        return cls(order, np.cumsum(first) - 1, place)
+
+    @property
+    def longest(self) -> int:
+        """The most rows that a list has."""
+        return int(self.place.max(initial=-1)) + 1
+
+    def steps(self, values: Floats) -> Floats:
+        """Return by how much numbers, (rows,), rise from each row to the next of its list."""
+        return self._inside(values[self.order])
+
+    def count(self, values: Floats) -> bool:
+        """Whether numbers, (rows,), go 1, 2, 3, …, or 0, 1, 2, …, from row to row of each list."""
+        return self.longest > 1 and _is_constant(values[self.order] - self.place)
+
+    def are_ranks(self, values: Floats) -> bool:
+        """Whether numbers, (rows,), are 1, 2, 3, …, or 0, 1, 2, …, in each list, in any order of its rows."""
+        if self.longest < 2 or values.min() not in (0, 1) or values.max() > self.longest:
+            return False
+        return self.count(values) or _is_constant(self._sorted(values) - self.place)
+
+    def may_be_ranks(self, values: Floats) -> bool:
+        """Whether numbers, (rows,), are whole, none below 0, and none twice in a list: ranks, perhaps with gaps."""
+        if not bool(((values >= 0) & (np.floor(values) == values)).all()):
+            return False
+        return bool((self._inside(self._sorted(values)) > 0).all())
+
+    def fall(self, score: Floats, rank: Floats) -> bool:
+        """Whether no score, (rows,), is above the one that stands one rank higher in its list."""
+        by_rank = self.order[np.lexsort((rank[self.order], self.number))]
+        return bool((self._inside(score[by_rank]) <= 0).all())
+
+    def _inside(self, values: Floats) -> Floats:
+        """Return the steps between numbers that stand list by list, those from one list to the next left out."""
+        steps: Floats = np.diff(values)[self.place[1:] > 0]
+        return steps
+
+    def _sorted(self, values: Floats) -> Floats:
+        """Return the numbers list by list, rising in each."""
+        inside = values[self.order]
+        result: Floats = inside[np.lexsort((inside, self.number))]
+        return result
+
+
+def _is_constant(values: Floats) -> bool:
+    """Whether all are 1, or all are 0."""
+    return bool((values == 1).all() or (values == 0).all())
+
+
+def roles(lists: Lists, numbers: Sequence[Floats]) -> tuple[Role, ...] | None:
+    """Return what one or two columns of numbers, (rows,), are; None where they could be read in two ways.
+
+    A number is NaN where there is none. Of a column that is neither the role is "".
+    """
+    return _alone(lists, numbers[0]) if len(numbers) == 1 else _both(lists, numbers[0], numbers[1])
+
+
+def _alone(lists: Lists, values: Floats) -> tuple[Role] | None:
+    """Return what the only column with numbers is. Lists stand best first: ranks rise and scores fall.
+
+    Whole numbers that do neither may be both.
+    """
+    if lists.count(values):
+        return ("rank",)
+    falls = bool((lists.steps(values) <= 0).all())
+    return None if lists.are_ranks(values) or (not falls and lists.may_be_ranks(values)) else ("score",)
+
+
+def _both(lists: Lists, first: Floats, second: Floats) -> tuple[Role, ...] | None:
+    """Return which column is the rank, and which the score, whatever order the rows stand in."""
+    ranks = lists.are_ranks(first), lists.are_ranks(second)
+    if all(ranks):
+        return ("rank", "score") if np.array_equal(first, second) else None
+    if any(ranks):
+        rank, score = (first, second) if ranks[0] else (second, first)
+        falls = lists.fall(score, rank)
+        if lists.longest < _TELLING and not falls:
+            return None
+        other: Role = "score" if falls or not are_small(score) else ""
+        return ("rank", other) if ranks[0] else (other, "rank")
+    may = lists.may_be_ranks(first), lists.may_be_ranks(second)
+    if lists.longest < 2:  # nothing is to be ordered
+        return ("score", "rank") if may == (False, True) else ("rank", "score") if may[0] else None
+    if may == (True, False) and lists.fall(second, first):
+        return ("rank", "score")
+    return ("score", "rank") if may == (False, True) and lists.fall(first, second) else None
+
+
+def are_small(values: Floats) -> bool:
+    """Whether all numbers are whole and as small as grades are: from -2 (spam in TREC's qrels) to 5 (stars)."""
+    return bool(np.all((values >= _LEAST) & (values <= _MOST) & (np.floor(values) == values)))
+
+
+def are_falling(values: Floats, query: Ints) -> bool:
+    """Whether numbers, (rows,), fall from row to row of each query, as scores of a list do; ``query``: codes, (rows,).
+
+    Without two rows of one query they do not.
+    """
+    steps = Lists.of(query).steps(values)
+    return bool(len(steps) and (steps < 0).all())

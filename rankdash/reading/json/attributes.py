@@ -1,0 +1,146 @@
+"""Values of Python as JSON would have them: hits, documents and nodes of other libraries become plain objects.
+
+Nothing is called but the getters of known attributes, and no object is ever turned into text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from rankdash.reading.json.job import Job
+from rankdash.reading.json.shapes import means
+from rankdash.reading.source.problems import refuse
+
+#: Attributes that are asked for where an object does not list them: properties, and those of other languages.
+_PROBED = ("doc_id", "docid", "docno", "_id", "id", "id_", "score", "_score", "rank")
+#: Attributes in which an object keeps the document that it is about.
+_INNER = ("node", "document", "metadata", "payload", "_source")
+_PRIVATE = ("_id", "_score", "_source")
+_DEEPEST = 32
+_EXACT = 2**53
+
+
+def plainly(job: Job, value: Any, depth: int = 0) -> Any:
+    """Return a value as a dict, list, str, bool or None; numbers as str, those with decimals as float.
+
+    ReadError for objects without an id, for sets, and for what is nested too deeply.
+    """
+    if depth > _DEEPEST:
+        raise refuse("malformed", job.name, "the values are nested too deeply")
+    if value is None or value.__class__ is str:
+        return value
+    if isinstance(value, Mapping):
+        found = {_name(job, name): plainly(job, one, depth + 1) for name, one in value.items()}
+        if len(found) < len(value):
+            raise refuse("malformed", job.name, "two names are the same as text", "Name each query and document once.")
+        return found
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return plainly(job, dict(zip(value._fields, value, strict=True)), depth)
+    if isinstance(value, (list, tuple)):
+        pair = len(value) == 2 and not is_plain(value[0]) and not isinstance(value[0], (list, tuple))
+        if pair and is_plain(value[1]):  # (document, score)
+            return {**plainly(job, value[0], depth + 1), "score": plainly(job, value[1])}
+        return [plainly(job, one, depth + 1) for one in value]
+    if isinstance(value, np.ndarray):
+        return plainly(job, value.tolist(), depth)
+    return scalar(value) if is_plain(value) else _attributes(job, value, depth)
+
+
+def scalar(value: Any) -> Any:
+    """Return a plain value: text and whole numbers as str, other numbers as float; bool, None and bytes that are no
+    text as they are.
+
+    >>> scalar(7), scalar(7.0), scalar(7.5), scalar(np.int64(7)), scalar(True), scalar(b"a")
+    ('7', '7', 7.5, '7', True, 'a')
+    """
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return None if value is None else bool(value)
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bytes):
+        with suppress(UnicodeDecodeError):
+            return value.decode()
+        return value
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < _EXACT else number
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is text, a number, bool or None."""
+    return value is None or isinstance(value, (str, bytes, bool, int, float, Decimal, np.generic))
+
+
+def _name(job: Job, name: Any) -> str:
+    """Return a name as text. ReadError where it is neither text nor a whole number."""
+    found = scalar(name) if is_plain(name) else name
+    if found.__class__ is not str:
+        what = f"a name is {type(name).__name__}, neither text nor a whole number"
+        raise refuse("bad_value", job.name, what, "Name queries and documents by texts or whole numbers.")
+    return str(found)
+
+
+def _attributes(job: Job, value: Any, depth: int) -> dict[str, Any]:
+    """Return the plain attributes of an object and of the document in it. ReadError where none of them is an id."""
+    found = _opened(job, value, depth)
+    if not means(found, "run", "doc_id"):
+        what = f"a document is an object of the type {type(value).__name__} without an id"
+        raise refuse(
+            "bad_value", job.name, what, "Give it an attribute doc_id, docid, docno or id, or give {document: score}."
+        )
+    return found
+
+
+def _opened(job: Job, value: Any, depth: int, above: str = "") -> dict[str, Any]:
+    """Return the plain attributes; those of the objects within behind them, where their names are new."""
+    found: dict[str, Any] = {}
+    inner: dict[str, Any] = {}
+    for name in _names(value):
+        one = None
+        with suppress(Exception):  # a getter of another library may raise anything
+            one = getattr(value, name)
+        if one is None or callable(one):
+            continue
+        if is_plain(one):
+            found[name] = scalar(one)
+        elif name in _INNER:
+            inner[name] = one
+        else:
+            job.unread.add(above + name)
+    for name, one in inner.items():
+        path = f"{above}{name}."
+        if depth > _DEEPEST:
+            job.unread.add(path[:-1])
+            continue
+        plain = _members(job, one, path) if isinstance(one, Mapping) else _opened(job, one, depth + 1, path)
+        for own, cell in plain.items():
+            if found.setdefault(own, cell) is not cell:
+                job.unread.add(path + own)
+    return found
+
+
+def _members(job: Job, value: Mapping[Any, Any], path: str) -> dict[str, Any]:
+    """Return the plain members of a mapping."""
+    job.unread.add_all(f"{path}{_name(job, name)}" for name, one in value.items() if not is_plain(one))
+    return {_name(job, name): scalar(one) for name, one in value.items() if one is not None and is_plain(one)}
+
+
+def _names(value: Any) -> list[str]:
+    """Return the names of the attributes that an object lists, and of those that are asked for."""
+    listed: list[str] = [field.name for field in fields(value)] if is_dataclass(value) else []
+    listed += [name for kind in type(value).__mro__ for name in _slots(kind)]
+    listed += [name for name in getattr(value, "__dict__", {}) if isinstance(name, str)]
+    own = [name for name in listed if not name.startswith("_") or name in _PRIVATE]
+    return [*dict.fromkeys((*own, *_PROBED, *_INNER))]
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    slots = vars(kind).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)

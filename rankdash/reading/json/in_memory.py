@@ -1,0 +1,53 @@
+"""Dicts in memory: {query: {document: number}} and the like as they stand, all else as JSON would have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from rankdash.reading.binary.memory import TABLE, dict_grid
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.synonyms import Wanted, is_known
+from rankdash.reading.json.attributes import is_plain, plainly
+from rankdash.reading.json.job import Job
+from rankdash.reading.json.objects import value_grid
+from rankdash.reading.json.shapes import is_part_name
+from rankdash.reading.source.limits import Limits
+from rankdash.reading.source.options import Options
+
+#: So many members show the structure of a dict.
+_SAMPLE = 64
+
+
+def mapping_grid(source: Mapping[Any, Any], wanted: Wanted, limits: Limits, options: Options) -> Grid:
+    """Return the rows of a dict. ReadError for values that are neither lists of documents nor records."""
+    if _is_simple(source, wanted):
+        return dict_grid(source, wanted, limits, options)
+    job = Job(TABLE, wanted, limits, options)
+    grid = value_grid(job, plainly(job, source), 0)
+    return replace(grid, notes=(*job.notes, *job.unread.notes(), *grid.notes), first_row=0)
+
+
+def _is_simple(source: Mapping[Any, Any], wanted: Wanted) -> bool:
+    """Whether a dict has nothing but queries, each with numbers by document, pairs, ids, or facts."""
+    values = [*islice(source.values(), _SAMPLE)]
+    if not values or all(map(is_plain, values)):
+        return True
+    names = [name for name in islice(source, _SAMPLE) if isinstance(name, str)]
+    if len(source) <= _SAMPLE and (any(map(is_part_name, names)) or sum(is_known(one, wanted) for one in names) > 1):
+        return False
+    return all(map(_is_simple_list, values))
+
+
+def _is_simple_list(value: Any) -> bool:
+    """Whether a value is {name: plain}, [plain, …] or [[plain, plain], …], by its first item."""
+    if isinstance(value, Mapping):
+        return all(map(is_plain, islice(value.values(), 1)))
+    if not isinstance(value, (list, tuple)) or hasattr(value, "_fields"):
+        return False
+    first = value[0] if value else None
+    if isinstance(first, (list, tuple)) and not hasattr(first, "_fields"):
+        return all(map(is_plain, first[:1]))
+    return is_plain(first)

@@ -1,0 +1,72 @@
+"""One reading of JSON values: what is wanted, and what was decided, left unread or found to be no id on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from rankdash.reading.columns.grid import IDS, Grid
+from rankdash.reading.columns.headings import Mapping, match
+from rankdash.reading.columns.synonyms import Wanted
+from rankdash.reading.source.limits import Limits
+from rankdash.reading.source.options import Options
+from rankdash.reading.source.problems import Rows, listed, refuse
+from rankdash.reading.source.unread import Unread
+from rankdash.reading.values.text_collector import Gathered
+
+#: What values that are neither text nor whole numbers are called.
+_CALLED = {bool: "true or false", dict: "objects", list: "lists", float: "numbers with decimals", bytes: "bytes"}
+
+
+@dataclass
+class Job:
+    """The kind of table that is wanted of the values of a source, under its name, limits and options.
+
+    ``odd`` are columns with a value that is neither text nor a whole number, and what that is. ``empty`` is the number
+    of queries without documents.
+    """
+
+    name: str
+    wanted: Wanted
+    limits: Limits
+    options: Options
+    unread: Unread = field(default_factory=Unread)
+    notes: list[str] = field(default_factory=list)
+    odd: dict[str, str] = field(default_factory=dict)
+    empty: int = 0
+
+    def within(self) -> Job:
+        """Return a job for a member that may turn out not to be read."""
+        return Job(self.name, self.wanted, self.limits, self.options)
+
+    def take(self, inner: Job) -> None:
+        """Take over what was decided and left unread within a member."""
+        self.notes += inner.notes
+        self.unread.take(inner.unread)
+
+    def gathered(self) -> Gathered:
+        """Return a place for rows."""
+        return Gathered(self.name, self.limits)
+
+    def mark(self, name: str, kind: type) -> None:
+        """Remember that a column has a value of a type, where that is no id."""
+        if kind in _CALLED:
+            self.odd.setdefault(name, _CALLED[kind])
+
+    def grid(self, found: dict[str, Gathered], headings: tuple[str, ...], row_of: Callable[[Rows], Rows]) -> Grid:
+        """Return the Grid of columns that were gathered, each by its heading.
+
+        ReadError where one is missing, and where ids are neither texts nor whole numbers.
+        """
+        mapping = match(self.name, headings, self.wanted, self.options.columns)
+        self._check_ids(mapping, headings)
+        columns = {own: found[headings[i]].column(headings[i]) for i, own in mapping.names.items()}
+        told = [f"{self.empty:,} {'query has' if self.empty == 1 else 'queries have'} no documents."][: self.empty]
+        notes = (*told, *mapping.notes, *(note for one in dict.fromkeys(found.values()) for note in one.notes()))
+        return Grid(self.name, columns, mapping.called, headings, notes, row_of=row_of, first_row=1)
+
+    def _check_ids(self, mapping: Mapping, headings: tuple[str, ...]) -> None:
+        for i, own in mapping.names.items():
+            if own in IDS and headings[i] in self.odd:
+                what = f"column {listed([headings[i]])} holds {self.odd[headings[i]]}"
+                raise refuse("bad_value", self.name, what, "Ids are texts or whole numbers.")

@@ -1,0 +1,230 @@
+"""JSON values that are held whole: which shape an object has, and its rows. The shapes are the rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from rankdash.reading.binary.memory import members_grid
+from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.synonyms import is_known
+from rankdash.reading.json.grids import ALLOWED, Members, columns_grid, records_grid, rows_grid
+from rankdash.reading.json.job import Job
+from rankdash.reading.json.parts import best, models_of
+from rankdash.reading.json.records import INNER
+from rankdash.reading.json.shapes import (
+    are_columns,
+    holds_queries,
+    is_container,
+    is_group,
+    is_list_of_documents,
+    is_part_name,
+    is_record,
+    means,
+)
+from rankdash.reading.source.problems import ReadError, listed, refuse
+
+#: So many names may stand above the rows.
+DEEPEST = 8
+
+
+@dataclass(frozen=True)
+class Object:
+    """An object of JSON: its first members, which are all where it has few, and all of them as they come."""
+
+    job: Job
+    sample: Mapping[str, Any]
+    members: Members
+    depth: int
+
+    @property
+    def values(self) -> list[Any]:
+        """The values of the first members."""
+        return list(self.sample.values())
+
+    @property
+    def holds_facts(self) -> bool:
+        """Whether facts about queries are wanted, and no documents."""
+        return self.job.wanted in ("queries", "votes")
+
+    @property
+    def parts(self) -> list[str]:
+        """The names of the first members that are called as parts of a document are."""
+        return [name for name, one in self.sample.items() if is_part_name(name) and one and is_container(one)]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape of objects: whether one has it, and how its rows are read."""
+
+    fits: Callable[[Object], bool]
+    read: Callable[[Object], Grid]
+
+
+def value_grid(job: Job, value: Any, depth: int) -> Grid:
+    """Return the Grid of a value that is held whole, so many names below the beginning."""
+    value = _stored(job, value)
+    if depth > DEEPEST:
+        raise too_deep(job)
+    if isinstance(value, list):
+        return items_grid(job, enumerate(value, start=1))
+    if isinstance(value, dict):
+        return object_grid(job, value, value.items(), depth)
+    raise refuse("malformed", job.name, "the JSON text holds no table", ALLOWED)
+
+
+def too_deep(job: Job) -> ReadError:
+    """Return the error for rows below more names than are looked through."""
+    return refuse("malformed", job.name, f"the rows stand more than {DEEPEST} names deep", ALLOWED)
+
+
+def _stored(job: Job, value: Any) -> Any:
+    """Return the record inside one hit of a search engine's answer, where rows are wrapped: [{"_source": {…}}]."""
+    source = value[0].get("_source") if isinstance(value, list) and len(value) == 1 and _is_hit(value[0]) else None
+    if not isinstance(source, dict) or not any(map(is_part_name, source)):
+        return value
+    job.unread.add_all(name for name in value[0] if name != "_source")
+    return source
+
+
+def _is_hit(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("_source"), dict)
+
+
+def items_grid(job: Job, items: Iterable[tuple[int, Any]]) -> Grid:
+    """Return the Grid of objects, or of lists of which the first has the names; each with its number or its line."""
+    items = iter(items)
+    number, first = next(items, (0, None))
+    if not number:
+        raise refuse("empty", job.name, "the JSON text holds an empty list", ALLOWED)
+    if isinstance(first, dict):
+        return records_grid(job, chain([(number, first)], items))
+    if isinstance(first, list):
+        return rows_grid(job, chain([(number, first)], items))
+    raise refuse("malformed", job.name, "the items of the JSON list are no objects", ALLOWED)
+
+
+def object_grid(job: Job, sample: Mapping[str, Any], members: Members, depth: int) -> Grid:
+    """Return the Grid of an object, by the shape of the members in ``sample``; where it has few, these are all."""
+    if not sample:
+        raise refuse("empty", job.name, "there is nothing in the JSON text")
+    one = Object(job, sample, members, depth)
+    return next(shape for shape in SHAPES if shape.fits(one)).read(one)
+
+
+def _is_split(one: Object) -> bool:
+    return isinstance(one.sample.get("columns"), list) and isinstance(one.sample.get("data"), list)
+
+
+def _read_split(one: Object) -> Grid:
+    one.job.unread.add_all(name for name in one.sample if name not in ("columns", "data"))
+    return rows_grid(one.job, enumerate([one.sample["columns"], *one.sample["data"]]))
+
+
+def _is_a_record(one: Object) -> bool:
+    """Whether the object is itself the only record: its ids are single values."""
+    ids = [value for name, value in one.sample.items() if means([name], "run", "query_id", "doc_id")]
+    return not one.holds_facts and is_record(one.sample, one.job.wanted) and not any(map(is_container, ids))
+
+
+def _read_record(one: Object) -> Grid:
+    return records_grid(one.job, [(1, dict(one.members))])
+
+
+def _has_columns(one: Object) -> bool:
+    wanted, values = one.job.wanted, one.values
+    if not one.holds_facts and is_record(one.sample, wanted) and all(map(is_container, values)):
+        return True
+    return sum(is_known(name, wanted) for name in one.sample) > 1 and are_columns(values)
+
+
+def _read_columns(one: Object) -> Grid:
+    return columns_grid(one.job, ((name, items_of(cells)) for name, cells in one.sample.items()))
+
+
+def _has_records(one: Object) -> bool:
+    return all(is_record(value, one.job.wanted) for value in one.values)
+
+
+def _read_records(one: Object) -> Grid:
+    return records_grid(one.job, ((i, record) for i, (_, record) in enumerate(one.members, start=1)))
+
+
+def _has_models(one: Object) -> bool:
+    return one.job.wanted == "models" and not one.parts and all(isinstance(value, dict) for value in one.values)
+
+
+def _read_models(one: Object) -> Grid:
+    return records_grid(one.job, by_model(one.job, ((model, items_of(lists)) for model, lists in one.members)))
+
+
+def _has_lists(one: Object) -> bool:
+    return all(map(is_list_of_documents, one.values)) and len(one.parts) < len(one.sample)
+
+
+def _read_members(one: Object) -> Grid:
+    job = one.job
+    return members_grid(one.members, job.wanted, job.name, job.limits, job.options)
+
+
+def _has_parts(one: Object) -> bool:
+    """Whether members are parts of a document, by their names or because they differ in what they hold."""
+    filled = [value for value in one.values if value not in ([], {})]
+    holders = sum(map(holds_queries, filled))
+    alike = holders > 0 and all(map(is_group, filled))
+    return bool(one.parts) or 0 < holders < len(filled) or alike
+
+
+def _read_part(one: Object) -> Grid:
+    samples = dict(one.members)
+    models = models_of(one.job, samples) if one.job.wanted == "models" else {}
+    if models:
+        return records_grid(one.job, by_model(one.job, ((model, items_of(lists)) for model, lists in models.items())))
+    return value_grid(one.job, samples[best(one.job, samples)], one.depth + 1)
+
+
+def _read_queries(one: Object) -> Grid:
+    return records_grid(one.job, enumerate(by_query(one.job, one.members), start=1))
+
+
+#: In the order of trial; the last takes every object.
+SHAPES = (
+    Shape(_is_split, _read_split),
+    Shape(_is_a_record, _read_record),
+    Shape(_has_columns, _read_columns),
+    Shape(_has_records, _read_records),
+    Shape(_has_models, _read_models),
+    Shape(_has_lists, _read_members),
+    Shape(_has_parts, _read_part),
+    Shape(lambda one: one.holds_facts, _read_members),
+    Shape(lambda one: True, _read_queries),
+)
+
+
+def items_of(value: Any) -> Members:
+    """Return the members of an object, or the items of a list."""
+    if not is_container(value):
+        return [("", value)]
+    return value.items() if isinstance(value, dict) else (("", item) for item in value)
+
+
+def by_model(job: Job, models: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield records of {model: {query: …}}."""
+    number = 0
+    for model, lists in models:
+        for record in by_query(job, lists):
+            number += 1
+            yield number, {"model": model, **record}
+
+
+def by_query(job: Job, members: Members) -> Iterator[dict[str, Any]]:
+    """Yield records of {query: {…}} and {query: [{…}]}."""
+    for query, inner in members:
+        if isinstance(inner, dict) and any(isinstance(one, list) for one in inner.values()):
+            yield {"query_id": query, **inner}
+        elif is_container(inner):
+            yield {"query_id": query, INNER: inner}
+        else:
+            raise refuse("malformed", job.name, f"{listed([query])} is neither a list nor an object", ALLOWED)

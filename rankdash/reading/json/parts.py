@@ -1,0 +1,90 @@
+"""Which member of a JSON object holds the table that is wanted: by what each could be, never the first that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rankdash.reading.columns.synonyms import KINDS, Wanted
+from rankdash.reading.json.job import Job
+from rankdash.reading.json.shapes import FITS, holds_queries, is_container, is_flat, is_part_name, traits
+from rankdash.reading.source.advice import advice
+from rankdash.reading.source.options import Choice
+from rankdash.reading.source.problems import ReadError, listed, refuse
+
+#: Tables of documents, which no object of plain values is.
+_OF_DOCUMENTS = ("run", "judgments", "models")
+_SURE = 2
+_BOTH = " If they are the lists of two models, give it as the one file with both models."
+
+
+def fit(name: str, value: Any, wanted: Wanted) -> int:
+    """Return how well a member fits a kind of table, by the beginning of its value: 2 clearly, 1 perhaps, 0 not."""
+    if not is_container(value) or not value:
+        return 0
+    if wanted in _OF_DOCUMENTS and isinstance(value, dict) and is_flat(value):
+        return 0
+    return FITS[wanted](name, traits(name, value))
+
+
+def models_of(job: Job, samples: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members that are the lists of a model each, the others taken for unread; nothing where there are not
+    two such, or one holds several models itself.
+    """
+    if any(fit(name, value, "models") for name, value in samples.items()):
+        return {}
+    lists = {name: value for name, value in samples.items() if fit(name, value, "run") and holds_queries(value)}
+    if len(lists) < 2:
+        return {}
+    job.unread.add_all(name for name in samples if name not in lists)
+    return lists
+
+
+def best(job: Job, samples: Mapping[str, Any]) -> str:
+    """Return the name of the member to read, by the beginning of each, and take the others for unread.
+
+    ReadError where several fit as well, where none does, and where the one that was asked for is not there.
+    """
+    wanted, asked = job.wanted, job.options.member
+    fits = {name: fit(name, value, wanted) for name, value in samples.items()}
+    containers = [name for name, value in samples.items() if is_container(value) and value]
+    fitting = [name for name, how in fits.items() if how and how == max(fits.values())]
+    if asked and asked in samples:
+        fitting = [asked]
+    elif not fitting and len(containers) == 1:
+        fitting = containers  # reading it says what is wrong
+    if not fitting:
+        raise _none(job, samples)
+    (first, *more) = fitting
+    doubtful = fits[first] < _SURE and not is_part_name(first) and any(map(is_part_name, containers)) and not asked
+    if more or doubtful:
+        where = "the member" if doubtful and not more else "several members:"
+        what = f"{KINDS[wanted].words} could stand in {where} {listed(fitting)}"
+        allowed = advice("choose_part", more=_BOTH if wanted == "run" else "")
+        raise refuse("unclear", job.name, what, allowed, Choice("member", tuple(fitting), "json"))
+    name = first
+    job.unread.add_all(other for other in samples if other != name)
+    job.notes += _told(wanted, name, {other: value for other, value in samples.items() if other != name})
+    return name
+
+
+def _told(wanted: Wanted, name: str, others: Mapping[str, Any]) -> Iterable[str]:
+    """Yield what is said of the member that was read, where others hold something too."""
+    if any(map(is_container, others.values())):
+        yield f"The member {listed([name])} was read."
+    for kind in ("run", "judgments"):
+        held = [other for other, value in others.items() if fit(other, value, kind) == _SURE]
+        if kind != wanted and held:
+            words = "lists" if kind == "run" else "judgments"
+            yield f"The member {listed(held)} holds {words}: give the file as {KINDS[kind].words} to read them."
+
+
+def _none(job: Job, samples: Mapping[str, Any]) -> ReadError:
+    what = f"no member of the JSON text holds {KINDS[job.wanted].words}"
+    do = f"Found: {listed(samples)}."
+    for kind in ("judgments", "run"):
+        held = [name for name, value in samples.items() if fit(name, value, kind)]
+        if kind != job.wanted and held:
+            do += f" Give it as {KINDS[kind].words}: {listed(held)} could be such."
+            break
+    return refuse("other_kind", job.name, what, do)

@@ -1,0 +1,245 @@
+"""What a JSON value could be, by its names and its structure: lists of documents, grades, queries, votes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from types import MappingProxyType
+from typing import Any
+
+from rankdash.reading.columns import synonyms
+from rankdash.reading.columns.synonyms import KINDS, TIERS, Wanted
+from rankdash.reading.columns.wide_tables import LISTS, side_of
+from rankdash.reading.values.numerals import is_number
+
+#: Names under which services put the rows, whatever they hold.
+_WRAPPERS = frozenset("data rows records response payload values queries runs run requests".split())
+#: Names of grades: of lists in which the place of a document says nothing.
+_GRADES = frozenset("ratings rating qrels judgments judgements judgmentratings grades".split())
+_QUERIES, _VOTES = frozenset(("queries", "topics")), frozenset(("votes",))
+#: Items that show the structure of a value, and how deep they are looked into.
+_ITEMS, _DEEPEST = 8, 6
+_MANY = 1 << 10
+#: Names of the query that no document has for its own text, and those of the document that nothing else has.
+_IDS_OF_QUERIES = TIERS["run"]["query_id"][0] | TIERS["run"]["query_id"][1]
+_IDS_OF_DOCUMENTS = TIERS["run"]["doc_id"][0] | TIERS["run"]["doc_id"][1]
+
+key = lru_cache(_MANY)(synonyms.key)
+
+
+def is_container(value: Any) -> bool:
+    """Whether a value is an object or a list."""
+    return isinstance(value, (dict, list))
+
+
+def is_part_name(name: str) -> bool:
+    """Whether a member is called as a part of a document is, rather than as a query."""
+    own = key(name)
+    return own in _WRAPPERS or own in LISTS or own in _GRADES or own in _QUERIES or own in _VOTES
+
+
+def are_grades(name: str) -> bool:
+    """Whether this is what people call the grades of documents."""
+    return key(name) in _GRADES
+
+
+def is_list_name(name: str) -> bool:
+    """Whether this is what people call a list of documents, or their grades."""
+    return side_of(name) != "" or key(name) in LISTS or are_grades(name)
+
+
+def is_flat(value: Mapping[str, Any]) -> bool:
+    """Whether no member of an object is an object or a list."""
+    return not any(map(is_container, value.values()))
+
+
+def means(names: Iterable[str], wanted: Wanted, *meanings: str) -> bool:
+    """Whether one of the names is a heading for one of the meanings."""
+    return any(key(name) in tier for name in names for meaning in meanings for tier in TIERS[wanted].get(meaning, ()))
+
+
+def is_record(value: Any, wanted: Wanted) -> bool:
+    """Whether an object has a name for the query and, where one is needed, for the document."""
+    if not isinstance(value, dict):
+        return False
+    return all(means(value, wanted, name) for name in KINDS[wanted].required if name.endswith("_id"))
+
+
+def is_list_of_documents(value: Any) -> bool:
+    """Whether a value is {document: number}, [document, …] or [[document, number], …]."""
+    if isinstance(value, dict):
+        return is_flat(value)
+    if not isinstance(value, list):
+        return False
+    return all(isinstance(one, str) or (isinstance(one, list) and 0 < len(one) <= 2) for one in value)
+
+
+def is_group(value: Any) -> bool:
+    """Whether a value is {query: {document: number}} or {document: {name: value}}, one name deeper than a list."""
+    if not isinstance(value, dict) or not value or any(map(is_list_name, value)):
+        return False
+    return all(is_container(one) and is_list_of_documents(one) for one in value.values())
+
+
+def are_columns(columns: list[Any]) -> bool:
+    """Whether these are [cell, …] or {row: cell}, all of them of one kind and as long."""
+    kinds = {type(cells) for cells in columns}
+    return kinds in ({list}, {dict}) and len({len(cells) for cells in columns}) == 1
+
+
+def is_document(row: Mapping[str, Any]) -> bool:
+    """Whether a record names a document by a name that nothing else has: its lists are about that document."""
+    return not _IDS_OF_DOCUMENTS.isdisjoint(map(key, row))
+
+
+def holds_documents(name: str, value: Any) -> bool:
+    """Whether a member of a record is a list of documents: of objects, of pairs, of ids, or {document: number}.
+
+    Under a name that says nothing, objects have to have an id, and pairs to begin with one that is no number.
+    """
+    named = is_list_name(name)
+    if isinstance(value, dict):
+        return bool(value) and named and is_flat(value)
+    if not isinstance(value, list) or not value:
+        return False
+    if all(isinstance(one, dict) for one in value):
+        return named or any(means(one, "run", "doc_id") for one in value[:_ITEMS])
+    if all(isinstance(one, list) and 0 < len(one) <= 2 for one in value):
+        return named or not is_number(str(value[0][0]))
+    return named and all(isinstance(one, str) for one in value)
+
+
+def holds_queries(value: Any) -> bool:
+    """Whether a value has queries in it: {query: documents}, or records that name one or have lists of documents."""
+    if isinstance(value, dict):
+        return any(map(is_container, value.values())) and not any(map(is_list_name, value))
+    if not isinstance(value, list):
+        return False
+    records = [one for one in islice(value, _ITEMS) if isinstance(one, dict)]
+    return any(not _IDS_OF_QUERIES.isdisjoint(map(key, one)) or any(map(is_list_name, one)) for one in records)
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What stands in a value, as far as its first items tell: documents, grades of them, what orders them, columns for
+    models, texts of queries, votes. ``graded_lists``: the documents stand in lists of grades alone.
+    """
+
+    documents: bool = False
+    grades: bool = False
+    order: bool = False
+    graded_lists: bool = False
+    models: bool = False
+    texts: bool = False
+    votes: bool = False
+
+    def __or__(self, other: Traits) -> Traits:
+        alone = [one.graded_lists for one in (self, other) if one.documents]
+        return Traits(
+            self.documents or other.documents,
+            self.grades or other.grades,
+            self.order or other.order,
+            bool(alone) and all(alone),
+            self.models or other.models,
+            self.texts or other.texts,
+            self.votes or other.votes,
+        )
+
+
+_NOTHING = Traits()
+
+
+def traits(name: str, value: Any, depth: int = 0) -> Traits:
+    """Return what stands in a member of an object."""
+    if depth > _DEEPEST or not is_container(value):
+        return Traits(texts=isinstance(value, str), votes=isinstance(value, str))
+    if isinstance(value, list):
+        found = _of_list(name, value, depth)
+    elif is_flat(value):
+        found = _of_flat(value)
+    elif any(is_list_name(inner) and is_container(one) for inner, one in value.items()):
+        found = _of_record(value, depth)
+    else:
+        found = _merged(traits(name, one, depth + 1) for one in islice(value.values(), _ITEMS))
+        found |= Traits(models=holds_queries(value) and all(map(is_group, value.values())))
+    if are_grades(name) and found.documents:
+        return replace(found, grades=True, graded_lists=True)
+    return found
+
+
+def _merged(found: Iterable[Traits]) -> Traits:
+    result = _NOTHING
+    for one in found:
+        result |= one
+    return result
+
+
+def _of_list(name: str, value: list[Any], depth: int) -> Traits:
+    items = value[:_ITEMS]
+    if items and all(isinstance(one, dict) for one in items):
+        return _merged(_of_record(one, depth) for one in items)
+    if items and isinstance(items[0], list) and means(map(str, items[0]), "run", "query_id"):
+        return _of_record(dict.fromkeys(map(str, items[0]), ""), depth)
+    ids = all(isinstance(one, str) and not is_number(one) for one in items)
+    return Traits(documents=bool(items) and is_list_of_documents(items), order=ids)
+
+
+def _of_flat(value: Mapping[str, Any]) -> Traits:
+    """Return what {document: number} holds, {query: text}, or a record."""
+    some = [one for one in islice(value.values(), _ITEMS) if one is not None]
+    if some and all(isinstance(one, float) or (isinstance(one, str) and is_number(one)) for one in some):
+        return Traits(documents=True)
+    return _of_record(value, _DEEPEST) if means(value, "run", "query_id", "doc_id") else Traits(texts=True, votes=True)
+
+
+def _of_record(value: Mapping[str, Any], depth: int) -> Traits:
+    """Return what stands in a record and in its lists."""
+    own = Traits(
+        documents=means(value, "run", "doc_id"),
+        grades=means(value, "run", "relevance"),
+        order=means(value, "run", "rank", "score"),
+        models=means(value, "run", "model") or any(side_of(name) for name in value),
+        texts=means(value, "queries", "text"),
+        votes=means(value, "votes", "vote"),
+    )
+    lists = [traits(name, one, depth + 1) for name, one in value.items() if is_container(one) and is_list_name(name)]
+    inner = _merged(lists)
+    return inner | Traits(models=own.models, texts=own.texts, votes=own.votes) if inner.documents else own
+
+
+def _fits_run(name: str, found: Traits) -> int:
+    if not found.documents or found.graded_lists or are_grades(name):
+        return 0
+    return 2 if found.order or key(name) in LISTS or key(name) in ("run", "runs") else 1
+
+
+def _fits_judgments(name: str, found: Traits) -> int:
+    if not found.documents or (found.order and not found.grades):
+        return 0
+    return 2 if are_grades(name) or found.graded_lists or (found.grades and not found.order) else 1
+
+
+def _fits_models(name: str, found: Traits) -> int:
+    return 2 if found.models and found.documents else 0
+
+
+def _fits_queries(name: str, found: Traits) -> int:
+    return 2 if key(name) in _QUERIES else 1 if found.texts and not found.documents else 0
+
+
+def _fits_votes(name: str, found: Traits) -> int:
+    return 2 if key(name) in _VOTES else 1 if found.votes and not found.documents else 0
+
+
+#: How well a member fits a kind of table, by its name and what stands in it: 2 clearly, 1 perhaps, 0 not at all.
+FITS: Mapping[Wanted, Callable[[str, Traits], int]] = MappingProxyType(
+    {
+        "run": _fits_run,
+        "judgments": _fits_judgments,
+        "models": _fits_models,
+        "queries": _fits_queries,
+        "votes": _fits_votes,
+    }
+)

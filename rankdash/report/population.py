@@ -1,0 +1,298 @@
+"""Which queries a comparison counts, and what is not known of them: one row per fact, told alike on every face.
+
+JSON has the number of each row, and with text, notebook and pages its sentence, where there is anything to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from rankdash import arrow
+from rankdash.comparison import Comparison, VotesAlone
+from rankdash.comparison.query_info import MOST_EXPLORED, MOST_NAMED
+from rankdash.wording import count, literal, percent, shown, signed
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One fact about the queries: ``number`` of queries that it is about, and the sentence about so many; "" where
+    another row tells it.
+
+    ``decides``: it says which queries the verdict is about because of a table beside the judgments.
+    """
+
+    number: Callable[[Comparison], int]
+    says: Callable[[Comparison, int], str]
+    decides: bool = False
+
+
+@dataclass(frozen=True)
+class Note:
+    """What one row of FACTS says about a comparison; ``number`` is never 0."""
+
+    name: str
+    number: int
+    sentence: str
+    decides: bool
+
+
+def query_notes(comparison: Comparison | VotesAlone) -> tuple[Note, ...]:
+    """Return what there is to tell about the queries of a comparison, in the order of FACTS."""
+    if isinstance(comparison, VotesAlone):
+        repeated = comparison.votes.repeated
+        return (Note("repeated_votes", repeated, _repeated(repeated), False),) if repeated else ()
+    numbers = query_numbers(comparison)
+    notes = (
+        Note(name, numbers[name], fact.says(comparison, numbers[name]), fact.decides)
+        for name, fact in FACTS.items()
+        if numbers[name]
+    )
+    return tuple(note for note in notes if note.sentence)
+
+
+def compared_queries(comparison: Comparison) -> str:
+    """Return how many queries the verdict is about, and of how many judged ones where it is not all of them."""
+    n, judged = comparison.primary.paired.n, comparison.counts.judged
+    if n == judged:
+        return count(n, "query", "queries")
+    return f"{n:,} of {count(judged, 'judged query', 'judged queries')}"
+
+
+def query_lines(comparison: Comparison | VotesAlone) -> list[str]:
+    """Return the same as lines for a terminal."""
+    return [f"Queries: {literal(note.sentence)}" for note in query_notes(comparison)]
+
+
+def query_numbers(comparison: Comparison) -> dict[str, int]:
+    """Return the number of each row of FACTS, 0 where there is nothing to tell."""
+    return {name: fact.number(comparison) for name, fact in FACTS.items()}
+
+
+# --- what weighs, and counts -----------------------------------------------------------------------------------------
+
+
+def _table(comparison: Comparison) -> str:
+    name = "" if comparison.queries is None else comparison.queries.source.name
+    return f"“{name}”" if name else "the table of queries"
+
+
+def _judged(comparison: Comparison, n: int, one: str, many: str) -> str:
+    """Return "3 of 100 judged queries have", with the verb for so many."""
+    return f"{n:,} of {count(comparison.counts.judged, 'judged query', 'judged queries')} {one if n == 1 else many}"
+
+
+def _unweighted(comparison: Comparison, n: int) -> str:
+    decided = None if comparison.queries is None else comparison.queries.missing_weight
+    what = "weighs 1" if n == 1 else "weigh 1 each"
+    if not decided:
+        what = "does not count" if n == 1 else "do not count"
+    told = "" if decided is None else ", as was decided"
+    return f"{_judged(comparison, n, 'has', 'have')} no weight in {_table(comparison)}, and {what}{told}."
+
+
+def _weightless(comparison: Comparison, n: int) -> str:
+    does = "does" if n == 1 else "do"
+    return f"{_judged(comparison, n, 'weighs', 'weigh')} 0 in {_table(comparison)}, and {does} not count."
+
+
+def _weighted(comparison: Comparison) -> int:
+    """Queries that count, where some of them count more than others."""
+    found = comparison.primary.paired
+    return found.n if found.is_weighted and found.delta_unweighted is not None else 0
+
+
+def _weighted_says(comparison: Comparison, n: int) -> str:
+    found = comparison.primary.paired
+    votes = "" if comparison.votes is None else " Votes count each query once."
+    return (
+        f"{count(n, 'query counts', 'queries count')} by weight, as much as {count(int(found.n_eff))} equal ones; "
+        f"counting each once, Δ{shown(comparison.primary.measure)} is {signed(found.delta_unweighted)}.{votes}"
+    )
+
+
+def _groups(comparison: Comparison, n: int) -> str:
+    queries = count(comparison.primary.paired.n, "query that counts is", "queries that count are")
+    return (
+        f"{queries} in {count(n, 'group', 'groups')}; queries of a group are alike, so intervals, tests and limits "
+        "count groups."
+    )
+
+
+def _unaffected(comparison: Comparison) -> int:
+    """Queries that the policy leaves out: the first k of A and B are the same."""
+    return int(np.count_nonzero(~comparison.affected)) if comparison.policy.population == "affected" else 0
+
+
+def _unaffected_says(comparison: Comparison, n: int) -> str:
+    does = "does" if n == 1 else "do"
+    top = f"the first {comparison.policy.cutoff} of A and B are the same"
+    return f"{_judged(comparison, n, does, does)} not count: {top}, and the policy counts affected queries alone."
+
+
+def _missing(name: str) -> Callable[[Comparison, int], str]:
+    def says(comparison: Comparison, n: int) -> str:
+        left_out = comparison.scored.asked.convention.missing_query == "skip"
+        what = _left_out_or(left_out, "0", n)
+        return f"{_judged(comparison, n, 'has', 'have')} no result in {name}; {what}."
+
+    return says
+
+
+def _without_relevant(comparison: Comparison, n: int) -> str:
+    instead = comparison.convention.no_relevant
+    what = _left_out_or(instead == "skip", instead, n)
+    return f"{_judged(comparison, n, 'has', 'have')} no relevant document; {what}."
+
+
+def _left_out_or(left_out: bool, value: str, n: int) -> str:
+    if left_out:
+        return "it is left out" if n == 1 else "they are left out"
+    return f"it counts {value}" if n == 1 else f"they count {value}"
+
+
+def _undefined(comparison: Comparison) -> dict[str, int]:
+    """Measures that have no value on some of the queries that count, with the number of these."""
+    return {one.measure: one.paired.n_dropped for one in comparison.results if one.paired.n_dropped}
+
+
+def _undefined_says(comparison: Comparison, n: int) -> str:
+    found = _undefined(comparison)
+    if len(found) == len(comparison.results) and len(set(found.values())) == 1:
+        return f"No measure has a value on {count(n, 'query', 'queries')} that would count."
+    each = (f"{shown(name)} on {count(n, 'query', 'queries')}" for name, n in found.items())
+    return f"Without a value, and left out of their means: {', '.join(each)}."
+
+
+def _unjudged(side: str) -> Callable[[Comparison, int], str]:
+    def says(comparison: Comparison, n: int) -> str:
+        what = "has no judgments, and does" if n == 1 else "have no judgments, and do"
+        return f"{count(n, 'query', 'queries')} of {side} {what} not count."
+
+    return says
+
+
+# --- what the table of queries and the votes hold --------------------------------------------------------------------
+
+
+def _unknown(comparison: Comparison, n: int) -> str:
+    facts = comparison.facts
+    if facts.gap is not None and not facts.texts and not facts.segments:
+        return ""  # of a table of weights alone: they have none
+    whom = "it" if n == 1 else "them"
+    return f"{_judged(comparison, n, 'is', 'are')} not in {_table(comparison)}: nothing is known of {whom}."
+
+
+def _not_compared(comparison: Comparison, n: int) -> str:
+    what = "has no judgments, and does" if n == 1 else "have no judgments, and do"
+    share = comparison.facts.unjudged_weight
+    weight = f"; {'its' if n == 1 else 'their'} weight is {percent(share)} of all" if share is not None else ""
+    return f"{count(n, 'query', 'queries')} of {_table(comparison)} {what} not count{weight}."
+
+
+def _textless(comparison: Comparison) -> int:
+    facts = comparison.facts
+    return facts.texts.count("") - facts.unknown if facts.texts else 0
+
+
+def _repeated_texts(comparison: Comparison, n: int) -> str:
+    queries = count(comparison.primary.paired.n, "query that counts", "queries that count")
+    return f"{count(n)} of {queries} share their text with another one."
+
+
+def _unsegmented(comparison: Comparison) -> dict[str, int]:
+    """Columns that make segments, with the number of judged queries in the table that are in none of them."""
+    facts = comparison.facts
+    blank = {name: int(np.count_nonzero(values == "")) - facts.unknown for name, values in facts.segments.items()}
+    return {name: n for name, n in blank.items() if n}
+
+
+def _unsegmented_says(comparison: Comparison, n: int) -> str:
+    each = (f"{count(n, 'query', 'queries')} in “{name}”" for name, n in _unsegmented(comparison).items())
+    return f"In no segment, for the cell is blank: {', '.join(each)}."
+
+
+def _unsplit(comparison: Comparison, n: int) -> str:
+    each = (f"“{name}” ({count(n, 'value', 'values')})" for name, n in comparison.facts.unsplit.items())
+    return (
+        f"No segments are made of {', '.join(each)}: a column has 2 to {MOST_EXPLORED} values for that, and up to "
+        f"{MOST_NAMED:,} where the policy names it."
+    )
+
+
+def _voted(comparison: Comparison) -> tuple[int, npt.NDArray[np.int64]]:
+    """Return how many queries have votes, and the places of those among the judged ones."""
+    rows = comparison.vote_rows
+    if rows is None or not len(rows.table):
+        return 0, np.zeros(0, np.int64)
+    ids = arrow.one_chunk(rows.table.column("query_id")).unique()
+    at = arrow.positions(ids, comparison.scored.query_ids)
+    return len(ids), at[at >= 0]
+
+
+def _voted_only(comparison: Comparison) -> int:
+    voted, at = _voted(comparison)
+    return voted - len(at)
+
+
+def _voted_beside(comparison: Comparison) -> int:
+    """Judged queries with votes that do not count."""
+    return int(np.count_nonzero(~comparison.counted[_voted(comparison)[1]]))
+
+
+def _voted_beside_says(comparison: Comparison, n: int) -> str:
+    what = "does not count; its votes" if n == 1 else "do not count; their votes"
+    return f"{count(n, 'judged query with votes', 'judged queries with votes')} {what} count in ΔGSB all the same."
+
+
+def _without_votes(comparison: Comparison) -> int:
+    voted, at = _voted(comparison)
+    return len(comparison.scored) - len(at) if voted else 0
+
+
+def _voted_alone(comparison: Comparison, n: int) -> str:
+    what = "has no judgments; its votes" if n == 1 else "have no judgments; their votes"
+    voted = count(_voted(comparison)[0], "query with votes", "queries with votes")
+    return f"{n:,} of {voted} {what} count in ΔGSB all the same."
+
+
+def _repeated(n: int) -> str:
+    return f"{count(n, 'repeated vote', 'repeated votes')}: only a rater’s last vote on a query counts."
+
+
+#: Every fact about queries and the tables beside them: which count comes first, then what else is known of them.
+FACTS: Mapping[str, Fact] = MappingProxyType(
+    {
+        "unweighted": Fact(
+            lambda found: 0 if found.facts.gap is None else found.facts.gap.count, _unweighted, decides=True
+        ),
+        "weightless": Fact(lambda found: found.facts.weightless, _weightless, decides=True),
+        "weighted": Fact(_weighted, _weighted_says, decides=True),
+        "groups": Fact(lambda found: found.primary.paired.clusters or 0, _groups, decides=True),
+        "unaffected": Fact(_unaffected, _unaffected_says),
+        "missing_a": Fact(lambda found: found.counts.missing_a, _missing("A")),
+        "missing_b": Fact(lambda found: found.counts.missing_b, _missing("B")),
+        "without_relevant": Fact(lambda found: found.counts.without_relevant, _without_relevant),
+        "undefined": Fact(lambda found: max(_undefined(found).values(), default=0), _undefined_says),
+        "unjudged_a": Fact(lambda found: found.scored.noticed.findings_a.unjudged_queries, _unjudged("A")),
+        "unjudged_b": Fact(lambda found: found.scored.noticed.findings_b.unjudged_queries, _unjudged("B")),
+        "unknown": Fact(lambda found: found.facts.unknown, _unknown),
+        "not_compared": Fact(lambda found: found.facts.unjudged, _not_compared),
+        "without_text": Fact(
+            _textless, lambda found, n: f"{_judged(found, n, 'has', 'have')} no text in {_table(found)}."
+        ),
+        "repeated_texts": Fact(lambda found: found.counts.repeated_texts or 0, _repeated_texts),
+        "without_segment": Fact(lambda found: max(_unsegmented(found).values(), default=0), _unsegmented_says),
+        "columns_without_segments": Fact(lambda found: len(found.facts.unsplit), _unsplit),
+        "voted_alone": Fact(_voted_only, _voted_alone),
+        "voted_beside": Fact(_voted_beside, _voted_beside_says),
+        "without_votes": Fact(_without_votes, lambda found, n: f"{_judged(found, n, 'has', 'have')} no votes."),
+        "repeated_votes": Fact(
+            lambda found: 0 if found.votes is None else found.votes.repeated, lambda found, n: _repeated(n)
+        ),
+    }
+)

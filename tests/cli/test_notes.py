@@ -1,0 +1,99 @@
+"""What reading decided and left out is told on the terminal as on the page; what looks like judgments is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.report import notes
+from rankdash.report.notes import input_notes, notes_of
+from tests.browsed import judgments_csv, run_csv
+from tests.noted import besides_notes
+from tests.reading.test_json_parts import SNAPSHOT
+
+FILES = ("a.csv", "b.csv", "-q", "q.csv")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two runs and judgments, and a store of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("RANKDASH_STORE", raising=False)
+    Path("a.csv").write_bytes(run_csv(False))
+    Path("b.csv").write_bytes(run_csv(True).replace(b"title", b"\x1b[31mtitle", 1))
+    header, *rows = judgments_csv().decode().splitlines()
+    Path("q.csv").write_text("\n".join([f"{header},remark", *(f"{row},x" for row in rows)]), "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", [["compare"], ["compare", "--json", "-"], ["compare", "--gate"], ["save"]])
+def test_the_terminal_tells_what_the_page_does(command: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Each note of each input is a line on stderr, whatever is asked for, and the same stands in JSON."""
+    main([*command, *FILES])
+    told = capsys.readouterr()
+    comparison = rd.compare("a.csv", "b.csv", "q.csv")
+    assert told.err.splitlines() == [*notes_of(comparison)]
+    assert 'judgments (q.csv): Columns that were not read: "remark".' in told.err
+    if "-" in command:
+        inputs = json.loads(told.out)["inputs"]
+        for one in input_notes(comparison):
+            assert inputs[one.input]["notes"] == [*one.notes]
+
+
+def test_text_of_files_is_seen_and_drives_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """An escape sequence in a heading is spelled out."""
+    main(["compare", *FILES])
+    told = capsys.readouterr().err
+    assert "\x1b" not in told
+    assert "x1b[31mtitle" in told
+
+
+def test_notes_have_an_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Beyond so many notes on an input their number is told."""
+    monkeypatch.setattr(notes, "_MOST", 1)
+    main(["compare", *FILES])
+    lines = capsys.readouterr().err.splitlines()
+    assert sum(line.startswith("B (b.csv)") for line in lines) == 2
+    assert any(line.startswith("B (b.csv): and ") and line.endswith(("more note.", "more notes.")) for line in lines)
+
+
+@pytest.mark.parametrize("gate", [[], ["--gate"]])
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_judgments_given_as_a_run_are_bad_input(form: str, gate: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Given as B, a table of grades ends every command with 2 and the option that settles it; with it, it is a run."""
+    rows = [line.split(",") for line in judgments_csv().decode().splitlines()[1:]]
+    header, records = "query_id,doc_id,relevance", [dict(zip(("query_id", "doc_id", "relevance"), row, strict=True))
+                                                      for row in reversed(rows)]  # fmt: skip
+    text = json.dumps(records) if form == "json" else "\n".join([header, *(",".join(one.values()) for one in records)])
+    Path(f"b.{form}").write_text(text, "utf-8")
+    for command in ("compare", "save"):
+        extra = gate if command == "compare" else []
+        assert main([command, "a.csv", f"b.{form}", "-q", "q.csv", *extra]) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert f"b.{form}: B has grades and neither rank nor score" in told.err
+        assert "say so with --order position." in told.err
+    assert main(["score", "a.csv", f"b.{form}", "-q", "q.csv", "--out", "scored"]) == 2
+    assert "--order position" in capsys.readouterr().err
+    assert main(["compare", "a.csv", f"b.{form}", "-q", "q.csv", "--order", "position"]) == 0
+
+
+def test_a_snapshot_is_compared_by_its_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    """A snapshot of Quepid as B gives the numbers of the lists in it, and its ratings are its judgments."""
+    Path("b.json").write_text(json.dumps(SNAPSHOT), "utf-8")
+    Path("a.json").write_text(json.dumps({"1": ["d2", "d1"], "2": ["d3"]}), "utf-8")
+    Path("q.json").write_text(json.dumps({"1": {"d2": 3, "d9": 1}, "2": {"d3": 0}}), "utf-8")
+    plain = rd.compare({"1": ["d2", "d1"], "2": ["d3"]}, {"1": ["d1", "d2"], "2": ["d3"]},
+                       {"1": {"d2": 3, "d9": 1}, "2": {"d3": 0}})  # fmt: skip
+    for judgments in ("q.json", "b.json"):
+        assert main(["compare", "a.json", "b.json", "-q", judgments, "--json", "-"]) == 0
+        told = capsys.readouterr()
+        assert json.loads(told.out)["measures"][0]["b"] == plain.summary["b"][0]
+        assert 'B (b.json): The member "docs" was read.' in told.err
+        assert besides_notes(told.err) == ""

@@ -1,0 +1,197 @@
+"""A table of weights that lacks judged queries, at a shell: every way in refuses it, takes the option, and says so."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankdash as rd
+from rankdash.__main__ import main
+from rankdash.cli import dashboard, streaming
+from rankdash.comparison import UnweightedError
+from rankdash.store import Settings, State, Store, content_of, state_of
+from rankdash.store.records import description_of, record_of
+from rankdash.tables import Source
+
+FILES = ("a.trec", "b.trec", "-q", "q.txt")
+LACKS = "queries.csv: 60 of 100 judged queries have no weight ('q40', 'q41', 'q42' …), more than 5%. Say what "
+COUNT = {"0": (40, 0), "1": (100, 0), None: (0, 2)}
+TITLE = {"0": "40 of 100 judged queries", "1": "100 queries"}
+TOLD = {
+    "0": "Queries: 60 of 100 judged queries have no weight in “queries.csv”, and do not count, as was decided.",
+    "1": "Queries: 60 of 100 judged queries have no weight in “queries.csv”, and weigh 1 each, as was decided.",
+}
+
+
+def trec(lists: list[list[str]]) -> str:
+    """A TREC run of lists, the best document first."""
+    rows = [(i, rank, doc) for i, docs in enumerate(lists) for rank, doc in enumerate(docs, 1)]
+    return "".join(f"q{i} Q0 {doc} {rank} {9 - rank} x\n" for i, rank, doc in rows)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two runs, judgments of 100 queries, weights for 40 of them, and a store of its own."""
+    best, second, worst = ["good", "x", "y"], ["x", "good", "y"], ["x", "y", "good"]
+    (tmp_path / "a.trec").write_text(trec([second, worst] * 20 + [best] * 60), "utf-8")
+    (tmp_path / "b.trec").write_text(trec([best, best] * 20 + [second, worst] * 30), "utf-8")
+    (tmp_path / "q.txt").write_text("".join(f"q{i} 0 good 1\nq{i} 0 x 0\nq{i} 0 y 0\n" for i in range(100)), "utf-8")
+    (tmp_path / "queries.csv").write_text("query_id,weight\n" + "".join(f"q{i},1\n" for i in range(40)), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    for name in ("RANKDASH_STORE", "RANKDASH_DATABASE_URL", "RANKDASH_FILES_URL", "RANKDASH_SHARED"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+
+
+def decided(decision: str | None) -> list[str]:
+    """The option that settles it."""
+    return ["--queries", "queries.csv", *([] if decision is None else ["--missing-weight", decision])]
+
+
+@pytest.mark.parametrize("streams", [False, True], ids=["in memory", "streamed"])
+@pytest.mark.parametrize("decision", [None, "0", "1"])
+def test_a_comparison_of_files_asks_for_the_weight(
+    decision: str | None, streams: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the option it ends with 2 and names it, also under --gate; with it table and JSON tell what was done."""
+    monkeypatch.setattr(streaming, "LEAST", 0 if streams else 1 << 40)
+    n, status = COUNT[decision]
+    assert main(["compare", *FILES, *decided(decision)]) == status
+    found = capsys.readouterr()
+    if decision is None:
+        assert (found.out, found.err.count("\n")) == ("", 1)
+        assert found.err.startswith(LACKS)
+        assert "--missing-weight" in found.err
+        assert main(["compare", *FILES, *decided(None), "--gate"]) == 2
+        return
+    assert found.out.splitlines()[:2] == [f"A a → B b: {TITLE[decision]}, convention standard", TOLD[decision]]
+    assert main(["compare", *FILES, *decided(decision), "--json", "-", "--gate"]) == (0 if decision == "0" else 3)
+    found = capsys.readouterr()
+    told = json.loads(found.out)
+    assert found.err == f"{TOLD[decision]}\n"
+    assert (told["queries"]["compared"], told["queries"]["judged"], told["queries"]["unweighted"]) == (n, 100, 60)
+    assert told["queries"]["notes"] == [TOLD[decision].removeprefix("Queries: ")]
+    assert told["inputs"]["queries"]["missing_weight"] == int(decision)
+
+
+@pytest.mark.parametrize("decision", [None, "0", "1"])
+def test_scored_queries_ask_for_the_weight(decision: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    """Compare --scored, and save of the folder, do as they do of the files."""
+    assert main(["score", *FILES, "--out", "scored"]) == 0
+    capsys.readouterr()
+    n, status = COUNT[decision]
+    assert main(["compare", "--scored", "scored", *decided(decision)]) == status
+    found = capsys.readouterr()
+    assert (found.err.startswith(LACKS) if decision is None else TOLD[decision] in found.out) is True
+    assert main(["save", "scored", *decided(decision)]) == status
+    found = capsys.readouterr()
+    if decision is None:
+        assert found.err.startswith(LACKS)
+        assert store().listed().total == 0
+        return
+    assert found.err == f"{TOLD[decision]}\n"
+    assert loaded(found.out).primary.paired.n == n
+
+
+def store() -> Store:
+    """The store that the environment names."""
+    return Store.open(Settings.from_environment())
+
+
+def loaded(link: str, **how: Any) -> rd.Comparison:
+    """The comparison of a link."""
+    found = rd.load(link.strip().rpartition("=")[2], **how)
+    assert isinstance(found, rd.Comparison)
+    return found
+
+
+@pytest.mark.parametrize("command", ["save", "open"])
+@pytest.mark.parametrize("decision", [None, "0", "1"])
+def test_what_was_decided_is_saved_with_the_comparison(
+    command: str, decision: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the option nothing is saved; with it the comparison comes back as it was decided."""
+    monkeypatch.setattr(dashboard, "serve", lambda *_: None)
+    n, status = COUNT[decision]
+    assert main([command, *FILES, *decided(decision)]) == status
+    found = capsys.readouterr()
+    if decision is None:
+        assert found.err.startswith(LACKS)
+        assert store().listed().total == 0
+        return
+    assert TOLD[decision] in found.err
+    (row,) = store().listed().rows
+    assert loaded(row.id).primary.paired.n == n
+    assert loaded(row.id, missing_weight=1 - int(decision)).primary.paired.n == 140 - n
+
+
+def test_a_comparison_that_was_saved_before_is_asked_about() -> None:
+    """A saved table that lacks most queries, about which nobody was asked, has no verdict until somebody says; a table
+    keeps what was said about it, and is another content by it.
+    """
+    table = rd.read_queries("queries.csv")
+    comparison = rd.compare("a.trec", "b.trec", "q.txt", queries=table, missing_weight=0)
+    content = content_of(comparison)
+    old = content.of({**content.tables, "queries": table})
+    saved = store().create(old, state_of(old, State("before")))
+    with pytest.raises(UnweightedError, match="60 of 100 judged queries have no weight"):
+        rd.load(saved.id)
+    assert loaded(saved.id, missing_weight=0).primary.paired.n == 40
+    settled = store().create(content, state_of(content, State("now")))
+    assert loaded(rd.save(comparison)).primary.paired.n == loaded(settled.id).primary.paired.n == 40
+    assert settled.digest("queries") != saved.digest("queries")
+    for decision in (None, 0, 1):
+        told = description_of(table.weighing(decision))
+        assert ("missing_weight" in told) is (decision is not None)
+        assert record_of("queries", table.table, json.loads(json.dumps(told))) == table.weighing(decision)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--missing-weight", "0"], "--missing-weight is about a table of weights: name it with --queries."),
+        (["--missing-weight", "2", "--queries", "queries.csv"], "--missing-weight: invalid choice: 2.0"),
+        (["--missing-weight", "one", "--queries", "queries.csv"], "'one' is not 0 or 1"),
+        (["--missing-weight", "0", "--queries", "texts.csv"], "there is no column of weights in texts.csv"),
+    ],
+)
+def test_an_option_that_settles_nothing_is_refused(
+    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without weights it would be silently unused; 0 and 1 are all that it takes."""
+    Path("texts.csv").write_text("query_id,text\nq1,one\n", "utf-8")
+    assert status_of("compare", *FILES, *options) == 2
+    assert says in capsys.readouterr().err
+
+
+def status_of(*arguments: str) -> object:
+    """The exit status of a command, also where its arguments cannot be parsed."""
+    try:
+        return main(arguments)
+    except SystemExit as end:
+        return end.code
+
+
+def test_blank_weights_that_were_stored_as_0_are_blank_again() -> None:
+    """A saved table in which an earlier version wrote 0 for blank cells is asked about as its file would be; the
+    answer 0 gives the result of then.
+    """
+    rows = "".join(f"q{i},{1 if i < 40 else 0}\n" for i in range(100))
+    table = rd.read_queries(f"query_id,weight\n{rows}".encode())
+    before = replace(table, source=replace(table.source, notes=("60 queries have no weight; 0 was taken.", "Other.")))
+    content = content_of(rd.compare("a.trec", "b.trec", "q.txt"))
+    old = content.of({**content.tables, "queries": before})
+    id = store().create(old, state_of(old, State("before"))).id
+    del before, old  # what is open somewhere is not read again
+    with pytest.raises(UnweightedError, match="60 of 100 judged queries have no weight"):
+        rd.load(id)
+    then = rd.compare("a.trec", "b.trec", "q.txt", queries=table)
+    assert loaded(id, missing_weight=0).primary.paired == then.primary.paired
+    told = description_of(replace(table, source=Source(notes=("1 query has no weight; 0 was taken.",))))
+    assert record_of("queries", table.table, told).source.notes == (
+        "Weights of 0 are taken for blank cells: 1 was blank when this file was read, and stored as 0.",
+    )
