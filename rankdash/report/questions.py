@@ -42,6 +42,6 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
     if status is None:
         return Answer(question, word, Status.NOT_APPLICABLE, "", checks)
     settles = [check for check in checks if check.status is status]
-    telling = (check for rule in _TELLING[question] for check in settles if check.rule == rule)
-    first = next(telling, settles[0]) if status is Status.PASSED else settles[0]
+    order = _TELLING[question] if status in (Status.PASSED, Status.NOT_APPLICABLE) else ()
+    first = next((check for rule in order for check in settles if check.rule == rule), settles[0])
     return Answer(question, word, status, first.sentence, checks)

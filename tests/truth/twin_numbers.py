@@ -115,6 +115,10 @@ def numbers_of(
     return found
 
 
+#: What is known of queries that stand for nothing else; the rest is inferred.
+COUNTED = frozenset("measure column name n n_eff n_all wins losses changed delta delta_all mean_a mean_b".split())
+
+
 def reading_of(
     deltas: Deltas,
     policy: dict[str, Any],
@@ -135,7 +139,7 @@ def reading_of(
         segments.append({**found, "column": policy["segments"][0], "name": value})
     steps = [float((x >= policy["severe"]) - (x <= -policy["severe"])) for x in changes]
     net = by_group(steps, groups)
-    return {
+    found = {
         "primary": numbers_of(changes, weights, policy["mpe"], groups=groups, needed=needed),
         "guardrails": [
             {"measure": m, **numbers_of(deltas[m], weights, groups=groups)} for m, _ in policy["guardrails"]
@@ -144,6 +148,10 @@ def reading_of(
         "segments": segments,
         "severe": {"wins": sum(x > 0 for x in net), "losses": sum(x < 0 for x in net)},
     }
+    if policy.get("inference") == "fixed":
+        for row in (found["primary"], *found["guardrails"], *found["watch"], *found["segments"]):
+            row.update({name: None for name in row if name not in COUNTED})
+    return found
 
 
 # -- votes

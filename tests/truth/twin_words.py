@@ -233,9 +233,13 @@ class Words:
         everything = None
         if policy["population"] == "affected":
             everything = self.raw.get("n_all") or evidence["data"]["judged_queries"]
-        self.of = population(self.raw, everything)
+        self.of = population(self.alone(self.raw), everything)
         these = "this" if self.raw["n"] == 1 and everything is None else "these"
         self.on = f"on exactly {these} {self.of}" if self.fixed else f"on {self.of}"
+
+    def alone(self, row: Row) -> Row:
+        """A row without groups and worth where its queries stand for nothing else."""
+        return {**row, "clusters": None, "n_eff": None} if self.fixed else row
 
     def delta(self, *limits: float) -> str:
         """The difference of the primary measure."""
@@ -292,7 +296,7 @@ class Words:
         """On which queries: those of a segment are its own."""
         if "column" not in row:
             return self.on
-        of = population(row)
+        of = population(self.alone(row))
         return f"on exactly {'this' if row['n'] == 1 else 'these'} {of}" if self.fixed else f"on {of}"
 
     def harmed(self, row: Row, doubted: bool) -> Row:
@@ -371,7 +375,7 @@ class Words:
     def needs_gain(self) -> str:
         """The gain beside its limit."""
         mpe = self.policy["mpe"]
-        return f"difference {near(self.raw['delta'] or 0.0, mpe)}, needs ≥ {limit(mpe)}"
+        return f"difference {near(self.raw['delta'] or 0.0, mpe)}, needs {f'≥ {limit(mpe)}' if mpe else '> 0'}"
 
     def f1(self, doubted: bool) -> Row:
         """No gain that matters."""
@@ -404,7 +408,9 @@ class Words:
         """Not told from chance."""
         primary, n, mpe, delta = self.primary, self.raw["n"], self.policy["mpe"], self.raw["delta"]
         like = "queries in groups like these" if self.grouped else "queries"
-        if float(rounded(delta, 3)) == 0:
+        if side(primary["upper95"], 0) < 0:
+            sentence = f"There is no sign of a gain: {self.name} {self.delta()} ({self.i95()}) {self.on}."
+        elif float(rounded(delta, 3)) == 0:
             sentence = f"The difference is not distinguishable from zero with {self.of}."
         else:
             word = "better" if delta > 0 else "worse"

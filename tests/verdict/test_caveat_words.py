@@ -83,8 +83,8 @@ SAID: list[tuple[CaveatInput, Policy, str, str | None]] = [
      "Of the top 5, 89.9% are judged in A, 90.0% in B."),
     (CaveatInput(checks(judged_a=0.95, judged_b=0.97), delta_condensed=0.02, delta_bounds=(-0.01, 0.03),
                  labels_from="B"), Policy(), "unjudged",
-     ("Of the top 10, 95.0% are judged in A, 97.0% in B; without the unjudged documents Δ is +0.020; whatever their "
-     "labels, Δ lies between −0.010 and +0.030; the labels come from B’s results only.")),
+     ("Of the top 10, 95.0% are judged in A, 97.0% in B. Without the unjudged documents Δ is +0.020. Whatever their "
+     "labels, Δ lies between −0.010 and +0.030. The labels come from B’s results only.")),
     (CaveatInput(checks(judged_a=None, judged_b=0.5)), Policy(), "unjudged", None),
     (CaveatInput(checks(missing_a=1, missing_b=0), delta_without_missing=0.02), Policy(), "missing",
      "1 judged query has no result in A, 0 in B; they count 0; left out, Δ is +0.020."),
@@ -103,10 +103,10 @@ SAID: list[tuple[CaveatInput, Policy, str, str | None]] = [
      "Depending on the order of tied scores Δ lies between +0.015 and +0.021; 0.0% of the top 10 are tied."),
     (CaveatInput(primary(n_eff=500.0), delta_unweighted=0.0, largest_weight=0.05), Policy(), "weights", None),
     (CaveatInput(primary(n_eff=499.9), delta_unweighted=0.01, weight_segment="market “de”"), Policy(), "weights",
-     ("Weighted, Δ is +0.015; unweighted +0.010; most of that comes from market “de”; 1,000 queries are worth 499 "
-      "equal ones.")),
+     ("Weighted, Δ is +0.015; unweighted +0.010; most of the difference between them comes from market “de”. "
+      "1,000 queries are worth 499 equal ones.")),
     (CaveatInput(primary(n_eff=990.0), delta_unweighted=0.01, largest_weight=0.06), Policy(), "weights",
-     ("Weighted, Δ is +0.015; unweighted +0.010; 1,000 queries are worth 990 equal ones; one query carries 6.0% of "
+     ("Weighted, Δ is +0.015; unweighted +0.010. 1,000 queries are worth 990 equal ones; one query carries 6.0% of "
       "the weight.")),
     (CaveatInput(checks(queries_with_relevant=799)), Policy(), "no_relevant",
      "20.1% of the queries have no relevant document; they count 0."),

@@ -16,10 +16,10 @@ POLICY = rd.Policy(primary="nDCG@2", guardrails=(), watch=(), segments=("market"
 GRADES = {f"q{i}": {"best": 2, "good": 1, "bad": 0} for i in range(N)}
 #: A ties two documents at times and lacks a query; B shows a document nobody judged, and lacks two.
 LISTS_A = {
-    f"q{i}": {"good": 2.0, "best": 2.0 if i % 4 == 0 else 1.0, "bad": 0.5} for i in range(N) if i != 3
+    f"q{i}": {"good": 2.5, "best": 2.5 if i % 4 == 0 else 1.5, "bad": 0.5} for i in range(N) if i != 3
 }  # fmt: skip
 LISTS_B = {
-    f"q{i}": {"new": 3.0, "best": 2.0} if i % 3 == 0 else {"best": 2.0, "good": 1.0}
+    f"q{i}": {"new": 3.5, "best": 2.5} if i % 3 == 0 else {"best": 2.5, "good": 1.5}
     for i in range(N)
     if i not in (5, 6)
 }

@@ -24,15 +24,15 @@ def _unjudged_says(known: CaveatInput, policy: Policy) -> str:
     data = known.evidence.data
     assert data is not None
     shares = f"{wording.percent(data.judged_a)} are judged in A, {wording.percent(data.judged_b)} in B"
-    parts = [f"Of the top {policy.cutoff}, {shares}"]
+    sentences = [f"Of the top {policy.cutoff}, {shares}."]
     if known.delta_condensed is not None:
-        parts.append(f"without the unjudged documents Δ is {wording.near(known.delta_condensed, 0.0)}")
+        sentences.append(f"Without the unjudged documents Δ is {wording.near(known.delta_condensed, 0.0)}.")
     if known.delta_bounds is not None:
         low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
-        parts.append(f"whatever their labels, Δ lies between {low} and {high}")
+        sentences.append(f"Whatever their labels, Δ lies between {low} and {high}.")
     if known.labels_from:
-        parts.append(f"the labels come from {known.labels_from}’s results only")
-    return "; ".join(parts) + "."
+        sentences.append(f"The labels come from {known.labels_from}’s results only.")
+    return " ".join(sentences)
 
 
 def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
@@ -84,15 +84,15 @@ def _weights_says(known: CaveatInput, policy: Policy) -> str:
     primary = known.primary
     assert primary is not None
     means = f"Weighted, Δ is {wording.near(primary.delta, 0.0)}; unweighted {wording.near(known.delta_unweighted, 0.0)}"
-    parts = [means]
     if known.weight_segment:
-        parts.append(f"most of that comes from {known.weight_segment}")
+        means += f"; most of the difference between them comes from {known.weight_segment}"
+    parts = []
     if primary.n_eff is not None and worth(primary.n_eff) < primary.n:
         ones = wording.count(worth(primary.n_eff), "equal one", "equal ones")
         parts.append(f"{wording.count(primary.n, 'query is', 'queries are')} worth {ones}")
     if (known.largest_weight or 0.0) > _HEAVY:
         parts.append(f"one query carries {wording.percent(known.largest_weight)} of the weight")
-    return "; ".join(parts) + "."
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in (means, "; ".join(parts)) if part)
 
 
 def _no_relevant_share(known: CaveatInput) -> float:

@@ -139,8 +139,7 @@ def _gains(case: Case) -> bool:
 
 
 def _needs_gain(case: Case) -> str:
-    mpe = case.policy.mpe
-    return f"difference {wording.near(_delta(case), 0.0, mpe)}, needs " + (f"≥ {wording.limit(mpe)}" if mpe else "> 0")
+    return f"difference {wording.near(_delta(case), 0.0, case.policy.mpe)}, needs {gain.gain_needed(case)}"
 
 
 F1 = replace(

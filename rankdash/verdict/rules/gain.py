@@ -145,7 +145,12 @@ def _better_model(case: Case) -> str:
 
 
 def _needs_gain(case: Case) -> str:
-    return f"difference {wording.near(_delta(case), case.policy.mpe)}, needs ≥ {_mpe(case)}"
+    return f"difference {wording.near(_delta(case), case.policy.mpe)}, needs {gain_needed(case)}"
+
+
+def gain_needed(case: Case) -> str:
+    """Return "≥ 0.005", or "> 0" where any gain counts."""
+    return f"≥ {_mpe(case)}" if case.policy.mpe else "> 0"
 
 
 def _needs_bound(case: Case) -> str:
@@ -197,6 +202,8 @@ F1 = Rule(
 
 
 def _looks(case: Case) -> str:
+    if below(_upper(case), 0.0):  # a loss, which chance alone would rarely make
+        return f"There is no sign of a gain: {measured(case)} {on_queries(case)}."
     if wording.signed(_delta(case)) == wording.signed(0.0):
         return f"The difference is not distinguishable from zero with {queries_of(case)}."
     side = "better" if _delta(case) > 0 else "worse"
@@ -279,6 +286,15 @@ U1 = Rule(
     next_step=_resolution,
 )
 
+
+def _below_what_matters(case: Case) -> str:
+    start = "A gain is proven, but estimated" if above(_lower(case), 0.0) else "The difference is estimated"
+    return (
+        f"{start} at {wording.near(_delta(case), 0.0, case.policy.mpe)}, less than the {_mpe(case)} that matters "
+        f"({shown_interval(case.primary)}) {on_queries(case)}."
+    )
+
+
 U2 = Rule(
     "U2",
     "Gain that matters",
@@ -289,10 +305,7 @@ U2 = Rule(
     observed=_delta,
     limit=lambda case: case.policy.mpe,
     must="at least",
-    says=lambda case: (
-        f"A gain is proven, but estimated at {wording.near(_delta(case), 0.0, case.policy.mpe)}, less than the "
-        f"{_mpe(case)} that matters ({shown_interval(case.primary)}) {on_queries(case)}."
-    ),
+    says=_below_what_matters,
     passes=lambda case: (
         f"The gain is estimated at {wording.near(_delta(case), case.policy.mpe)}; "
         f"the least that matters is {_mpe(case)}."

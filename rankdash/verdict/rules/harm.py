@@ -63,7 +63,8 @@ def _primary_note(case: Case) -> str:
     primary, margin = case.primary, case.policy.primary_margin
     if not below(primary.upper95 or 0.0, 0.0):
         return ""
-    return f"A loss of {wording.signed(primary.delta)} is proven, but it is inside the limit of {limit_of(margin)}."
+    loss = wording.size_near(-(primary.delta or 0.0), 0.0, margin)
+    return f"A loss of {loss} is proven, but it is inside the limit of {wording.limit(margin)}."
 
 
 def _measured(case: Case) -> str:

@@ -158,7 +158,9 @@ U1 = replace(
     trips=lambda case: not above(_lower(case), 0.0),
     observed=_lower,
     limit=lambda case: 0.0,
-    says=lambda case: f"No preference is proven: {voted(case)}.",
+    says=lambda case: (
+        f"{'Raters do not prefer B' if below(_upper(case), 0.0) else 'No preference is proven'}: {voted(case)}."
+    ),
     passes=lambda case: (
         f"Chance alone would rarely do this: the 95% interval of ΔGSB begins at {_near(_lower(case), 0.0)}."
     ),
@@ -173,7 +175,10 @@ U2 = replace(
     trips=lambda case: below(_delta(case), case.policy.votes_mpe),
     observed=_delta,
     limit=lambda case: case.policy.votes_mpe,
-    says=lambda case: f"Raters prefer B, but the estimate is below the {_mpe(case)} that matters: {voted(case)}.",
+    says=lambda case: (
+        f"{'Raters prefer B, but the' if above(_lower(case), 0.0) else 'The'} estimate is below the {_mpe(case)} that "
+        f"matters: {voted(case)}."
+    ),
     passes=lambda case: (
         f"ΔGSB is estimated at {_near(_delta(case), case.policy.votes_mpe)}; the least that matters is {_mpe(case)}."
     ),

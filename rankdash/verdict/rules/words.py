@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -125,8 +125,9 @@ def on_queries(case: Case, segment: Segment | None = None) -> str:
     of, everything = (case.primary, _everything(case)) if segment is None else (segment, None)
     if not case.fixed:
         return f"on {queries(of, everything)}"
+    # What queries are worth, and their groups, are about others like them.
     these = "this" if of.n == 1 and everything is None else "these"
-    return f"on exactly {these} {queries(of, everything)}"
+    return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), everything)}"
 
 
 def can_settle(n: float, required: int) -> bool:
