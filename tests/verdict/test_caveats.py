@@ -178,7 +178,8 @@ def test_caveats_come_in_their_order() -> None:
     usable = replace(everything().evidence, votes=votes(90, 30, 60, raters=2, people=2, alpha=0.3, **PULLED))
     of_votes = [name for name in told(replace(everything(), evidence=usable)) if name not in ORDER]
     assert of_votes == ["sides", "raters", "agreement"]
-    assert list(told(CaveatInput(CLEAN), Policy(inference="fixed"))) == ["fixed"]
+    many = CaveatInput(CLEAN, exploratory=20, not_tuned=False)
+    assert list(told(many, Policy(inference="fixed"))) == ["fixed"]
 
 
 def test_what_would_turn_the_outcome_comes_first() -> None:

@@ -44,7 +44,7 @@ ROWS = (
     mean_caveats.SLICES,
 )
 #: What these warn of has no meaning where the queries are all that matters.
-_OF_SAMPLES = frozenset("fragile skewed small looks family repeated".split())
+_OF_SAMPLES = frozenset("fragile skewed small looks family repeated tuned slices".split())
 _PLACES = {row.id: place for place, row in enumerate(ROWS)}
 
 
