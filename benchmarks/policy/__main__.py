@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from benchmarks.markdown import write_between
+from benchmarks.policy import further, halves
 from benchmarks.policy.population import population
 from benchmarks.policy.report import failed, report
 from benchmarks.policy.sentences import page
@@ -39,10 +40,13 @@ def main() -> int:
     tasks = merged(task for table in TABLES for task in table.tasks())
     results = run(tasks, known, options.replicates, options.seed, options.workers)
     text = report(known, results, options.replicates, time.perf_counter() - started, options.workers)
-    print(text)
+    more = further.simulate(known, options.replicates, options.workers)
+    parts = {"policy": text, "further": further.markdown(more), "halves": halves.report()}
+    print("\n\n".join(parts.values()))
     if options.write:
-        write_between(README, "policy", text)
-    return int(failed(results))
+        for name, part in parts.items():
+            write_between(README, name, part)
+    return int(failed(results) or bool(further.missed(more)))
 
 
 if __name__ == "__main__":
