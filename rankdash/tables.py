@@ -34,6 +34,10 @@ MISSING_WEIGHTS = (0, 1)
 #: How the note on the order of a run begins, and ends where a person decided it.
 ORDERED, AS_ASKED = "The lists are ordered", ", as asked."
 
+#: The number of the rules by which readers understand a file. It rises when the same file can make another table; a
+#: table that says no number was read before there were any, under rules 1.
+RULES = 2
+
 #: The columns of a run without a row. (``pa.array`` of a list would import pandas.)
 NO_ROWS = pa.table(
     {
@@ -51,7 +55,7 @@ class Source:
     ``name`` is the file name as shown to people ("" for a table made in memory), ``sha256`` the digest of the
     bytes (of the columns, for a table made in memory), ``rows`` the number of data rows read, ``first_row`` the
     number of the first of them as people count in the file (0: there is no file), ``notes`` one sentence per decision
-    that changed or interpreted the data.
+    that changed or interpreted the data, ``rules`` the number of the rules under which it was read.
     """
 
     name: str = ""
@@ -59,6 +63,7 @@ class Source:
     rows: int = 0
     first_row: int = 0
     notes: tuple[str, ...] = ()
+    rules: int = field(default=RULES, compare=False)
 
 
 @dataclass(frozen=True)

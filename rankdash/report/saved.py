@@ -1,9 +1,11 @@
-"""Saved comparisons as a table for a terminal."""
+"""Saved comparisons in a list: their verdict and decision in words, and a table for a terminal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from rankdash.style import decisions, history
 from rankdash.wording import count, end, literal, shown, signed
 
 if TYPE_CHECKING:
@@ -14,7 +16,38 @@ _HEAD = ("id", "changed", "name", "A → B", "measure", "B − A", "95% interval
 _LONGEST = 40
 NOTHING_SAVED = "No comparison is saved here yet. Save one: rankdash save A B -q Q\n"
 NOTHING_FOUND = "No saved comparison has {words} in its names and tags.\n"
-_CHOICES = {"launch": "launch", "no_launch": "do not launch", "postponed": "postponed"}
+
+
+def verdict_words(row: Row) -> str:
+    """The verdict of the revision in a row, as the Verdict page says it; why there is none, where that is so."""
+    if row.misread:
+        return history.MISREAD
+    if row.outcome is None:
+        return history.NOT_COMPUTED
+    said = said_words(row.outcome, row.screen, row.tag)
+    return history.SAID_BY.format(verdict=said, engine=row.engine) if row.engine else said
+
+
+def decided_words(verdict: Mapping[str, Any]) -> str:
+    """The same of the verdict that a decision was made on, as it was then."""
+    return said_words(*(str(verdict.get(name, "")) for name in ("outcome", "screen", "tag")))
+
+
+def said_words(outcome: str, screen: str, tag: str) -> str:
+    """A verdict as its page says it; by its outcome alone where an old version left no more."""
+    return history.SAID.format(screen=screen, tag=tag) if screen and tag else history.OUTCOMES.get(outcome, "")
+
+
+def delta_words(measure: str, delta: float) -> str:
+    """The difference of a measure: "ΔNDCG@10 +0.012"."""
+    name = shown(measure)
+    return f"{'' if name.startswith('Δ') else 'Δ'}{name} {signed(delta)}"
+
+
+def decision_words(row: Row) -> str:
+    """The decision in force in a row, and what has become of what it was about; "" where nothing was decided."""
+    choice = history.CHOICES.get(row.choice or "", "")
+    return decisions.CHOSEN.format(choice=choice, since=decisions.SINCE[row.since]) if row.since else choice
 
 
 def listed_text(listed: Listed, words: str = "") -> str:
@@ -35,7 +68,6 @@ def _cells(row: Row) -> tuple[str, ...]:
     interval = "" if row.lower is None or row.upper is None else f"{end(row.lower)} to {end(row.upper)}"
     models = f"{_cut(row.a)} → {_cut(row.b)}" if row.a or row.b else ""
     numbers = ("" if row.measure is None else shown(row.measure), "" if row.delta is None else signed(row.delta))
-    said = (row.outcome or "").replace("_", " ").lower()
     changed = row.changed.strftime("%Y-%m-%d %H:%M")
     return (
         row.id,
@@ -44,8 +76,8 @@ def _cells(row: Row) -> tuple[str, ...]:
         models,
         *numbers,
         interval,
-        said,
-        _CHOICES.get(row.choice or "", ""),
+        literal(verdict_words(row)),
+        decision_words(row),
         _cut(", ".join(row.tags)),
     )
 

@@ -16,20 +16,26 @@ from rankdash.store.journal import (
     CHOICES,
     KINDS,
     LABELS,
+    REREAD,
     SORTS,
     UNDECIDED,
     Decided,
     Decision,
     DecisionError,
     Listed,
+    Logged,
     Observation,
     Observed,
     Point,
     Result,
     Row,
     Search,
+    Since,
+    Subject,
+    result_of,
 )
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
+from rankdash.store.journal.old_readings import suspects
 from rankdash.store.merging import answered, merged, questions
 from rankdash.store.opening import (
     comparison_of,
@@ -41,7 +47,7 @@ from rankdash.store.opening import (
     scored_table,
     state_of,
 )
-from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State
+from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State, description_of, read_rightly
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
 
@@ -49,6 +55,7 @@ __all__ = [
     "CHOICES",
     "KINDS",
     "LABELS",
+    "REREAD",
     "SORTS",
     "UNDECIDED",
     "Clash",
@@ -61,6 +68,7 @@ __all__ = [
     "Entry",
     "Input",
     "Listed",
+    "Logged",
     "Observation",
     "Observed",
     "Point",
@@ -70,15 +78,18 @@ __all__ = [
     "Saved",
     "Search",
     "Settings",
+    "Since",
     "State",
     "Store",
     "StoreError",
+    "Subject",
     "Tried",
     "answered",
     "comparable",
     "comparison_of",
     "content_digest",
     "content_of",
+    "description_of",
     "differences",
     "entry_of",
     "inputs_of_scored",
@@ -86,9 +97,12 @@ __all__ = [
     "merged",
     "policy_of_scored",
     "questions",
+    "read_rightly",
+    "result_of",
     "scored_content",
     "scored_table",
     "state_of",
+    "suspects",
     "trend",
     "tried",
 ]

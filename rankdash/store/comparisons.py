@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,15 +17,17 @@ from rankdash.edits import History
 from rankdash.policy import PolicyError
 from rankdash.store import copying, removal, scored, steps, words
 from rankdash.store.database import Database
+from rankdash.store.database.clocks import clock
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
 from rankdash.store.errors import StoreError, understood
 from rankdash.store.files import Files
 from rankdash.store.inputs import Inputs, Prepared
-from rankdash.store.journal import Journal
+from rankdash.store.journal import REREAD, Journal
+from rankdash.store.journal.facade import reread
 from rankdash.store.journal.writing import folded
 from rankdash.store.merging import merged
 from rankdash.store.opening import comparison_of
-from rankdash.store.records import Content, Disk, Input, Saved, State
+from rankdash.store.records import Content, Disk, Input, Saved, State, case_digest
 from rankdash.store.settings import Settings
 
 _OPENED: dict[Settings, Store] = {}
@@ -69,6 +72,7 @@ class Store(Journal):
         tables = self._inputs.prepared(content)
         at, comparison = now(), new_id()
         inputs = tuple(one.input for one in tables)
+        case = case_digest(inputs, content, state)
         with self.database.writing() as connection:
             self.database.lock_files(connection)
             row = {"id": comparison, "lineage": comparison, "head": 1, "created": at, "archived": False}
@@ -77,17 +81,22 @@ class Store(Journal):
             )
             self._inputs.insert(connection, comparison, tables)
             ids = steps.added(connection, comparison, (), state.history.steps)
-            _append(connection, comparison, 1, state, inputs, ids, at, "opened", browser)
+            saved = Saved(
+                comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, steps=ids, case=case
+            )
+            _append(connection, saved, "opened", browser)
         self._inputs.keep(tables)
         self._sweep_when_due()
-        return Saved(comparison, 1, content, state, at, at, lineage=comparison, inputs=inputs, steps=ids)
+        return saved
 
     def load(self, comparison: str) -> Saved:
         """A comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or broken."""
         with self.database.reading() as connection, understood(self.database.where):
             row = _row(connection, comparison)
-            asked = sa.select(REVISION.c.state).where(REVISION.c.comparison == row.id, REVISION.c.number == row.head)
-            values: dict[str, Any] = connection.execute(asked).scalar_one()
+            asked = sa.select(REVISION.c.state, REVISION.c.case)
+            values, case = connection.execute(
+                asked.where(REVISION.c.comparison == row.id, REVISION.c.number == row.head)
+            ).one()
             ids, done = steps.chain(connection, row.id, values["tip"])
             wanted = sa.select(INPUT).where(INPUT.c.id.in_(values["inputs"].values()))
             found = {one.id: one for one in connection.execute(wanted)}
@@ -95,7 +104,8 @@ class Store(Journal):
             state = _state(values, History(done, values["position"]))
         content, inputs = self._inputs.read(rows)
         times = {"created": row.created, "changed": row.changed, "archived": row.archived}
-        return Saved(row.id, row.head, content, state, **times, lineage=row.lineage, inputs=inputs, steps=ids)
+        known_by = {"lineage": row.lineage, "inputs": inputs, "steps": ids, "case": case}
+        return Saved(row.id, row.head, content, state, **times, **known_by)
 
     def comparison(self, saved: Saved) -> Comparison | VotesAlone:
         """The comparison of what is saved; its lists are put in order when somebody asks for documents, where its
@@ -163,7 +173,10 @@ class Store(Journal):
             saved, state = theirs, merged(saved.state, state, theirs.state)
 
     def duplicate(self, comparison: str, *, name: str | None = None, browser: str = "") -> str:
-        """The id of a copy with the same tables, edits and lineage, under another name where one is given."""
+        """The id of a copy with the same tables, edits, results and lineage, under another name where one is given.
+
+        Given a ``browser``, the list of that one names it.
+        """
         with self.database.writing() as connection:
             self.database.lock_files(connection)
             return copying.copied(connection, _row(connection, comparison), name, browser)
@@ -177,12 +190,12 @@ class Store(Journal):
             moved = sa.update(COMPARISON).where(own).values(head=COMPARISON.c.head + 1).returning(COMPARISON.c.head)
             number = connection.execute(moved).scalar_one()
             before = (REVISION.c.comparison == comparison, REVISION.c.number == number - 1)
-            state: dict[str, Any] = connection.execute(sa.select(REVISION.c.state).where(*before)).scalar_one()
+            state, case = connection.execute(sa.select(REVISION.c.state, REVISION.c.case).where(*before)).one()
             state["names"]["name"] = name
             shown = _shown(state["names"], state["swapped"], at)
             connection.execute(sa.update(COMPARISON).where(own).values(**shown))
             row = {"comparison": comparison, "number": number, "at": at, "browser": browser, "what": "renamed"}
-            connection.execute(sa.insert(REVISION), row | {"state": state})
+            connection.execute(sa.insert(REVISION), row | {"state": state, "case": case})
 
     def archive(self, comparison: str, archived: bool = True) -> None:
         """Puts a comparison aside, or brings it back from there; it can be opened as before."""
@@ -192,9 +205,11 @@ class Store(Journal):
 
     def delete(self, comparison: str) -> None:
         """Deletes a comparison: it cannot be opened any more, and is erased a day later, with the next thing saved."""
+        at = now()
         with self.database.writing() as connection:
             _row(connection, comparison)
-            connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == comparison).values(deleted=now()))
+            own = COMPARISON.c.id == comparison
+            connection.execute(sa.update(COMPARISON).where(own).values(deleted=at, deleted_clock=clock(at)))
         self._sweep_when_due()
 
     def undelete(self, comparison: str) -> None:
@@ -235,9 +250,12 @@ class Store(Journal):
             self._inputs.insert(connection, saved.id, new)
             same = steps.common(saved.state.history.steps, state.history.steps)
             ids = steps.added(connection, saved.id, saved.steps[:same], state.history.steps[same:])
-            _append(connection, saved.id, number, state, inputs, ids, at, what, browser)
-        times = (saved.created, at, saved.archived, saved.lineage)
-        return Saved(saved.id, number, content, state, *times, inputs=inputs, steps=ids)
+            made_of: dict[str, Any] = {"content": content, "state": state, "inputs": inputs, "steps": ids}
+            newer = replace(saved, number=number, changed=at, case=_case(saved, inputs, content, state), **made_of)
+            _append(connection, newer, what, browser)
+            if what == REREAD:
+                reread(connection, saved, newer)
+        return newer
 
 
 def _row(connection: sa.Connection, comparison: str, deleted: bool = False) -> Any:
@@ -268,19 +286,17 @@ def _shown(names: Mapping[str, str], swapped: bool, at: datetime) -> dict[str, A
     return {"changed": at, "name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
 
 
-def _append(
-    connection: sa.Connection,
-    comparison: str,
-    number: int,
-    state: State,
-    inputs: Sequence[Input],
-    ids: Sequence[str],
-    at: datetime,
-    what: str,
-    browser: str,
-) -> None:
+def _case(saved: Saved, inputs: Sequence[Input], content: Content, state: State) -> str:
+    """The case of a newer revision; that of ``saved`` where nothing but names was changed, whatever stands for it: an
+    older version may have had no digest, or another one.
+    """
+    before, after = case_digest(saved.inputs, saved.content, saved.state), case_digest(inputs, content, state)
+    return saved.case if before == after else after
+
+
+def _append(connection: sa.Connection, saved: Saved, what: str, browser: str) -> None:
     """Writes one revision."""
-    of_history = {"tip": ids[-1] if ids else None, "position": state.history.position}
-    values = state.to_dict() | of_history | {"inputs": {one.role: one.id for one in inputs}}
-    row = {"comparison": comparison, "number": number, "at": at, "browser": browser, "what": what, "state": values}
-    connection.execute(sa.insert(REVISION), row)
+    of_history = {"tip": saved.steps[-1] if saved.steps else None, "position": saved.state.history.position}
+    values = saved.state.to_dict() | of_history | {"inputs": {one.role: one.id for one in saved.inputs}}
+    row = {"comparison": saved.id, "number": saved.number, "at": saved.changed, "browser": browser, "what": what}
+    connection.execute(sa.insert(REVISION), row | {"state": values, "case": saved.case})

@@ -1,4 +1,4 @@
-"""A comparison copied: rows of its own, the same files, and the lineage of the first."""
+"""A comparison copied: rows of its own, the same files and results, and the lineage of the first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from rankdash.store import steps
-from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
+from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, SEEN, new_id, now
+from rankdash.store.journal import results
 from rankdash.store.journal.writing import folded
 
 
@@ -15,7 +16,7 @@ def copied(connection: sa.Connection, row: Any, name: str | None, browser: str) 
     """The id of the copy of the comparison with a row. The caller holds the lock of the files."""
     comparison, at = new_id(), now()
     head = (REVISION.c.comparison == row.id) & (REVISION.c.number == row.head)
-    state: dict[str, Any] = connection.execute(sa.select(REVISION.c.state).where(head)).scalar_one()
+    state, case = connection.execute(sa.select(REVISION.c.state, REVISION.c.case).where(head)).one()
     state["names"]["name"] = state["names"]["name"] if name is None else name
     own = {"id": comparison, "head": 1, "created": at, "changed": at, "archived": False, "browser": browser}
     name = state["names"]["name"]
@@ -30,5 +31,8 @@ def copied(connection: sa.Connection, row: Any, name: str | None, browser: str) 
     ids = steps.added(connection, comparison, (), steps.chain(connection, row.id, state["tip"])[1])
     state["tip"] = ids[-1] if ids else None
     what = {"number": 1, "at": at, "browser": browser, "what": "duplicated"}
-    connection.execute(sa.insert(REVISION), what | {"comparison": comparison, "state": state})
+    connection.execute(sa.insert(REVISION), what | {"comparison": comparison, "state": state, "case": case})
+    results.copy(connection, row.id, case, comparison)
+    if browser:
+        connection.execute(sa.insert(SEEN), {"browser": browser, "comparison": comparison, "at": at})
     return comparison

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +16,7 @@ from rankdash import arrow
 from rankdash.edits import Edit, History, Step
 from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
-from rankdash.tables import Judgments, Queries, Run, Scored, Source, Votes
+from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, Votes
 
 Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
 Tabled = Run | Judgments | Queries | Votes | Scored
@@ -118,7 +120,8 @@ class Saved:
 
     ``created`` and ``changed`` are in UTC. ``lineage`` is the id of the first comparison that this is a duplicate of,
     its own where it is none. ``inputs`` say what the content is known by. ``steps`` are the ids of the steps of the
-    history.
+    history. ``case`` tells what a verdict on it is made of from what another one is: ``case_digest``, as it was when
+    this number was saved.
     """
 
     id: str
@@ -131,6 +134,7 @@ class Saved:
     lineage: str = ""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     steps: tuple[str, ...] = field(default=(), repr=False)
+    case: str = field(default="", repr=False)
 
     def digest(self, role: Role) -> str | None:
         """The digest of the content of one table; None where there is no such table."""
@@ -153,6 +157,30 @@ class Disk:
         return self.file_bytes + self.database_bytes
 
 
+#: The digest changes its meaning with this number only.
+_CASE = "rankdash case 1"
+#: What of a state and of the description of a table no verdict is made of. Whatever else is added there counts.
+_NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "name", "read_as", "rules")
+
+
+def case_digest(inputs: Iterable[Input], content: Content, state: State) -> str:
+    """Return the SHA-256 of everything that a verdict is made of, its case: the content of the tables (known by
+    ``inputs``), which model is A, the edits in force, and the policy with its convention.
+
+    Names, notes, the file that a table was read from, steps that are undone, and the number of the revision are no part
+    of it: what was undone, renamed, or exchanged twice is the same case again.
+    """
+    tables = {
+        one.role: (one.content, _without(description_of(content.tables[one.role]), _NOT_OF_THE_TABLE)) for one in inputs
+    }
+    made_of = (_CASE, tables, _without(state.to_dict(), _NOT_OF_THE_STATE), _edits_to_list(state.history.edits))
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+
+
+def _without(told: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if name not in names}
+
+
 def description_of(table: Tabled) -> dict[str, Any]:
     """Everything of a record besides its table, ready for JSON."""
     source = table.source
@@ -163,7 +191,8 @@ def description_of(table: Tabled) -> dict[str, Any]:
             "rows": source.rows,
             "first_row": source.first_row,
             "notes": list(source.notes),
-        }
+        },
+        "rules": source.rules,
     }
     if isinstance(table, Run):
         told |= {"name": table.name, "read_as": table.read_as, "ordered_by": table.ordered_by}
@@ -174,10 +203,18 @@ def description_of(table: Tabled) -> dict[str, Any]:
     return told
 
 
+def read_rightly(content: Content, roles: Iterable[str]) -> Content:
+    """Return the content where somebody has said that these tables were read rightly, by the rules of now."""
+    tables: dict[Any, Any] = dict(content.tables)
+    for role in roles:
+        tables[role] = replace(tables[role], source=replace(tables[role].source, rules=RULES))
+    return Content.of(tables)
+
+
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:
     """The record again, around its table."""
     told = dict(description)
-    source = told.pop("source")
+    source = told.pop("source") | {"rules": told.pop("rules", 1)}
     found = _KINDS[role](table=table, source=Source(**source | {"notes": tuple(source["notes"])}), **told)
     return _with_blanks(found) if isinstance(found, Queries) else found
 

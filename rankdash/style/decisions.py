@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 DECISION = "Decision"
 NONE_YET = "Nothing is decided yet. A decision stays on record beside the verdict that it was made on."
 IN_FORCE = "**{choice}** :gray[· {by} · {at}]"
-DECIDED_ON = "on revision {revision}, whose verdict was {outcome}"
+#: What a decision was made on, and what was done to the comparison since then.
+DECIDED_ON = "on revision {revision}{since}, whose verdict was “{verdict}”"
+OF_MODELS = "{models}: "
+DELTA_WAS = ", {delta}"
+#: The same behind the decision in a list: {choice} is the decision.
+SINCE: Mapping[str, str] = MappingProxyType(
+    {
+        "": "",
+        "edited": "edited since",
+        "exchanged": "A and B exchanged",
+        "other_lists": "about other lists",
+        "deleted": "deleted since",
+    }
+)
+CHOSEN, ON_REVISION = "{choice} ({since})", " ({since})"
 EARLIER = "Earlier entries: {n}"
 RECORD, CORRECT = "Record a decision", "Correct by a new entry"
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
@@ -19,7 +36,7 @@ ONLINE_WHY = "What the online test of these two models showed, once it has ended
 METRIC, METRIC_HINT = "Metric", "Clicks per session"
 DELTA, LOWER, UPPER = "Difference, B − A", "Lower end", "Upper end"
 KIND, BEGAN, ENDED, NOTE, WRITTEN_BY = "Kind of test", "Began", "Ended", "Note", "Written by"
-OBSERVED = "Online, {metric}: **{delta}**{interval} :gray[· {kind} · {by}]"
+OBSERVED = "Online, {models}{metric} **{delta}**{interval}{since} :gray[· {kind} · {by}]"
 INTERVAL = " ({low} to {high})"
 KINDS = {
     "ab_test": "A/B test",
@@ -28,9 +45,29 @@ KINDS = {
     "other": "Other",
 }
 
-LOG = "Launch log as CSV"
+LOG = "Launch log"
+LOG_WHY = (
+    "Every decision as it was made, the newest first: names, verdict and numbers are those of then, also where the "
+    "comparison was changed or deleted since."
+)
+LOG_CSV = "Save as CSV"
 LOG_HELP = "Every decision with its verdict, and what the online test showed; what looks like a formula is disarmed."
 LOG_FILE = "launch_log.csv"
+LOG_COLUMNS = (
+    "Decided (UTC)",
+    "Comparison",
+    "Models",
+    "Decision",
+    "By",
+    "Verdict then",
+    "Difference then",
+    "Since",
+    "Online",
+)
+LOG_ALT = "{n} decisions: when, comparison, models, decision, by whom, verdict and difference then, what changed since"
+#: What stands in the place of "since" for a decision that a later one has corrected.
+CORRECTED = "corrected"
+LOG_MORE = "The newest {n}; all of them are in the file."
 CHART = "Offline against online"
 CHART_WHY = "One point for each comparison that was decided and tested online; measures and metrics may differ."
 CHART_ALT = "{n} comparisons: the difference measured offline across, the one observed online upwards"

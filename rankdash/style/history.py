@@ -62,6 +62,10 @@ COLUMNS: Mapping[str, str] = MappingProxyType(
     }
 )
 MODELS, INTERVAL = "{a} → {b}", "{low} to {high}"
+#: The verdict in a list: as its page says it, by another version, of no revision that is shown, of doubtful tables.
+SAID, SAID_BY = "{screen}: {tag}", "{verdict} (by rankdash {engine})"
+NOT_COMPUTED = "Not computed since the last change"
+MISREAD = "Read under old rules: open to recompute"
 TABLE_ALT = "{n} saved comparisons: name, models, date, difference, verdict, decision, tags"
 SELECT = "Select one in the first column to open or change it, several to put them side by side."
 SHOWN, PAGE = "{shown} of {n}", "Page"

@@ -16,6 +16,7 @@ from rankdash.comparison import UnweightedError
 from rankdash.store import Settings, State, Store, content_of, state_of
 from rankdash.store.records import description_of, record_of
 from rankdash.tables import Source
+from tests.noted import besides_notes
 
 FILES = ("a.trec", "b.trec", "-q", "q.txt")
 LACKS = "queries.csv: 60 of 100 judged queries have no weight ('q40', 'q41', 'q42' …), more than 5%. Say what "
@@ -72,7 +73,7 @@ def test_a_comparison_of_files_asks_for_the_weight(
     assert main(["compare", *FILES, *decided(decision), "--json", "-", "--gate"]) == (0 if decision == "0" else 3)
     found = capsys.readouterr()
     told = json.loads(found.out)
-    assert found.err == f"{TOLD[decision]}\n"
+    assert besides_notes(found.err) == f"{TOLD[decision]}\n"
     assert (told["queries"]["compared"], told["queries"]["judged"], told["queries"]["unweighted"]) == (n, 100, 60)
     assert told["queries"]["notes"] == [TOLD[decision].removeprefix("Queries: ")]
     assert told["inputs"]["queries"]["missing_weight"] == int(decision)
@@ -93,7 +94,7 @@ def test_scored_queries_ask_for_the_weight(decision: str | None, capsys: pytest.
         assert found.err.startswith(LACKS)
         assert store().listed().total == 0
         return
-    assert found.err == f"{TOLD[decision]}\n"
+    assert besides_notes(found.err) == f"{TOLD[decision]}\n"
     assert loaded(found.out).primary.paired.n == n
 
 

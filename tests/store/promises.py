@@ -8,10 +8,30 @@ from datetime import timedelta
 from unittest import mock
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 
 import rankdash as rd
 from rankdash.edits import Edit, History
-from rankdash.store import Clash, Content, Saved, State, Store, StoreError, answered, questions, scored
+from rankdash.store import (
+    Clash,
+    Content,
+    Decided,
+    Observed,
+    Saved,
+    Search,
+    Settings,
+    Since,
+    State,
+    Store,
+    StoreError,
+    answered,
+    comparison_of,
+    questions,
+    scored,
+)
+from rankdash.store.database import Database, schema
+from tests.store.old_stores import left_by
 
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
@@ -139,6 +159,45 @@ def values_are_kept_beside_a_large_comparison(store: Store) -> None:
     store.delete(saved.id)
     store.sweep(timedelta(0))
     assert list(store.files.listed()) == []
+
+
+def old_store_is_brought_up(version: str, settings: Settings, url: str) -> None:
+    """Comparisons, results, looks, decisions, online tests and what browsers opened come along. Only a result of the
+    head stands in the list; a decision is about what it was about; and the next verdict is found again.
+    """
+    store = Store.open(settings)
+    runs = content()
+    changed, kept = (store.create(runs, State(name, "old", "new")) for name in ("changed", "kept"))
+    for saved in (changed, kept):
+        comparison = comparison_of(saved.content, saved.state)
+        result = store.seen(saved, comparison, rd.decide(comparison))
+        store.decide(saved.id, Decided("postponed", "Kim"), result)
+        store.observe(saved.id, Observed("clicks", "Kim", 0.1))
+        store.opened_by(saved.id, "browser")
+    turned = replace(changed.state, swapped=True, a="older")
+    turned_head = store.save(changed, turned, what="swapped")
+    left_by(version, store, url)
+    again = Store(Database(url), store.files)
+    assert [again.load(saved.id).state for saved in (changed, kept)] == [turned, kept.state]
+    assert again.load(kept.id).content == kept.content
+    assert {row.name: (row.outcome, row.since) for row in again.listed(Search(browser="browser")).rows} == {
+        "changed": (None, Since.EXCHANGED),
+        "kept": (result.outcome, Since.SAME),
+    }
+    about = [(one.decision.subject.name, one.decision.subject.model_a) for one in again.logged("browser")]
+    assert about == [("changed", "old"), ("kept", "old")]
+    assert [one.decision.subject.baseline for one in again.logged()] == [changed.digest("a")] * 2
+    assert [one.subject for one in again.observations(changed.id)] == [again.logged()[0].decision.subject]
+    assert (len(again.points()), again.looks(again.load(kept.id))) == (2, 1)
+    comparison = comparison_of(turned_head.content, turned_head.state)
+    again.seen(again.load(changed.id), comparison, rd.decide(comparison))
+    assert all(row.outcome is not None for row in again.listed().rows)
+    again.rename(changed.id, "renamed")
+    assert all(row.outcome is not None for row in again.listed().rows)
+    again.database.close()
+    store.database.close()
+    with again.database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
 
 
 PROMISES = (

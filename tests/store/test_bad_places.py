@@ -230,6 +230,8 @@ def test_rows_that_make_no_sense_are_told(store: Store) -> None:
             connection.execute(sa.text(f"UPDATE OR IGNORE revision SET state = {state}"))
         if state != "NULL":
             assert "broken" in says(lambda: store.load(saved.id))
+        (row,) = store.listed().rows  # so that it can be deleted, and the others be seen
+        assert (row.id, row.name) == (saved.id, "x")
 
 
 def test_steps_that_go_round_in_a_circle_are_told(store: Store) -> None:
@@ -249,6 +251,23 @@ def test_a_database_that_was_moved_away_is_noticed(store: Store, tmp_path: Path)
     assert "moved, deleted or exchanged" in says(lambda: store.save(saved, State("y"), what="renamed"))
     shutil.move(tmp_path / "elsewhere", tmp_path / "home")
     assert isinstance(store.save(saved, State("y"), what="renamed"), Saved)
+
+
+@pytest.mark.parametrize("what", every(2, ["pipe", "device", "folder"]))
+def test_what_is_no_file_is_not_waited_for(store: Store, what: str) -> None:
+    """A pipe, a device that never ends or a folder in the place of a table is told at once, as if it were missing; the
+    same upload puts a file there again.
+    """
+    saved = store.create(content(), State("x"))
+    path = Path(store.files.path(saved.inputs[0].blob))
+    path.unlink()
+    put = {"pipe": os.mkfifo, "device": lambda at: at.symlink_to("/dev/zero"), "folder": Path.mkdir}[what]
+    put(path)
+    assert "the lists of A ('old') is missing" in says(lambda: reopened(store, saved))
+    if what == "folder":
+        path.rmdir()
+    store.create(content(), State("again"))
+    assert reopened(store, saved).content == saved.content
 
 
 def test_a_missing_file_is_named_and_restored(store: Store) -> None:

@@ -17,12 +17,12 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from rankdash.store import Settings, State, Store, StoreError
-from rankdash.store.database import Database, schema
+from rankdash.store import Settings, State, Store, StoreError, comparisons, removal
+from rankdash.store.database import Database, clocks, schema
 from rankdash.store.database.connections import _prepare
-from tests.store.promises import content
+from tests.store.old_stores import MIGRATIONS
+from tests.store.promises import content, old_store_is_brought_up
 
-MIGRATIONS = Path(schema.__file__).parent / "migrations"
 OPEN = "import sys; from pathlib import Path; from rankdash.store import *; Store.open(Settings(Path(sys.argv[1])))"
 
 
@@ -88,6 +88,44 @@ def test_what_was_deleted_a_day_ago_is_erased_by_itself(tmp_path: Path) -> None:
     store.undelete(other.id)
 
 
+def test_a_clock_that_jumps_erases_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set a month forward, or found a month ahead by another process, the clock makes nothing old: what was deleted a
+    moment ago can be brought back, and a day later it is erased all the same.
+    """
+    saved = [Store.open(Settings(tmp_path / "home")).create(content(), State(name)) for name in "xyz"]
+    store = Store.open(Settings(tmp_path / "home"))
+    store.delete(saved[0].id)
+    started, ahead = schema.now(), timedelta(days=31)
+    for module in (removal, comparisons):
+        monkeypatch.setattr(module, "now", lambda: schema.now() + ahead)
+    other = Store(Database(sa.URL.create("sqlite", database=store.database.where)), store.files)
+    assert (store.sweep(), other.sweep()) == (0, 0)
+    other.delete(saved[1].id)
+    other.create(content(), State("new"))
+    for one in saved[:2]:
+        store.undelete(one.id)
+        store.delete(one.id)
+    ahead = timedelta()  # set right again
+    assert store.sweep() == 0
+    uptime = tmp_path / "uptime"
+    passed = 100_000 + (schema.now() - started).total_seconds()
+    since = float(Path("/proc/uptime").read_text().split()[0])
+    uptime.write_text(f"{since + passed} 0")
+    monkeypatch.setattr(clocks, "_SINCE", uptime)
+    ahead = timedelta(seconds=passed)
+    assert store.sweep() == 2
+    with pytest.raises(StoreError, match="cannot be brought back"):
+        store.undelete(saved[0].id)
+
+
+@pytest.mark.parametrize("said", ["", "other 5", "broken", None])
+def test_where_nothing_tells_how_the_clock_was_set_the_clock_counts(said: str | None) -> None:
+    """After another start of the machine, on another one, or without what Linux says, nothing is known of it."""
+    assert clocks.was_set(said, "start 100") == timedelta(0)
+    assert clocks.was_set("start 40", "start 100") == timedelta(seconds=60)
+    assert clocks.was_set("start 100", "start 40") == -timedelta(seconds=60)
+
+
 def test_a_file_that_cannot_have_a_log_is_opened_all_the_same() -> None:
     """Where SQLite keeps another kind of log, nobody waits for the one we asked for."""
     with closing(sqlite3.connect(":memory:")) as connection:
@@ -111,17 +149,10 @@ def test_processes_that_come_first_together_make_one_store(tmp_path: Path) -> No
     assert [process.communicate(timeout=120)[1] for process in running] == [b"", b""]
 
 
-def test_an_older_schema_is_brought_up_and_nothing_is_lost(tmp_path: Path) -> None:
-    """A store of the first schema opens, with its comparisons, and keeps what the newest one keeps."""
-    store = Store.open(Settings(tmp_path / "home"))
-    saved = store.create(content(), State("x"))
-    with store.database.writing() as connection:
-        connection.execute(sa.text("DROP TABLE scored"))
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
-    again = Store(Database(sa.URL.create("sqlite", database=store.database.where)), store.files)
-    assert again.load(saved.id) == saved
-    with again.database.reading() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
+@pytest.mark.parametrize("version", schema.KNOWN[:-1])
+def test_an_older_schema_is_brought_up_and_nothing_is_lost(version: str, tmp_path: Path) -> None:
+    """A store of an earlier schema opens with all that it had, and keeps what the newest one keeps."""
+    old_store_is_brought_up(version, Settings(tmp_path / "home"), url(tmp_path))
 
 
 def test_a_newer_schema_is_refused_and_left(tmp_path: Path) -> None:

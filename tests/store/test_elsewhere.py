@@ -18,7 +18,7 @@ from scripts.find_postgres import installed
 from tests.long import every
 from tests.store.journal.promises import PROMISES as OF_THE_JOURNAL
 from tests.store.postgres import new_database, running
-from tests.store.promises import PROMISES, content
+from tests.store.promises import PROMISES, content, old_store_is_brought_up
 
 NAMES = count()
 
@@ -67,6 +67,11 @@ def bucket(s3: str) -> str:
 def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], made: Callable[[], str], tmp_path: Path) -> None:
     """PostgreSQL, and files in a folder."""
     promise(Store.open(Settings(tmp_path, database=made())))
+
+
+def test_an_older_schema_in_postgresql_is_brought_up(postgres: str, tmp_path: Path) -> None:
+    """A database of the first schema opens with all that it had, as one of SQLite does."""
+    old_store_is_brought_up("0001", Settings(tmp_path), new_database(postgres, f"d{next(NAMES)}"))
 
 
 def test_servers_that_come_first_together_make_one_schema(postgres: str) -> None:

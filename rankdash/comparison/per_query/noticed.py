@@ -124,7 +124,7 @@ def _run_from(values: Mapping[str, Any]) -> ScoredRun:
 
 
 def _source_from(values: Mapping[str, Any]) -> Source:
-    return _record(Source, {**values, "notes": tuple(map(str, values["notes"]))})
+    return _record(Source, {"rules": 1, **values, "notes": tuple(map(str, values["notes"]))})
 
 
 def _record(kind: type[_Record], values: Mapping[str, Any]) -> _Record:

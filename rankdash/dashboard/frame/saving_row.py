@@ -8,7 +8,7 @@ import streamlit as st
 
 from rankdash.conventions import number
 from rankdash.dashboard.kit import dialogs
-from rankdash.dashboard.kit.literal import plain, table
+from rankdash.dashboard.kit.literal import plain, short, table
 from rankdash.dashboard.session import actions
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit, swapped_edit
@@ -16,6 +16,8 @@ from rankdash.style import saving as words
 
 #: Seconds between two looks whether what is written beside the page is on the disk.
 _OFTEN = 1.0
+#: Letters of a name.
+_NAME = 40
 
 
 def badge(*, is_demo: bool) -> None:
@@ -57,6 +59,18 @@ def read_only() -> None:
     if where := shelf.read_only():
         with st.container(border=True, key="read_only"):
             st.markdown(f":material/lock: {plain(words.READ_ONLY.format(where=where))}")
+
+
+def misread() -> None:
+    """That an older version may have read tables wrongly, and what to do; nothing where there are none."""
+    known, roles = head.now(), head.misread()
+    if known is None or not roles:
+        return
+    names = {role: plain(short(known.state.names.get(role, ""), _NAME)) for role in roles}
+    why = " ".join(words.MISREAD_WHY[role].format(name=names[role]) for role in roles)
+    with st.container(border=True, key="misread"):
+        st.markdown(f":orange[:material/warning:] **{words.MISREAD}**  \n{why} {words.MISREAD_DO}")
+        st.button(words.READ_RIGHTLY, key="read_rightly", on_click=actions.confirm_reading)
 
 
 def note() -> None:

@@ -86,7 +86,8 @@ def _weighed(inputs: Inputs) -> bool:
 def _row(inputs: Inputs) -> None:
     """The names of the open comparison, what can be done to it, and whether it is saved."""
     state.write_address(inputs)
-    comparison = state.opened(inputs).comparison
+    state.record(opened := state.opened(inputs))
+    comparison = opened.comparison
     policy_state.saw_results(*inputs.ranked_digests)
     st.session_state[_SAYS] = _says(inputs)
     queries = compared_queries(comparison)
@@ -104,6 +105,7 @@ def _row(inputs: Inputs) -> None:
     saving_row.note()
     policy_dialog.stays_here()
     saving_row.problem()
+    saving_row.misread()
     saving_row.clash()
 
 
@@ -138,7 +140,9 @@ def _votes_alone(votes: Votes, page: Page) -> None:
         _buttons((), partial(votes_only.decided, votes))
     policy_dialog.stays_here()
     saving_row.problem()
+    saving_row.misread()
     state.write_address(votes)
+    votes_only.record(votes)
     if page.of_comparison:
         votes_only.page(votes)
         st.stop()

@@ -201,11 +201,13 @@ def _ready(inputs: Inputs) -> str:
     return words.READY.format(a=plain(inputs.a.name), b=plain(inputs.b.name), judgments=plain(judgments))
 
 
-def show(inputs: Inputs | None, *, replacing: bool = False) -> None:
-    """Open a comparison, or that of the session with other files, and go to its verdict."""
+def show(inputs: Inputs | None, *, replacing: bool = False, reread: bool = False) -> None:
+    """Open a comparison, or that of the session with other files, and go to its verdict. ``reread``: they are the same
+    files, read in another way.
+    """
     if inputs is not None:
         with st.spinner(saving.SAVING):
-            actions.open_inputs(inputs, replacing=replacing)
+            actions.open_inputs(inputs, replacing=replacing, reread=reread)
         state.show_verdict()
 
 
@@ -223,10 +225,11 @@ def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
     state.show_verdict()
 
 
-def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) -> None:
+def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False, reread: bool = False) -> None:
     """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
 
-    ``files`` are those that it was read from; ``also``: in addition to the files of what is open.
+    ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``reread`` as for
+    ``show``.
     """
     try:
         with st.spinner(style.COMPARING):
@@ -241,7 +244,7 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False) 
     else:
         file_cache.keep(files, also)
         empty()
-        show(inputs, replacing=also)
+        show(inputs, replacing=also, reread=reread)
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:

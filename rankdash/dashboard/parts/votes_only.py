@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash.comparison import VotesAlone, compare_votes
+from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.parts import caveats, checklist, headline, vote_counts
 from rankdash.dashboard.session import policy_state
@@ -17,8 +18,20 @@ from rankdash.verdict import VOTES_RULES, Verdict, decide
 
 def decided(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) -> tuple[VotesAlone, Verdict]:
     """What the votes say, and the verdict on it. ComparisonError for a table without votes."""
-    found = compare_votes(votes, policy)
+    found = _compared(votes, policy)
     return found, decide(found, *times)
+
+
+@once
+def _compared(votes: Votes, policy: Policy) -> VotesAlone:
+    return compare_votes(votes, policy)
+
+
+def record(votes: Votes) -> None:
+    """Write down the verdict of votes that are open, on whatever page."""
+    policy = policy_state.policy()
+    found = _compared(votes, policy)
+    seen.computed(votes, policy, found, lambda times: decide(found, *times))
 
 
 def page(votes: Votes) -> None:
@@ -36,4 +49,4 @@ def page(votes: Votes) -> None:
     with right.container(border=True, height="stretch"):
         vote_counts.panel_alone(found)
     caveats.panel(verdict)
-    seen.record(found, verdict)
+    seen.record(votes, policy_state.policy(), found, verdict)

@@ -16,14 +16,15 @@ from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.edits import History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.store import Content, Saved, State, StoreError, answered, merged
+from rankdash.store import REREAD, Content, Saved, State, StoreError, answered, merged, read_rightly
 from rankdash.style import saving as words
 from rankdash.tables import Votes
 
 
-def open_inputs(inputs: Inputs, *, replacing: bool = False) -> None:
+def open_inputs(inputs: Inputs, *, replacing: bool = False, reread: bool = False) -> None:
     """Make a comparison the open one, its edits as one step that can be undone, and save it. What belongs to the one
-    before is forgotten. ``replacing``: it is the comparison that is open, with other files.
+    before is forgotten. ``replacing``: it is the comparison that is open, with other files; ``reread``: with the same
+    files, read in another way.
     """
     inputs = inputs.with_distinct_names()
     state.put(inputs, turned=False)
@@ -40,7 +41,7 @@ def open_inputs(inputs: Inputs, *, replacing: bool = False) -> None:
     if not replacing:
         head.forget()
     if shelf.is_on() and (inputs.edits or state.shown_demo(inputs) is None):
-        head.replace(record.content_of(inputs), _state(inputs))
+        head.replace(record.content_of(inputs), _state(inputs), what=REREAD if reread else "replaced")
     address.settle()
     state.forget_queries()
 
@@ -181,6 +182,14 @@ def weigh_missing(weight: float) -> None:
     if known is not None:
         content = content or record.content_of(state.as_uploaded(weighed))
         head.replace(replace(content, queries=weighed.queries), _state(weighed))
+
+
+def confirm_reading() -> None:
+    """Put down that tables which an older version may have read wrongly were read rightly."""
+    known, roles = head.now(), head.misread()
+    if known is not None and roles and not head.problem():
+        head.replace(read_rightly(known.content, roles), known.state, what="confirmed")
+        _show(head.now() or known, None)
 
 
 def save_again() -> None:

@@ -22,7 +22,8 @@ from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, lists_elsewhere, policy_state, selected_query
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
-from rankdash.dashboard.session.saved import head, record, shelf
+from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.dashboard.session.saved import record as record_of
 from rankdash.evidence.threads import each
 from rankdash.inspect.lists import (
     Between,
@@ -202,7 +203,7 @@ def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
 
 def open_ahead(inputs: Inputs) -> None:
     """Begin to compute what ``opened`` returns, beside the page, where that takes long; once for the same inputs."""
-    if not is_large(record.content_of(inputs)) or st.session_state.get(_AHEAD) == inputs.digest:
+    if not is_large(record_of.content_of(inputs)) or st.session_state.get(_AHEAD) == inputs.digest:
         return
     st.session_state[_AHEAD] = inputs.digest
     ahead(_opened, inputs, own_policy(inputs) or policy_state.policy())
@@ -224,7 +225,7 @@ def opened_saved(saved: Saved) -> Opened | None:
     """The same of a saved comparison, computed of its per-query values where these were kept: then its lists are put in
     order only when somebody asks for documents. None for votes alone.
     """
-    inputs = record.edited_inputs_of(saved)
+    inputs = record_of.edited_inputs_of(saved)
     if inputs is None:
         return None
     policy = saved.state.policy
@@ -258,6 +259,11 @@ def _compared(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Compari
 def looked_at(found: Opened, times: tuple[int, int]) -> Opened:
     """The same with the verdict of somebody who looked at so many states of the data, and tried so many candidates."""
     return found if times == (1, 1) else replace(found, verdict=_decided(found.inputs, found.policy, times))
+
+
+def record(found: Opened) -> None:
+    """Writes down the verdict of what is open, which is computed by now, on whatever page."""
+    seen.computed(found.inputs, found.policy, found.comparison, lambda times: looked_at(found, times).verdict)
 
 
 @once

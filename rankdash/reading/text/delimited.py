@@ -12,16 +12,16 @@ import pyarrow.compute as pc
 from rankdash.arrow import codes, from_strings
 from rankdash.reading.columns.grid import IDS, NUMBERS, Grid
 from rankdash.reading.columns.headings import Mapping, Wishes, match
+from rankdash.reading.columns.headless import by_position
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.synonyms import Wanted, mean_the_same
+from rankdash.reading.columns.unnamed import with_grades, with_order
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import LimitError, Problem, ReadError, refuse
 from rankdash.reading.text.cells import Layout
-from rankdash.reading.text.headless import by_position
 from rankdash.reading.text.lines import Lines, read_lines, read_with_quotes
 from rankdash.reading.text.sniffing import blank_lines
 from rankdash.reading.text.splitting import Cells, Split, has_header, split
-from rankdash.reading.text.unnamed import with_grades, with_order
 from rankdash.reading.values.column_collector import bits
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import BLANKS, is_text

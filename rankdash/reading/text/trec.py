@@ -12,16 +12,16 @@ import pyarrow as pa
 
 from rankdash.arrow import Text, codes
 from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.headless import are_raters, counts_through, has_iterations
 from rankdash.reading.columns.iterations import ITERATION
 from rankdash.reading.columns.synonyms import KINDS, Wanted
+from rankdash.reading.columns.unnamed import with_rank_and_score
 from rankdash.reading.source.document import Document
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
 from rankdash.reading.source.unread import not_read
 from rankdash.reading.text.cells import Layout
-from rankdash.reading.text.headless import are_raters, counts_through, has_iterations
 from rankdash.reading.text.lines import Lines, grids_of, read_as_text, read_lines, read_typed
 from rankdash.reading.text.sniffing import blank_lines, first_lines, words_of
-from rankdash.reading.text.unnamed import with_rank_and_score
 from rankdash.reading.values.column_collector import UnfitError
 from rankdash.reading.values.numerals import is_number
 from rankdash.reading.values.parsing import as_text, encoded

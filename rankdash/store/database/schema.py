@@ -1,7 +1,8 @@
 """The tables of the database, the same for SQLite and PostgreSQL. Migrations make them: ``migrations/versions/``.
 
 Ids are 128 random bits in hexadecimal digits; times are UTC. Rows of ``revision``, ``step``, ``input``, ``result``,
-``decision`` and ``outcome`` are written once and never changed. Deleting a comparison deletes its rows everywhere.
+``decision`` and ``outcome`` are written once and never changed. Erasing a comparison erases its rows everywhere, save
+what was decided about it and what was seen online: these stay on record.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
 #: The revision of alembic that makes this schema, and those that this version can bring up to it.
-VERSION = "0002"
-KNOWN = ("0001", "0002")
+VERSION = "0003"
+KNOWN = ("0001", "0002", "0003")
 
 
 class Moment(sa.TypeDecorator[datetime]):
@@ -65,10 +66,23 @@ def _comparison(primary_key: bool = False, index: bool = True) -> sa.Column[str]
     return sa.Column("comparison", sa.String(64), key, primary_key=primary_key, nullable=False, index=indexed)
 
 
+def _subject() -> list[sa.Column[Any]]:
+    """What an entry was about, as it stood: names, the case, and digests of the lists of A (``baseline``) and B
+    (``candidate``), the judgments and the votes.
+    """
+    names = [sa.Column(name, Words, nullable=False) for name in ("name", "model_a", "model_b")]
+    return [*names, _case(), *(_id(name) for name in ("baseline", "candidate", "judgments", "votes"))]
+
+
+def _case() -> sa.Column[str]:
+    """The digest of everything that a verdict is made of (``records.case_digest``)."""
+    return _id("case", nullable=False, server_default="")
+
+
 METADATA = sa.MetaData()
 
 #: One row per comparison. ``name``, ``model_a``, ``model_b``: as the head calls them; ``words``: for search;
-#: ``result``: the newest one; ``decision``: the one in force.
+#: ``deleted_clock``: what tells whether the clock was set since it was deleted; ``decision``: the one in force.
 COMPARISON = sa.Table(
     "comparison",
     METADATA,
@@ -79,12 +93,12 @@ COMPARISON = sa.Table(
     sa.Column("changed", Moment, nullable=False, index=True),
     sa.Column("archived", sa.Boolean, nullable=False),
     sa.Column("deleted", Moment, index=True),
+    sa.Column("deleted_clock", sa.Text),
     sa.Column("browser", Words, nullable=False),
     sa.Column("name", Words, nullable=False),
     sa.Column("model_a", Words, nullable=False),
     sa.Column("model_b", Words, nullable=False),
     sa.Column("words", Words, nullable=False),
-    _id("result"),
     _id("decision"),
 )
 #: The stored files, known by the digest of their bytes.
@@ -136,8 +150,9 @@ REVISION = sa.Table(
     sa.Column("browser", Words, nullable=False),
     sa.Column("what", Words, nullable=False),
     sa.Column("state", sa.JSON, nullable=False),
+    _case(),
 )
-#: What a verdict said, as it was seen.
+#: What a verdict said, as it was first computed of a case; ``revision``: the first that was of this case.
 RESULT = sa.Table(
     "result",
     METADATA,
@@ -156,44 +171,45 @@ RESULT = sa.Table(
     sa.Column("looks", sa.Integer, nullable=False),
     _id("content", nullable=False),
     sa.Column("json", sa.JSON, nullable=False),
-    sa.Index("ix_result_newest", "comparison", "at"),
+    _case(),
+    *(sa.Column(name, Words, nullable=False, server_default="") for name in ("screen", "tag")),
+    sa.Index("ix_result_case", "comparison", "case"),
 )
-#: The data states of a pair for which a verdict was shown, in digests alone: what was looked at stays looked at when
-#: the comparison is deleted. ``names``: of both models, in one spelling and either order; ``pair``: what is counted.
+#: The states of the data for which a verdict was shown, in digests alone: what was looked at stays looked at when the
+#: comparison is erased. ``a`` and ``b``: the lists.
 LOOK = sa.Table(
     "look",
     METADATA,
     _id("id", primary_key=True),
     _id("lineage", nullable=False),
-    _id("names", nullable=False, index=True),
     _id("content", nullable=False),
-    _id("a"),
+    _id("a", index=True),
     _id("b"),
     _id("judgments"),
     sa.Column("at", Moment, nullable=False),
-    _id("pair", nullable=False, index=True),
-    sa.UniqueConstraint("lineage", "names", "content"),
+    sa.UniqueConstraint("lineage", "content"),
 )
-#: What people decided. A correction is a further row.
+#: What people decided, with what it was about: both outlast the comparison. A correction is a further row.
 DECISION = sa.Table(
     "decision",
     METADATA,
     _id("id", primary_key=True),
-    _comparison(index=False),
+    _id("comparison", nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("at", Moment, nullable=False),
     sa.Column("by", Words, nullable=False),
     sa.Column("choice", sa.String(16), nullable=False),
     sa.Column("reason", Words, nullable=False),
     sa.Column("verdict", sa.JSON, nullable=False),
+    *_subject(),
     sa.Index("ix_decision_newest", "comparison", "at"),
 )
-#: What the online test showed later.
+#: What the online test showed later, kept likewise.
 OUTCOME = sa.Table(
     "outcome",
     METADATA,
     _id("id", primary_key=True),
-    _comparison(index=False),
+    _id("comparison", nullable=False),
     sa.Column("at", Moment, nullable=False),
     sa.Column("by", Words, nullable=False),
     sa.Column("metric", Words, nullable=False),
@@ -204,6 +220,7 @@ OUTCOME = sa.Table(
     sa.Column("began", sa.String(32)),
     sa.Column("ended", sa.String(32)),
     sa.Column("note", Words, nullable=False),
+    *_subject(),
     sa.Index("ix_outcome_newest", "comparison", "at"),
 )
 #: ``words``: the tag as it is searched; so two spellings of a word are one tag.
@@ -214,11 +231,11 @@ TAG = sa.Table(
     sa.Column("words", Words, primary_key=True),
     sa.Column("tag", Words, nullable=False),
 )
-#: Which browser opened which comparison, for servers of several people.
+#: Which browser opened which comparison, for servers of several people; so each has the launch log of what it opened.
 SEEN = sa.Table(
     "seen",
     METADATA,
     sa.Column("browser", sa.String(64), primary_key=True),
-    _comparison(primary_key=True),
+    _id("comparison", primary_key=True),
     sa.Column("at", Moment, nullable=False),
 )

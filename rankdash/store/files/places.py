@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -62,19 +63,19 @@ class Files:
             self._write(sha256, data)
 
     def get(self, sha256: str) -> pa.Buffer | None:
-        """The bytes of a file; None where it is missing."""
-        with told(self.where):
-            try:
+        """The bytes of a file; None where it is missing, or anything else stands in its place."""
+        with told(self.where), suppress(FileNotFoundError):
+            if self._may_be_read(sha256):
                 with self._system.open_input_file(self.path(sha256)) as file:
                     return file.read_buffer()
-            except FileNotFoundError:
-                return None
+        return None
 
     def opened(self, sha256: str) -> pa.NativeFile | None:
-        """A file to be read now and later, also when it has been removed; None where it is missing."""
+        """A file to be read now and later, also when it has been removed; None as for ``get``."""
         if self._is_local and os.name == "posix":
             with told(self.where), suppress(FileNotFoundError):
-                return pa.OSFile(self.path(sha256))
+                if self._may_be_read(sha256):
+                    return pa.OSFile(self.path(sha256))
             return None
         data = self.get(sha256)
         return None if data is None else pa.BufferReader(data)
@@ -101,6 +102,10 @@ class Files:
     def path(self, sha256: str) -> str:
         """Where a file lies."""
         return f"{self._root}/{sha256[:2]}/{sha256}.parquet"
+
+    def _may_be_read(self, sha256: str) -> bool:
+        """Whether nothing but a file can stand under a name: a pipe or a device would be waited for, for ever."""
+        return not self._is_local or stat.S_ISREG(os.stat(self.path(sha256)).st_mode)
 
     def _write(self, sha256: str, data: pa.Buffer) -> None:
         with told(self.where):

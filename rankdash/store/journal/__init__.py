@@ -4,16 +4,20 @@ Records go in and come out, and nothing that was written is changed: a correctio
 puts comparisons side by side, and reads no store.
 """
 
-from rankdash.store.journal.decisions import CHOICES, KINDS, Decided, Decision, DecisionError, Observation, Observed
-from rankdash.store.journal.facade import LABELS, Journal
-from rankdash.store.journal.launch_log import Point
+from rankdash.store.journal.decisions import CHOICES, Decided, Decision
+from rankdash.store.journal.facade import LABELS, REREAD, Journal
+from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import SORTS, UNDECIDED, Listed, Row, Search
-from rankdash.store.journal.results import Result
+from rankdash.store.journal.observations import KINDS, Observation, Observed
+from rankdash.store.journal.results import Result, result_of
+from rankdash.store.journal.subjects import Since, Subject
+from rankdash.store.journal.writing import DecisionError
 
 __all__ = [
     "CHOICES",
     "KINDS",
     "LABELS",
+    "REREAD",
     "SORTS",
     "UNDECIDED",
     "Decided",
@@ -21,10 +25,14 @@ __all__ = [
     "DecisionError",
     "Journal",
     "Listed",
+    "Logged",
     "Observation",
     "Observed",
     "Point",
     "Result",
     "Row",
     "Search",
+    "Since",
+    "Subject",
+    "result_of",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 
 import sqlalchemy as sa
 
@@ -15,11 +16,12 @@ from rankdash.policy import Policy, PolicyError
 from rankdash.store.database import Database
 from rankdash.store.database.schema import COMPARISON, RESULT, REVISION, SEEN, STEP, now
 from rankdash.store.files import content_digest
-from rankdash.store.journal import decisions, launch_log, listing, looks, results, tags
-from rankdash.store.journal.decisions import Decided, Decision, Observation, Observed
-from rankdash.store.journal.launch_log import Point
+from rankdash.store.journal import decisions, launch_log, listing, looks, observations, results, tags
+from rankdash.store.journal.decisions import Decided, Decision
+from rankdash.store.journal.launch_log import Logged, Point
 from rankdash.store.journal.listing import Listed, Search
 from rankdash.store.journal.looks import Look
+from rankdash.store.journal.observations import Observation, Observed
 from rankdash.store.journal.results import Result
 from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved, step_from_dict
@@ -27,6 +29,8 @@ from rankdash.verdict import Verdict
 
 #: The word of a revision that imported a file of labels: the data are other ones from there on.
 LABELS = "labels"
+#: The word of a revision whose files were read in another way: the data are the same.
+REREAD = "reread"
 #: By the digest of a table that of the same seen from the other side: known by content alone, and asked for often.
 _TURNED: dict[str, str] = {}
 
@@ -56,18 +60,28 @@ class Journal:
             looks.record(connection, look)
             return looks.looks(connection, look)
 
+    def computed(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> Result:
+        """The verdict of a revision, written down; as it was first computed of its case, if it was. It is no look."""
+        return self._written(saved, comparison, verdict, is_look=False)
+
     def seen(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict) -> Result:
-        """The verdict of a revision as it is shown now, written down with its look; as it was first seen, if it was."""
+        """The same, where the verdict is shown now: this state of the data counts as looked at from here on."""
+        return self._written(saved, comparison, verdict, is_look=True)
+
+    def _written(self, saved: Saved, comparison: Comparison | VotesAlone, verdict: Verdict, *, is_look: bool) -> Result:
         with self.database.reading() as connection:
+            check_there(connection, saved.id)
             look = _look(connection, saved)
-            result = results.result_of(comparison, verdict, revision=saved.number, content=look.content)
-            known = results.known(connection, saved.id, result)
-            if known is not None and looks.is_known(connection, look):
-                return known
-        with self.database.writing() as connection:
-            looks.record(connection, look)
-            results.record(connection, saved.id, result)
-            return results.known(connection, saved.id, result) or result
+            found = results.result_of(comparison, verdict, saved, look.content)
+            known = results.known(connection, saved.id, found)
+            is_known = known is not None and not (is_look and not looks.is_known(connection, look))
+        if not is_known:
+            with self.database.writing() as connection:
+                if is_look:
+                    looks.record(connection, look)
+                results.record(connection, saved.id, found)
+                known = results.known(connection, saved.id, found)
+        return replace(known or found, revision=saved.number)
 
     def first_policy(self, saved: Saved) -> Policy | None:
         """The policy under which the results of these tables were seen first; None where they never were.
@@ -96,7 +110,9 @@ class Journal:
             return results.results(connection, id)
 
     def decide(self, id: str, decided: Decided, result: Result) -> Decision:
-        """Adds a decision on a result. DecisionError, a StoreError, tells everything that is missing."""
+        """Adds a decision on a result of one of its revisions. DecisionError, a StoreError, tells everything that is
+        missing.
+        """
         with self.database.writing() as connection:
             return decisions.record_decision(connection, id, decided, result)
 
@@ -105,15 +121,17 @@ class Journal:
         with self.database.reading() as connection:
             return decisions.decisions(connection, id)
 
-    def observe(self, id: str, observed: Observed) -> Observation:
-        """Adds what an online test showed. DecisionError, a StoreError, tells everything that is wrong."""
+    def observe(self, id: str, observed: Observed, *, revision: int | None = None) -> Observation:
+        """Adds what an online test showed of A and B as a revision has them, None: the head. DecisionError, a
+        StoreError, tells everything that is wrong.
+        """
         with self.database.writing() as connection:
-            return decisions.record_observed(connection, id, observed)
+            return observations.record_observed(connection, id, observed, revision)
 
     def observations(self, id: str) -> tuple[Observation, ...]:
         """What online tests of a comparison showed, the newest first."""
         with self.database.reading() as connection:
-            return decisions.observations(connection, id)
+            return observations.observations(connection, id)
 
     def tag(self, id: str, text: str) -> bool:
         """Gives a comparison a tag; whether it is a new one."""
@@ -145,10 +163,20 @@ class Journal:
         with self.database.reading() as connection:
             return launch_log.launch_log(connection, browser)
 
+    def logged(self, browser: str | None = None, *, most: int | None = None) -> tuple[Logged, ...]:
+        """The same as records; of more than ``most`` the newest."""
+        with self.database.reading() as connection:
+            return launch_log.logged(connection, browser, most=most)
+
     def points(self, browser: str | None = None) -> tuple[Point, ...]:
         """What was measured and what was observed online, of the comparisons that were decided and have both."""
         with self.database.reading() as connection:
             return launch_log.points(connection, browser)
+
+
+def reread(connection: sa.Connection, before: Saved, after: Saved) -> None:
+    """What was looked at before a file was read in another way is looked at in this reading."""
+    looks.reread(connection, _look(connection, before), _look(connection, after))
 
 
 def _look(connection: sa.Connection, saved: Saved) -> Look:
@@ -160,7 +188,7 @@ def _look(connection: sa.Connection, saved: Saved) -> Look:
     imported = _imported(connection, saved.lineage) if saved.state.history.position else ()
     labels = looks.labels_in_force(saved.state.history, imported)
     content = looks.state_digest([(a, b, judgments, votes), turned], labels)
-    return Look(saved.lineage, (saved.state.a, saved.state.b), content, a, b, judgments)
+    return Look(saved.lineage, content, a, b, judgments)
 
 
 def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:

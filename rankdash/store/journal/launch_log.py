@@ -1,9 +1,12 @@
-"""The launch log: every decision with the verdict that it was made on and what the online test showed, as CSV."""
+"""The launch log: every decision with what it was about and the verdict that it was made on, and what the online test
+showed; as records and as CSV. It reads what was written with the decisions alone, so that nothing that is done to a
+comparison later, its end included, changes a line; ``since`` says what was done.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +15,10 @@ import pyarrow as pa
 import pyarrow.csv
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, OUTCOME, SEEN
+from rankdash.store.database.schema import DECISION, OUTCOME, SEEN
+from rankdash.store.journal.decisions import Decision, recorded
+from rankdash.store.journal.observations import Observation, Observed, beside, observations
+from rankdash.store.journal.subjects import Subject
 from rankdash.strings.formulas import for_spreadsheets
 
 _TEXT, _NUMBER, _WHOLE = pa.string(), pa.float64(), pa.int64()
@@ -28,7 +34,10 @@ COLUMNS: Mapping[str, pa.DataType] = MappingProxyType(
         "choice": _TEXT,
         "in_force": _TEXT,
         "reason": _TEXT,
+        "revision": _WHOLE,
+        "since": _TEXT,
         "verdict": _TEXT,
+        "tag": _TEXT,
         "sentence": _TEXT,
         "measure": _TEXT,
         "delta": _NUMBER,
@@ -38,6 +47,11 @@ COLUMNS: Mapping[str, pa.DataType] = MappingProxyType(
         "looks": _WHOLE,
         "engine": _TEXT,
         "policy_version": _WHOLE,
+        "case": _TEXT,
+        "lists_a": _TEXT,
+        "lists_b": _TEXT,
+        "judgments": _TEXT,
+        "votes": _TEXT,
         "online_metric": _TEXT,
         "online_delta": _NUMBER,
         "online_lower": _NUMBER,
@@ -51,6 +65,17 @@ COLUMNS: Mapping[str, pa.DataType] = MappingProxyType(
 )
 _OF_VERDICT = ("measure", "delta", "lower", "upper", "n", "looks", "engine", "policy_version")
 _OF_ONLINE = ("metric", "delta", "lower", "upper", "kind", "began", "ended", "note", "by")
+
+
+@dataclass(frozen=True)
+class Logged:
+    """One line of the launch log; ``online`` is what the newest online test of these lists showed, of B against A as
+    the decision has them.
+    """
+
+    decision: Decision
+    is_in_force: bool
+    online: Observed | None
 
 
 @dataclass(frozen=True)
@@ -69,12 +94,12 @@ class Point:
 
 
 def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
-    """Every decision, oldest first, as UTF-8 CSV in which no cell is a formula. Deleted comparisons are left out.
+    """Every decision, oldest first, as UTF-8 CSV in which no cell is a formula.
 
     ``in_force`` is "yes" for the last decision of each comparison; of several online tests the newest is told. Given a
     ``browser``, only the comparisons that it opened.
     """
-    rows = [_told(row, online) for row, online in _decided(connection, browser)]
+    rows = [_told(one) for one in logged(connection, browser)]
     columns = [pa.array([row.get(name) for row in rows], kind) for name, kind in COLUMNS.items()]
     buffer = io.BytesIO()
     pyarrow.csv.write_csv(for_spreadsheets(pa.Table.from_arrays(columns, names=list(COLUMNS))), buffer)
@@ -83,40 +108,64 @@ def launch_log(connection: sa.Connection, browser: str | None = None) -> bytes:
 
 def points(connection: sa.Connection, browser: str | None = None) -> tuple[Point, ...]:
     """The comparisons with a decision in force and both differences, in the order of the decisions."""
-    found = []
-    in_force = (DECISION.c.id == COMPARISON.c.decision, COMPARISON.c.id.in_(sa.select(OUTCOME.c.comparison)))
-    for row, online in _decided(connection, browser, *in_force):
-        verdict = row.verdict
-        if online.delta is None or verdict.get("delta") is None:
-            continue
-        offline = (verdict["measure"], verdict["delta"])
-        observed = (online.metric, online.delta, online.lower, online.upper)
-        found.append(Point(row.comparison, row.name, row.choice, *offline, *observed))
-    return tuple(found)
+    both = logged(connection, browser, DECISION.c.comparison.in_(sa.select(OUTCOME.c.comparison)))
+    return tuple(point for one in both if one.is_in_force and (point := _point(one)) is not None)
 
 
-def _decided(connection: sa.Connection, browser: str | None, *only: sa.ColumnElement[bool]) -> list[tuple[Any, Any]]:
-    """Every decision, oldest first, with the newest online test of its comparison; ``only``: those of which all of this
-    is so.
+def _point(one: Logged) -> Point | None:
+    """What a line says of both differences; None where one of them is not known."""
+    decision, verdict = one.decision, one.decision.verdict
+    seen = one.online
+    if seen is None or seen.delta is None or verdict.get("delta") is None:
+        return None
+    about = (decision.comparison, decision.subject.name, decision.choice)
+    return Point(*about, verdict["measure"], verdict["delta"], seen.metric, seen.delta, seen.lower, seen.upper)
+
+
+def logged(
+    connection: sa.Connection,
+    browser: str | None = None,
+    *only: sa.ColumnElement[bool],
+    most: int | None = None,
+) -> tuple[Logged, ...]:
+    """Every decision, oldest first, of more than ``most`` the newest; ``only``: those of which all of this is so;
+    ``browser`` as for ``launch_log``.
     """
-    joined = DECISION.join(COMPARISON, COMPARISON.c.id == DECISION.c.comparison)
-    about = (COMPARISON.c.name, COMPARISON.c.model_a, COMPARISON.c.model_b, COMPARISON.c.decision)
-    asked = sa.select(DECISION, *about).select_from(joined).where(COMPARISON.c.deleted.is_(None), *only)
     if browser is not None:
-        asked = asked.where(COMPARISON.c.id.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)))
-    newest = {row.comparison: row for row in connection.execute(sa.select(OUTCOME).order_by(OUTCOME.c.at))}
-    rows = connection.execute(asked.order_by(DECISION.c.at, DECISION.c.id))
-    return [(row, newest.get(row.comparison)) for row in rows]
+        only += (DECISION.c.comparison.in_(sa.select(SEEN.c.comparison).where(SEEN.c.browser == browser)),)
+    found = recorded(connection, *only, most=most)
+    last = {one.comparison: one.id for one in found}
+    tests: dict[str, list[Observation]] = {}
+    for test in observations(connection) if found else ():
+        tests.setdefault(test.comparison, []).append(test)
+    return tuple(
+        Logged(one, last[one.comparison] == one.id, _online(one.subject, tests.get(one.comparison, ())))
+        for one in found
+    )
 
 
-def _told(row: Any, online: Any) -> dict[str, Any]:
+def _online(about: Subject, tests: Iterable[Observation]) -> Observed | None:
+    """What the newest test showed that was about the same lists."""
+    return next((observed for test in tests if (observed := beside(about, test)) is not None), None)
+
+
+def _told(one: Logged) -> dict[str, Any]:
     """One row of the file."""
-    verdict = row.verdict
-    told = {"comparison": row.comparison, "name": row.name, "a": row.model_a, "b": row.model_b}
-    told |= {"decided": row.at.isoformat(timespec="seconds"), "by": row.by, "choice": row.choice}
-    told |= {"in_force": "yes" if row.id == row.decision else "no", "reason": row.reason}
-    told |= {"verdict": verdict.get("outcome"), "sentence": verdict.get("json", {}).get("sentence")}
+    decision, about, verdict = one.decision, one.decision.subject, one.decision.verdict
+    told: dict[str, Any] = {
+        "comparison": decision.comparison,
+        "name": about.name,
+        "a": about.model_a,
+        "b": about.model_b,
+    }
+    told |= {"decided": decision.at.isoformat(timespec="seconds"), "by": decision.by, "choice": decision.choice}
+    told |= {"in_force": "yes" if one.is_in_force else "no", "reason": decision.reason}
+    told |= {"revision": decision.revision, "since": decision.since.value}
+    told |= {"verdict": verdict.get("outcome"), "tag": verdict.get("tag")}
+    told |= {"sentence": verdict.get("json", {}).get("sentence")}
     told |= {name: verdict.get(name) for name in _OF_VERDICT}
-    if online is not None:
-        told |= {f"online_{name}": getattr(online, name) for name in _OF_ONLINE}
+    told |= {"case": about.case, "lists_a": about.baseline, "lists_b": about.candidate}
+    told |= {"judgments": about.judgments, "votes": about.votes}
+    if one.online is not None:
+        told |= {f"online_{name}": getattr(one.online, name) for name in _OF_ONLINE}
     return told

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, SEEN, TAG, Words
-from rankdash.store.journal import tags
+from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION, SEEN, TAG, Words
+from rankdash.store.journal import results, tags
+from rankdash.store.journal.old_readings import suspects
+from rankdash.store.journal.subjects import Since, Subject, since, subjects
 from rankdash.store.journal.writing import folded
 from rankdash.verdict import Outcome
 
@@ -46,11 +48,17 @@ class Search:
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison in a list. Numbers and ``outcome`` are those of the newest result, None where there is none;
-    ``choice`` that of the decision in force.
+    """One comparison in a list: everything is of its revision ``number``.
+
+    ``outcome`` with the words of the Verdict page (``screen`` and ``tag``) and its numbers are those that were computed
+    of this revision, or of one that is the same but for names; None and "" where nobody has computed them since the
+    last change. ``engine`` is the version of rankdash that did, "" where it is this one. ``choice`` is that of the
+    decision in force, and ``since`` what was changed after it. ``misread`` are the roles of tables that an older
+    version may have read wrongly; then there is no result.
     """
 
     id: str
+    number: int
     name: str
     a: str
     b: str
@@ -63,9 +71,14 @@ class Row:
     upper: float | None
     n: int | None
     outcome: str | None
+    screen: str
+    tag: str
+    engine: str
     choice: str | None
     decided: datetime | None
+    since: Since
     tags: tuple[str, ...]
+    misread: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -88,19 +101,26 @@ SORTS: Mapping[str, sa.ColumnElement[Any]] = MappingProxyType(
         "choice": DECISION.c.choice,
     }
 )
-_RESULT, _DECISION = RESULT.c.id == COMPARISON.c.result, DECISION.c.id == COMPARISON.c.decision
-_WHOLE = COMPARISON.outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
+_HEAD = sa.and_(REVISION.c.comparison == COMPARISON.c.id, REVISION.c.number == COMPARISON.c.head)
+_RESULT = RESULT.c.id == results.of_case(COMPARISON.c.id, REVISION.c.case)
+_DECISION = DECISION.c.id == COMPARISON.c.decision
+_WHOLE = COMPARISON.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT).outerjoin(DECISION, _DECISION)
+#: What is shown of a result, and what the decision in force was about.
+_RESULTS = ("measure", "delta", "lower", "upper", "n", "outcome", "screen", "tag", "engine")
+_THEN = {field.name: DECISION.c[field.name].label(f"then_{field.name}") for field in fields(Subject)}
 _COLUMNS = (
     COMPARISON.c.id,
+    COMPARISON.c.head.label("number"),
     COMPARISON.c.name,
     COMPARISON.c.model_a.label("a"),
     COMPARISON.c.model_b.label("b"),
     COMPARISON.c.created,
     COMPARISON.c.changed,
     COMPARISON.c.archived,
-    *(RESULT.c[name] for name in ("measure", "delta", "lower", "upper", "n", "outcome")),
+    *(RESULT.c[name] for name in (*_RESULTS, "policy_version")),
     DECISION.c.choice,
     DECISION.c.at.label("decided"),
+    *_THEN.values(),
 )
 
 
@@ -113,16 +133,31 @@ def listed(connection: sa.Connection, search: Search) -> Listed:
     page = sa.select(COMPARISON.c.id).select_from(_joined(search)).where(*wanted).order_by(*_order(connection, search))
     page = page.offset(max(search.offset, 0)).limit(min(max(search.most, 0), MOST_ROWS))
     ids = list(connection.scalars(page))
+    return Listed(tuple(_rows(connection, ids)), total)
+
+
+def _rows(connection: sa.Connection, ids: list[str]) -> Iterator[Row]:
+    """The rows of some comparisons, in order; without those that are gone meanwhile."""
     asked = sa.select(*_COLUMNS).select_from(_WHOLE).where(COMPARISON.c.id.in_(ids))
-    found, tagged = {row["id"]: row for row in connection.execute(asked).mappings()}, tags.of(connection, ids)
-    return Listed(tuple(Row(**found[id], tags=tagged[id]) for id in ids if id in found), total)
+    found = {row["id"]: dict(row) for row in connection.execute(asked).mappings()}
+    tagged, heads = tags.of(connection, ids), subjects(connection, {id: row["number"] for id, row in found.items()})
+    for id in filter(found.__contains__, ids):
+        row, (about, tables) = found[id], heads.get(id, (None, ()))
+        then = Subject(**{name: row.pop(column.name) for name, column in _THEN.items()})
+        is_own = (row["engine"], row.pop("policy_version")) == results.VERSIONS
+        misread = suspects(((one.role, one.description) for one in tables), is_recomputed=is_own)
+        if misread:
+            row |= dict.fromkeys(_RESULTS)
+        row |= {"screen": row["screen"] or "", "tag": row["tag"] or "", "engine": (not is_own and row["engine"]) or ""}
+        changed = Since.EDITED if about is None else since(then, about)
+        yield Row(**row, since=Since.SAME if row["choice"] is None else changed, tags=tagged[id], misread=misread)
 
 
 def _joined(search: Search) -> sa.FromClause:
     """Comparisons with what a search filters and sorts by besides: results and decisions are read for one page only."""
     result: sa.FromClause = COMPARISON
     if search.outcome is not None or search.sort in ("delta", "outcome"):
-        result = result.outerjoin(RESULT, _RESULT)
+        result = result.join(REVISION, _HEAD).outerjoin(RESULT, _RESULT)
     if search.choice not in (None, UNDECIDED) or search.sort == "choice":
         result = result.outerjoin(DECISION, _DECISION)
     return result

@@ -1,10 +1,9 @@
-"""Looks: for how many states of the data the verdict of a pair of models was shown.
+"""Looks: for how many states of the data the verdict on two lists was shown.
 
 A state is known by its content: the lists, judgments and votes as they were uploaded, whichever of the models is A, and
-the files of labels that are in force. Edits, names and the policy are no part of it. Two states are of one pair where
-they are of one lineage (a comparison and its duplicates), or bear the same two names and share the lists of a model or
-the judgments; and so on through further states. Each look is written down with the number of its pair, and where a new
-look belongs to two pairs these become one: counting is then one question to the database.
+the files of labels that are in force. Edits, names and the policy are no part of it. Of a comparison count the states
+that it was shown with itself (and what it is a duplicate of, or that are of it), and those of its two lists in whatever
+comparison. Other lists are another question: a new candidate begins at one, whatever it is called.
 """
 
 from __future__ import annotations
@@ -24,11 +23,10 @@ from rankdash.store.journal.writing import insert_once
 class Look:
     """What is looked at. ``content`` tells the state of the data; ``a``, ``b`` and ``judgments`` what is in it.
 
-    All are digests; None: there are no lists, or no judgments of their own. ``names`` are those of the two models.
+    All are digests; None: there are no lists, or no judgments of their own.
     """
 
     lineage: str
-    names: tuple[str, str]
     content: str
     a: str | None
     b: str | None
@@ -66,10 +64,12 @@ def labels_digest(step: Step) -> str:
 
 
 def looks(connection: sa.Connection, look: Look) -> int:
-    """How many states of the data the verdict of this pair was shown for, this one included. Nothing is written."""
-    seen = sa.select(LOOK.c.content).where(LOOK.c.pair.in_(_pairs(connection, look))).distinct()
-    contents = set(connection.scalars(seen))
-    return len(contents | {look.content})
+    """How many states of the data the verdict was shown for, this one included. Nothing is written."""
+    of_these = LOOK.c.lineage == look.lineage
+    if look.a is not None and look.b is not None:
+        either_way = ((look.a, look.b), (look.b, look.a))
+        of_these = sa.or_(of_these, *(sa.and_(LOOK.c.a == a, LOOK.c.b == b) for a, b in either_way))
+    return len({look.content, *connection.scalars(sa.select(LOOK.c.content).where(of_these).distinct())})
 
 
 def candidates(connection: sa.Connection, look: Look) -> int:
@@ -83,39 +83,20 @@ def candidates(connection: sa.Connection, look: Look) -> int:
 
 def is_known(connection: sa.Connection, look: Look) -> bool:
     """Whether it is written down already."""
-    known = (LOOK.c.lineage == look.lineage, LOOK.c.names == _names(look), LOOK.c.content == look.content)
+    known = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)
     return bool(connection.scalar(sa.select(sa.exists().where(*known))))
 
 
 def record(connection: sa.Connection, look: Look) -> None:
     """Writes a look down, once."""
-    if is_known(connection, look):
-        return
-    if (
-        connection.dialect.name == "postgresql"
-    ):  # one at a time, for a look can make two pairs one; SQLite does so anyway
-        connection.execute(sa.text(f"LOCK TABLE {LOOK.name} IN SHARE ROW EXCLUSIVE MODE"))
-    pairs = _pairs(connection, look)
-    pair = pairs[0] if pairs else new_id()
-    if len(pairs) > 1:
-        connection.execute(sa.update(LOOK).where(LOOK.c.pair.in_(pairs[1:])).values(pair=pair))
-    digests = {"content": look.content, "a": look.a, "b": look.b, "judgments": look.judgments}
-    row = {"id": new_id(), "lineage": look.lineage, "names": _names(look), "at": now(), "pair": pair, **digests}
-    insert_once(connection, LOOK, row)
+    insert_once(connection, LOOK, {"id": new_id(), "at": now(), **vars(look)})
 
 
-def _pairs(connection: sa.Connection, look: Look) -> list[str]:
-    """The pairs that a look belongs to: more than one where it is the first that joins them."""
-    models = [digest for digest in (look.a, look.b) if digest is not None]
-    shared: list[sa.ColumnElement[bool]] = [LOOK.c.a.in_(models), LOOK.c.b.in_(models)]
-    shared += [] if look.judgments is None else [LOOK.c.judgments == look.judgments]
-    same = sa.or_(LOOK.c.lineage == look.lineage, sa.and_(LOOK.c.names == _names(look), sa.or_(*shared)))
-    return sorted(connection.scalars(sa.select(LOOK.c.pair).where(same).distinct()))
-
-
-def _names(look: Look) -> str:
-    """The digest of the two names, in either order, without blanks around them and in either case."""
-    return _digest(sorted(name.strip().casefold() for name in look.names))
+def reread(connection: sa.Connection, before: Look, after: Look) -> None:
+    """The same data, read in another way: what was looked at before is looked at in this reading."""
+    of_before = sa.and_(LOOK.c.lineage == before.lineage, LOOK.c.content == before.content)
+    if before.content != after.content and connection.execute(sa.delete(LOOK).where(of_before)).rowcount:
+        record(connection, after)
 
 
 def _digest(parts: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Verdicts as they were seen: what a revision said under a version of rankdash and of its policy, once each."""
+"""Verdicts: what a case said under a version of rankdash and of its policy, once for each comparison that has it."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ from typing import Any
 import sqlalchemy as sa
 
 from rankdash.comparison import Comparison, VotesAlone
-from rankdash.store.database.schema import COMPARISON, RESULT, now
+from rankdash.store.database.schema import RESULT, now
 from rankdash.store.journal.writing import check_there, insert_once
+from rankdash.store.records import Saved
 from rankdash.verdict import VERSION, Verdict
 from rankdash.version import __version__
 
 #: The measure of votes without judgments.
 GSB = "ΔGSB"
+#: What computes results now: the version of rankdash, and that of its rules and words.
+VERSIONS = (__version__, VERSION)
 
 
 @dataclass(frozen=True)
 class Result:
-    """A verdict as it was seen.
+    """A verdict as it was computed first.
 
-    ``engine`` is the version of rankdash, ``policy_version`` that of its rules and words. ``delta`` with its 95%
-    interval is that of ``measure`` over ``n`` queries; None where it is not defined. ``content`` tells the data that
-    it was seen for, A and B in either order. ``json`` is the verdict by name.
+    ``revision`` is the first that was of this ``case``. ``engine`` is the version of rankdash, ``policy_version`` that
+    of its rules and words. ``delta`` with its 95% interval is that of ``measure`` over ``n`` queries; None where it is
+    not defined. ``content`` tells the data that it is of, A and B in either order. ``json`` is the verdict by name;
+    ``screen`` and ``tag`` are the big word on its page and the words beside it.
     """
 
     revision: int
@@ -42,19 +46,22 @@ class Result:
     looks: int
     content: str
     json: Mapping[str, Any]
+    case: str
+    screen: str
+    tag: str
 
     @property
     def is_current(self) -> bool:
         """Whether this version of rankdash would compute it under the same rules."""
-        return (self.engine, self.policy_version) == (__version__, VERSION)
+        return (self.engine, self.policy_version) == VERSIONS
 
     def to_dict(self) -> dict[str, Any]:
         """Everything by name, ready for JSON."""
         return {**asdict(self), "at": self.at.isoformat()}
 
 
-def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, *, revision: int, content: str) -> Result:
-    """What is seen now: the verdict of a revision, with the numbers of the measure that decides."""
+def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, saved: Saved, content: str) -> Result:
+    """What is computed now of what is saved: the verdict, with the numbers of the measure that decides."""
     if isinstance(comparison, VotesAlone):
         gsb = comparison.votes.gsb
         measure, delta, (lower, upper) = GSB, gsb.delta, gsb.ci95 or (None, None)
@@ -64,10 +71,10 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, *, revision
         measure, delta, lower, upper = comparison.primary.measure, found.delta, found.lower95, found.upper95
         n = found.n
     return Result(
-        revision=revision,
+        revision=saved.number,
         at=now(),
-        engine=__version__,
-        policy_version=VERSION,
+        engine=VERSIONS[0],
+        policy_version=VERSIONS[1],
         outcome=verdict.outcome.value,
         measure=measure,
         delta=delta,
@@ -77,19 +84,22 @@ def result_of(comparison: Comparison | VotesAlone, verdict: Verdict, *, revision
         looks=verdict.looks,
         content=content,
         json=verdict.to_dict(),
+        case=saved.case,
+        screen=verdict.screen,
+        tag=verdict.tag,
     )
 
 
 def record(connection: sa.Connection, id: str, result: Result) -> bool:
-    """Writes a result, unless this revision was seen before under the same versions; whether it was written."""
+    """Writes a result, unless one of this case is there under the same versions; whether it was written."""
     check_there(connection, id)
-    key = _key(id, result)
-    if not insert_once(connection, RESULT, {"id": key, "comparison": id, **vars(result)}):
-        return False
-    newer = sa.exists().where(RESULT.c.id == COMPARISON.c.result, RESULT.c.revision > result.revision)
-    newest = sa.update(COMPARISON).where(COMPARISON.c.id == id, ~newer.correlate(COMPARISON))
-    connection.execute(newest.values(result=key))
-    return True
+    return insert_once(connection, RESULT, {"id": _key(id, result), "comparison": id, **vars(result)})
+
+
+def copy(connection: sa.Connection, id: str, case: str, copied: str) -> None:
+    """Writes the results of a case of one comparison for a duplicate, whose first revision is of this case."""
+    for row in connection.execute(_RESULTS.where(RESULT.c.comparison == id, RESULT.c.case == case)).all():
+        record(connection, copied, Result(**{**row._mapping, "revision": 1}))
 
 
 def results(connection: sa.Connection, id: str) -> tuple[Result, ...]:
@@ -100,13 +110,23 @@ def results(connection: sa.Connection, id: str) -> tuple[Result, ...]:
 
 
 def known(connection: sa.Connection, id: str, result: Result) -> Result | None:
-    """The result of the same revision under the same versions, as it was first seen; None where it never was."""
+    """The result of the same case under the same versions, as it was computed first; None where it never was."""
     row = connection.execute(_RESULTS.where(RESULT.c.id == _key(id, result))).one_or_none()
     return None if row is None else Result(**row._mapping)
 
 
+def of_case(comparison: sa.ColumnElement[str], case: sa.ColumnElement[str]) -> sa.ScalarSelect[str]:
+    """The key of the result that is shown for a case: that of these versions, else the newest of others; as a question
+    within another one, which has the comparison and the case as columns.
+    """
+    own = sa.and_(RESULT.c.engine == VERSIONS[0], RESULT.c.policy_version == VERSIONS[1])
+    best = (sa.case((own, 0), else_=1), RESULT.c.at.desc())
+    asked = sa.select(RESULT.c.id).where(RESULT.c.comparison == comparison, RESULT.c.case == case)
+    return asked.order_by(*best).limit(1).correlate(comparison.table, case.table).scalar_subquery()
+
+
 def _key(id: str, result: Result) -> str:
-    told = "\n".join((id, str(result.revision), result.engine, str(result.policy_version)))
+    told = "\n".join((id, result.case, result.engine, str(result.policy_version)))
     return hashlib.sha256(told.encode()).hexdigest()
 
 

@@ -1,20 +1,28 @@
-"""What every record of a comparison needs: that the comparison is there, rows that are written once, typed words."""
+"""What every record of a comparison needs: that the comparison is there, rows that are written once, typed words that
+are checked.
+"""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from rankdash.store import words
-from rankdash.store.database.schema import COMPARISON
+from rankdash.store.database.schema import COMPARISON, now
 from rankdash.store.errors import StoreError
 from rankdash.strings.normalforms import normalized
 
+LONGEST_NAME, LONGEST_TEXT = 200, 10_000
 _INSERT: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+class DecisionError(StoreError):
+    """An entry that cannot be written as it is: one sentence per line."""
 
 
 def check_there(connection: sa.Connection, id: str) -> None:
@@ -40,3 +48,35 @@ def folded(*texts: str) -> str:
 def says_something(text: str) -> bool:
     """Whether there is anything in a text that a person can see."""
     return any(unicodedata.category(letter)[0] not in "CZ" for letter in text)
+
+
+def after_the_last(connection: sa.Connection, table: sa.Table, id: str) -> datetime:
+    """This moment; a little after the last entry where the clock was set back, for the newest entry is in force."""
+    last = connection.scalar(sa.select(sa.func.max(table.c.at)).where(table.c.comparison == id))
+    return now() if last is None else max(now(), last + timedelta(microseconds=1))
+
+
+def refuse(problems: Iterable[str]) -> None:
+    """DecisionError where there are problems."""
+    if told := "\n".join(problems):
+        raise DecisionError(told)
+
+
+def stripped(entry: Any) -> dict[str, Any]:
+    """The fields of an entry, texts without the blanks around them."""
+    return {name: value.strip() if isinstance(value, str) else value for name, value in vars(entry).items()}
+
+
+def choice_problems(what: str, choice: str, allowed: Mapping[str, str]) -> list[str]:
+    """What is wrong with a word that was chosen among some."""
+    return [] if choice in allowed else [f"{choice[:40]!r} is no {what}. It is one of {', '.join(allowed)}."]
+
+
+def name_problems(what: str, name: str) -> list[str]:
+    """What is wrong with a name that was typed."""
+    return length_problems(what, name, LONGEST_NAME) if says_something(name) else [f"{what} is missing."]
+
+
+def length_problems(what: str, text: str, longest: int) -> list[str]:
+    """Whether a text that was typed is too long."""
+    return [f"{what} has {len(text):,} letters; at most {longest:,} are kept."] if len(text) > longest else []

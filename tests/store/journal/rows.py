@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
-from rankdash.store.database.schema import COMPARISON, DECISION, RESULT
+from rankdash.store.database.schema import COMPARISON, DECISION, RESULT, REVISION
 from rankdash.store.journal.results import Result
 from rankdash.store.journal.writing import folded
 
@@ -21,21 +21,37 @@ def comparison(
     a: str = "A",
     b: str = "B",
     day: float = 0,
+    head: int = 1,
     **more: object,
 ) -> None:
-    """One comparison that was made and changed on a day."""
+    """One comparison that was made and changed on a day, each revision up to the head a case of its own."""
     at = START + timedelta(days=day)
     names = {"name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
-    row = {"id": id, "lineage": id, "head": 1, "created": at, "changed": at, "archived": False, "browser": ""}
+    row = {"id": id, "lineage": id, "head": head, "created": at, "changed": at, "archived": False, "browser": ""}
     connection.execute(sa.insert(COMPARISON).values(**row | names | more))
+    for number in range(1, head + 1):
+        connection.execute(sa.insert(REVISION), revision(id, number, name, a, b))
+
+
+def revision(id: str, number: int, name: str = "Name", a: str = "A", b: str = "B") -> dict[str, object]:
+    """One revision of a comparison, without tables."""
+    state = {"names": {"name": name, "a": a, "b": b}, "swapped": False, "inputs": {}}
+    row = {"comparison": id, "number": number, "at": START, "browser": "", "what": "opened"}
+    return row | {"state": state, "case": case(number)}
+
+
+def case(number: int) -> str:
+    """What stands for the digest of the case of a revision."""
+    return f"case {number}"
 
 
 def result(outcome: str = "LAUNCH", *, revision: int = 1, delta: float | None = 0.1, day: float = 0) -> Result:
     """A verdict as it was seen."""
     numbers = (delta, None if delta is None else delta - 0.05, None if delta is None else delta + 0.05, 50)
     at = START + timedelta(days=day)
+    said = {"outcome": outcome, "tag": outcome.lower(), "sentence": "=1+1"}
     return Result(
-        revision, at, "0.1", 2, outcome, "nDCG@10", *numbers, 1, "c", {"outcome": outcome, "sentence": "=1+1"}
+        revision, at, "0.1", 2, outcome, "nDCG@10", *numbers, 1, "c", said, case(revision), "No launch", outcome.lower()
     )
 
 
@@ -46,21 +62,23 @@ def results(connection: sa.Connection, count: int, each: int) -> None:
         for i in range(count)
     ]
     at = [START + timedelta(minutes=i) for i in range(count)]
-    plain = {"head": 1, "archived": False, "browser": ""}
+    plain = {"head": each, "archived": False, "browser": ""}
     known = [
         {**plain, **row, "lineage": row["id"], "created": time, "changed": time}
-        | {"result": f"{i}-{each - 1}", "decision": None if i % 3 else row["id"]}
+        | {"decision": None if i % 3 else row["id"]}
         | {"words": folded(row["name"], row["model_a"], row["model_b"])}
         for i, (row, time) in enumerate(zip(rows, at, strict=True))
     ]
     connection.execute(sa.insert(COMPARISON), known)
+    connection.execute(sa.insert(REVISION), [revision(row["id"], k) for row in rows for k in range(1, each + 1)])
     seen = [
         {**vars(result(revision=k, delta=(i * 37 % 1000) / 1000 + k, day=k)), "id": f"{i}-{k}", "comparison": row["id"]}
         for i, row in enumerate(rows)
-        for k in range(each)
+        for k in range(1, each + 1)
     ]
     connection.execute(sa.insert(RESULT), seen)
     decided = {"revision": 1, "at": START, "by": "x", "choice": "launch", "reason": "", "verdict": {}}
+    decided |= {"name": "Weekly", "model_a": "base", "model_b": "new", "case": case(1)}
     connection.execute(
         sa.insert(DECISION), [{**decided, "id": row["id"], "comparison": row["id"]} for row in rows[::3]]
     )

@@ -7,18 +7,20 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from rankdash.store.database import Database
+from rankdash.store.database.schema import REVISION
 from rankdash.store.errors import StoreError
-from rankdash.store.journal import decisions, results
+from rankdash.store.journal import decisions, observations, results
 from rankdash.store.journal.decisions import (
     Decided,
     DecisionError,
-    Observed,
     decision_problems,
-    observed_problems,
     opposes,
 )
+from rankdash.store.journal.observations import Observed, observed_problems
+from rankdash.store.journal.subjects import Since, Subject, since
 from rankdash.verdict import Outcome
 from tests.store.journal import rows
 
@@ -34,7 +36,7 @@ def database(tmp_path: Path) -> Database:
 def prepare(database: Database) -> None:
     """Writes the comparison."""
     with database.writing() as connection:
-        rows.comparison(connection, "1")
+        rows.comparison(connection, "1", head=3)
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
@@ -113,29 +115,62 @@ def test_what_an_online_test_showed_is_checked(changes: dict[str, object], said:
 def test_what_online_tests_showed_is_added_and_never_changed(database: Database) -> None:
     """A further entry stands before the earlier ones, which stay as they were."""
     with database.writing() as connection:
-        first = decisions.record_observed(connection, "1", Observed("CTR", "Kim", 0.02, 0.01, 0.03))
-        later = decisions.record_observed(connection, "1", Observed("CTR", "Kim", 0.01, began="2026-04-01"))
-        assert decisions.observations(connection, "1") == (later, first)
+        first = observations.record_observed(connection, "1", Observed("CTR", "Kim", 0.02, 0.01, 0.03))
+        later = observations.record_observed(connection, "1", Observed("CTR", "Kim", 0.01, began="2026-04-01"))
+        assert observations.observations(connection, "1") == (later, first)
         with pytest.raises(DecisionError):
-            decisions.record_observed(connection, "1", Observed("", ""))
+            observations.record_observed(connection, "1", Observed("", ""))
         with pytest.raises(StoreError, match="no saved comparison"):
-            decisions.record_observed(connection, "2", Observed("CTR", "Kim"))
+            observations.record_observed(connection, "2", Observed("CTR", "Kim"))
 
 
-def test_a_result_is_kept_as_it_was_first_seen(database: Database) -> None:
-    """The same revision under the same versions is one result; other versions are a further one, newest first."""
+def test_a_result_is_kept_as_it_was_first_computed(database: Database) -> None:
+    """The same case under the same versions is one result; other versions are a further one, newest first."""
     first = rows.result("WORSE", revision=1)
     again = replace(first, outcome="LAUNCH", looks=9)
-    newer = replace(first, revision=2, at=first.at + timedelta(days=1))
+    undone = replace(first, revision=3, outcome="LAUNCH")
+    newer = replace(first, revision=2, case=rows.case(2), at=first.at + timedelta(days=1))
     updated = replace(first, engine="9.9", at=first.at + timedelta(days=2))
     with database.writing() as connection:
-        assert [results.record(connection, "1", one) for one in (first, again, newer, updated)] == [
-            True,
-            False,
-            True,
-            True,
-        ]
+        written = [results.record(connection, "1", one) for one in (first, again, undone, newer, updated)]
+        assert written == [True, False, False, True, True]
         assert results.results(connection, "1") == (newer, updated, first)
         with pytest.raises(StoreError, match="no saved comparison"):
             results.record(connection, "2", first)
     assert not first.is_current
+
+
+def test_a_decision_is_about_a_revision_and_its_verdict(database: Database) -> None:
+    """It keeps the names of its revision; a verdict of another case than that revision's, or of none, is refused."""
+    with database.writing() as connection:
+        connection.execute(sa.update(REVISION).where(REVISION.c.number == 2).values(state=STATE))
+        made = decisions.record_decision(connection, "1", Decided("launch", "Kim"), rows.result(revision=2))
+        for wrong in (replace(rows.result(revision=2), case=rows.case(1)), rows.result(revision=4)):
+            with pytest.raises(DecisionError, match=f"not that of revision {wrong.revision} "):
+                decisions.record_decision(connection, "1", Decided("launch", "Kim"), wrong)
+        assert decisions.decisions(connection, "1") == (replace(made, since=Since.EDITED),)
+    assert made.subject == Subject("Then", "new", "old", rows.case(2), None, None, None, None)
+
+
+#: A revision under other names, with A and B exchanged.
+STATE = {"names": {"name": "Then", "a": "old", "b": "new"}, "swapped": True, "inputs": {}}
+LISTS = Subject("x", "a", "b", "case", "1", "2", "j", None)
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (LISTS, Since.SAME),
+        (replace(LISTS, name="y", model_a="c"), Since.SAME),
+        (replace(LISTS, case="other"), Since.EDITED),
+        (replace(LISTS, case="other", judgments="k"), Since.EDITED),
+        (replace(LISTS, case="other", baseline="2", candidate="1"), Since.EXCHANGED),
+        (replace(LISTS, case="other", candidate="3"), Since.REPLACED),
+        (replace(LISTS, case="other", baseline="2", candidate="3"), Since.REPLACED),
+        (replace(LISTS, case="other", baseline=None), Since.EDITED),
+        (None, Since.DELETED),
+    ],
+)
+def test_what_has_become_of_a_decision_is_told(now: Subject | None, said: Since) -> None:
+    """The same case is the same whatever it is called; other lists, either of the two, are no edit."""
+    assert since(LISTS, now) is said

@@ -7,10 +7,14 @@ import io
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from rankdash.store.database import Database
-from rankdash.store.journal.decisions import Decided, Observed, record_decision, record_observed
-from rankdash.store.journal.launch_log import COLUMNS, launch_log, points
+from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, REVISION
+from rankdash.store.journal.decisions import Decided, record_decision
+from rankdash.store.journal.launch_log import COLUMNS, launch_log, logged, points
+from rankdash.store.journal.observations import Observed, observations, record_observed
+from rankdash.store.journal.subjects import Since
 from tests.store.journal import rows
 
 
@@ -27,7 +31,7 @@ def prepare(database: Database) -> None:
     with database.writing() as connection:
         rows.comparison(connection, "1", "=HYPERLINK(1)", a="+a", b="b\nsecond line")
         rows.comparison(connection, "2", 'say "so", twice')
-        rows.comparison(connection, "gone", deleted=rows.START)
+        rows.comparison(connection, "gone", "Gone", deleted=rows.START)
         record_decision(connection, "1", Decided("launch", "@Kim", "-1 against all"), rows.result("WORSE", delta=-0.1))
         record_decision(connection, "2", Decided("postponed", "Lee"), rows.result(delta=None))
         record_decision(connection, "1", Decided("no_launch", "Kim"), rows.result("WORSE", delta=-0.2))
@@ -87,3 +91,44 @@ def test_points_have_both_differences_and_the_decision_in_force(database: Databa
         assert points(connection) == ()
         assert points(connection, browser="nobody") == ()
         assert read(launch_log(connection, browser="nobody")) == []
+
+
+def of_lists(database: Database, id: str, number: int, *lists: str) -> None:
+    """Gives a comparison a further revision with these lists of A and B."""
+    with database.writing() as connection:
+        inputs = {role: f"{id}-{number}-{role}" for role in "ab"}
+        connection.execute(sa.insert(BLOB).prefix_with("OR IGNORE"), BLOB_ROW)
+        for (role, key), content in zip(inputs.items(), lists, strict=True):
+            row = {"id": key, "comparison": id, "role": role, "content": content, "description": {}}
+            connection.execute(sa.insert(INPUT), row | {"blob": "x", "source_name": "", "source_sha256": ""})
+        state = {"names": {"name": "n", "a": lists[0], "b": lists[1]}, "swapped": False, "inputs": inputs}
+        row = rows.revision(id, number) | {"state": state, "case": rows.case(number)}
+        connection.execute(sa.insert(REVISION), row)
+        connection.execute(sa.update(COMPARISON).where(COMPARISON.c.id == id).values(head=number))
+
+
+def test_what_was_seen_online_is_beside_the_decision_that_it_is_about(tmp_path: Path) -> None:
+    """An online difference of B and A exchanged is turned around in the line of a decision; one of other lists is not
+    beside it, and an earlier one of these lists is.
+    """
+    database = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    with database.writing() as connection:
+        rows.comparison(connection, "1")
+    for number, lists in ((2, "xy"), (3, "yx"), (4, "xz")):
+        of_lists(database, "1", number, *lists)
+    online = []
+    with database.writing() as connection:
+        for number in (2, 3):
+            record_decision(connection, "1", Decided("launch", "Kim"), rows.result(revision=number))
+        for number, delta in ((2, 0.5), (3, 0.1), (4, 0.9)):
+            record_observed(connection, "1", Observed("CTR", "Kim", delta, delta - 0.05, delta + 0.05), number)
+            found = [one.online for one in logged(connection)]
+            online.append([None if one is None else (one.delta, one.lower, one.upper) for one in found])
+    assert online[0] == [(0.5, 0.45, 0.55), (-0.5, -0.55, -0.45)]
+    assert online[1] == online[2] == [(-0.1, -0.15000000000000002, -0.05), (0.1, 0.05, 0.15000000000000002)]
+    with database.reading() as connection:
+        names = [(one.subject.model_a, one.subject.model_b, one.since) for one in observations(connection, "1")]
+    assert names == [("x", "z", Since.SAME), ("y", "x", Since.REPLACED), ("x", "y", Since.REPLACED)]
+
+
+BLOB_ROW = {"sha256": "x", "bytes": 0, "created": rows.START}

@@ -5,17 +5,19 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from rankdash.store.database import Database
-from rankdash.store.database.schema import SEEN
+from rankdash.store.database.schema import REVISION, SEEN
 from rankdash.store.errors import StoreError
 from rankdash.store.journal import decisions, results, tags
 from rankdash.store.journal.launch_log import launch_log, points
 from rankdash.store.journal.listing import UNDECIDED, Listed, Search, listed
+from rankdash.store.journal.subjects import Since
 from tests.store.journal import rows
 
 HOSTILE = [
@@ -97,10 +99,10 @@ def test_names_of_any_kind_are_listed(database: Database) -> None:
     assert found == {"long": long, "odd": "a\ufffdb\ufffdc"}
 
 
-def test_rows_carry_the_newest_result_and_the_decision_in_force(database: Database) -> None:
-    """A row has the numbers of the newest result, the last decision, and its tags; None where there are none."""
+def test_rows_carry_the_result_of_their_revision_and_the_decision_in_force(database: Database) -> None:
+    """A row has the numbers of the case that it shows, the last decision, and its tags; None where there are none."""
     with database.writing() as connection:
-        rows.comparison(connection, "1", day=1)
+        rows.comparison(connection, "1", head=2, day=1)
         rows.comparison(connection, "2", day=2)
         first, second = rows.result("WORSE", delta=-0.2), rows.result(revision=2, delta=0.3, day=3)
         for one in (second, first):
@@ -113,7 +115,38 @@ def test_rows_carry_the_newest_result_and_the_decision_in_force(database: Databa
         bare, whole = listed(connection, Search()).rows
     assert (bare.id, bare.outcome, bare.delta, bare.choice, bare.tags) == ("2", None, None, None, ())
     assert (whole.outcome, whole.delta, whole.n, whole.choice) == ("LAUNCH", 0.3, 50, "launch")
-    assert whole.tags == ("A", "b", "c")
+    assert (whole.since, whole.tags) == (Since.SAME, ("A", "b", "c"))
+
+
+def test_no_row_has_the_result_of_another_revision(database: Database) -> None:
+    """After a change a row has no result, however many there are of the revisions before; with the old case back, as
+    after undo, it has the old result again. What was decided says that it was changed since.
+    """
+    with database.writing() as connection:
+        rows.comparison(connection, "1", head=2)
+        results.record(connection, "1", rows.result("WORSE", delta=-0.2))
+        decisions.record_decision(connection, "1", decisions.Decided("postponed", "Kim"), rows.result("WORSE"))
+        (changed,) = listed(connection, Search()).rows
+        assert listed(connection, Search(outcome="WORSE")).total == 0
+        head = sa.update(REVISION).where(REVISION.c.number == 2)
+        connection.execute(head.values(case=rows.case(1)))
+        (undone,) = listed(connection, Search(outcome="WORSE")).rows
+    assert (changed.outcome, changed.tag, changed.delta, changed.since) == (None, "", None, Since.EDITED)
+    assert (undone.outcome, undone.tag, undone.delta, undone.since) == ("WORSE", "worse", -0.2, Since.SAME)
+
+
+def test_a_result_of_another_version_is_marked_and_gives_way_to_one_of_this(database: Database) -> None:
+    """Of several versions that computed the same case this one's is shown, else the newest, with its version."""
+    own = replace(rows.result(delta=0.3), engine=results.VERSIONS[0], policy_version=results.VERSIONS[1])
+    others = [replace(own, engine=f"0.0.{i}", delta=i / 10, at=own.at + timedelta(days=i)) for i in (1, 2)]
+    with database.writing() as connection:
+        rows.comparison(connection, "1")
+        seen = []
+        for one in (*others, own):
+            results.record(connection, "1", one)
+            (row,) = listed(connection, Search()).rows
+            seen.append((row.engine, row.delta))
+    assert seen == [("0.0.1", 0.1), ("0.0.2", 0.2), ("", 0.3)]
 
 
 def test_lists_are_sorted_filtered_and_paged_as_plain_python_does_it(database: Database) -> None:

@@ -61,7 +61,7 @@ def _dialog(digest: str, inputs: Inputs) -> None:
         elif inputs.edits:
             st.caption(words.APPLY_EDITS)
     if go and new is not None:
-        uploads.compare(new, [entry], also=True)
+        uploads.compare(new, [entry], also=True, reread=True)
 
 
 def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:

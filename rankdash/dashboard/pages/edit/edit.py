@@ -21,6 +21,7 @@ def page() -> None:
     if inputs is None or base is None or shell.says_otherwise(inputs):
         st.rerun()
     before, after = state.opened(base), state.opened(inputs)
+    state.record(after)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
         way = linked(
             st.segmented_control,

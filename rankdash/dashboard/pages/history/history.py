@@ -28,8 +28,7 @@ def page() -> None:
         st.markdown(words.EMPTY_WHY)
     if shelf.is_shared():
         st.caption(words.SHARED)
-    if found.total or listing.is_narrowed(search):
-        launches.panel()
+    launches.panel()
     disk.panel()
 
 

@@ -1,34 +1,53 @@
-"""What was decided over time: the launch log as a file, and how offline differences went together with online ones."""
+"""What was decided over time: the launch log, and how offline differences went together with online ones."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pandas as pd
 import streamlit as st
 
 from rankdash import charts
+from rankdash.dashboard.kit import editors
+from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.report.saved import decided_words, delta_words
+from rankdash.store import Logged
 from rankdash.style import decisions as words
+from rankdash.style import history
+from rankdash.wording import count, signed
 
 #: Comparisons with both differences from which on a chart says anything.
 _LEAST = 3
+#: Decisions that the page lists, and of these so many without scrolling.
+_MOST, _TALLEST = 200, 8
 
 
 def panel() -> None:
-    """The file, and the chart once there are enough points."""
+    """The decisions, their file, and the chart once there are enough points; nothing where nothing was decided."""
     store, browser = shelf.store(), browsers.listed()
-    st.download_button(
-        words.LOG,
-        lambda: store.launch_log(browser),
-        words.LOG_FILE,
-        "text/csv",
-        key="launch_log",
-        icon=":material/download:",
-        help=words.LOG_HELP,
-        on_click="ignore",
-    )
-    points = store.points(browser)
-    if len(points) < _LEAST:
+    logged = store.logged(browser, most=_MOST)
+    if not logged:
         return
     with st.container(border=True, key="launches"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.subheader(words.LOG, anchor=False, width="content")
+            st.space("stretch")
+            st.download_button(
+                words.LOG_CSV,
+                lambda: store.launch_log(browser),
+                words.LOG_FILE,
+                "text/csv",
+                key="launch_log",
+                icon=":material/download:",
+                help=words.LOG_HELP,
+                on_click="ignore",
+            )
+        st.caption(words.LOG_WHY)
+        _table(logged)
+        points = store.points(browser)
+        if len(points) < _LEAST:
+            return
         st.subheader(words.CHART, anchor=False)
         st.caption(words.CHART_WHY)
         st.plotly_chart(
@@ -37,3 +56,36 @@ def panel() -> None:
             config=charts.CONFIG,
             alt=words.CHART_ALT.format(n=len(points)),
         )
+
+
+def _table(logged: Sequence[Logged]) -> None:
+    """The decisions, the newest first."""
+    st.dataframe(
+        literal_cells(pd.DataFrame(list(map(_cells, logged[::-1])), columns=list(words.LOG_COLUMNS))),
+        hide_index=True,
+        key="launch_table",
+        height=editors.height(min(len(logged), _TALLEST)),
+        row_height=editors.ROW,
+        alt=words.LOG_ALT.format(n=count(len(logged))),
+    )
+    if len(logged) == _MOST:
+        st.caption(words.LOG_MORE.format(n=count(_MOST)))
+
+
+def _cells(one: Logged) -> tuple[str, ...]:
+    decision, about, verdict = one.decision, one.decision.subject, one.decision.verdict
+    return (
+        f"{decision.at:%Y-%m-%d %H:%M}",
+        about.name,
+        history.MODELS.format(a=about.model_a, b=about.model_b) if about.model_a or about.model_b else "",
+        history.CHOICES[decision.choice],
+        decision.by,
+        decided_words(verdict),
+        "" if verdict.get("delta") is None else delta_words(verdict["measure"], verdict["delta"]),
+        words.SINCE[decision.since] if one.is_in_force else words.CORRECTED,
+        _online(one),
+    )
+
+
+def _online(one: Logged) -> str:
+    return "" if one.online is None or one.online.delta is None else f"{one.online.metric} {signed(one.online.delta)}"

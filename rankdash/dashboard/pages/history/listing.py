@@ -12,6 +12,7 @@ import streamlit as st
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session.saved import browsers, shelf
+from rankdash.report.saved import decision_words, verdict_words
 from rankdash.store import UNDECIDED, Listed, Row, Search
 from rankdash.style import history as words
 from rankdash.wording import count, shown, signed
@@ -20,6 +21,8 @@ from rankdash.wording import count, shown, signed
 MOST, _TALLEST = 50, 14
 #: The generation of the table: another one begins without a selection.
 _GENERATION = "history_generation"
+#: The columns that need less, or more, than a share of what is left.
+_WIDTHS = {"measure": 90, "delta": 70, "interval": 130, "outcome": 250, "choice": 200, "tags": 80}
 _CHOICES: Mapping[str, str] = {**words.CHOICES, UNDECIDED: words.UNDECIDED}
 
 
@@ -84,7 +87,8 @@ def table(search: Search, found: Listed) -> tuple[Row, ...]:
     cells = [_cells(row) for row in found.rows]
     frame = pd.DataFrame(cells, columns=list(words.COLUMNS))
     config: dict[str, Any] = {name: st.column_config.Column(label) for name, label in words.COLUMNS.items()}
-    config["delta"] = st.column_config.TextColumn(words.COLUMNS["delta"], width=80)
+    for name, width in _WIDTHS.items():
+        config[name] = st.column_config.TextColumn(words.COLUMNS[name], width=width)
     config["changed"] = st.column_config.DatetimeColumn(words.COLUMNS["changed"], format="YYYY-MM-DD HH:mm")
     shown_frame = literal_cells(frame.drop(columns="changed"))
     shown_frame.insert(2, "changed", pd.to_datetime(frame["changed"], utc=True))
@@ -113,7 +117,7 @@ def _cells(row: Row) -> tuple[Any, ...]:
         "" if row.measure is None else shown(row.measure),
         signed(row.delta) if row.delta is not None else "",
         interval,
-        words.OUTCOMES.get(row.outcome or "", ""),
-        words.CHOICES.get(row.choice or "", ""),
+        verdict_words(row),
+        decision_words(row),
         ", ".join(row.tags),
     )

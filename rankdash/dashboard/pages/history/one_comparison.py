@@ -10,7 +10,7 @@ import streamlit as st
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.session import actions, state
-from rankdash.dashboard.session.saved import head, shelf
+from rankdash.dashboard.session.saved import browsers, head, shelf
 from rankdash.store import Row, StoreError
 from rankdash.style import history as words
 
@@ -74,7 +74,8 @@ def _open(row: Row) -> None:
 
 def _duplicate(rows: tuple[Row, ...]) -> None:
     for row in rows:
-        shelf.store().duplicate(row.id, name=words.COPY_OF.format(name=row.name))
+        copied = words.COPY_OF.format(name=row.name)
+        shelf.store().duplicate(row.id, name=copied, browser=browsers.listed() or "")
 
 
 def _archive(rows: tuple[Row, ...], archived: bool) -> None:

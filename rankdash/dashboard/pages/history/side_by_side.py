@@ -13,7 +13,7 @@ from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import state
 from rankdash.dashboard.session.saved import shelf
 from rankdash.report.population import query_notes
-from rankdash.store import Row, StoreError, comparison_of, entry_of
+from rankdash.store import Row, Saved, State, StoreError, comparison_of, entry_of
 from rankdash.store.journal import comparable
 from rankdash.style import history as words
 from rankdash.wording import count, p_value, shown, signed
@@ -25,12 +25,12 @@ _NAME = 40
 
 @dataclass(frozen=True)
 class _Column:
-    """One comparison: its row in the list, what it is called here, what it brings along, and what a table beside the
-    judgments decides about its queries.
+    """One comparison: what it and its models are called, what it brings along, and what a table beside the judgments
+    decides about its queries, all of one revision.
     """
 
-    row: Row
     name: str
+    models: str
     entry: comparable.Entry
     notes: tuple[str, ...]
 
@@ -38,15 +38,21 @@ class _Column:
 @st.dialog(words.SIDE_BY_SIDE, width="large", icon=":material/compare:")
 def dialog(rows: tuple[Row, ...]) -> None:
     """The numbers of each, Holm over the candidates of one baseline, and what differs from the first."""
-    columns: list[_Column] = []
-    for row, name in zip(rows[:MOST], _names(rows[:MOST]), strict=True):
+    found: list[tuple[Saved, comparable.Entry, tuple[str, ...]]] = []
+    for row in rows[:MOST]:
+        name = plain(short(row.name, _NAME))
         try:
-            with st.spinner(words.COMPUTING.format(name=plain(name))):
-                columns.append(_column(row, name))
+            with st.spinner(words.COMPUTING.format(name=name)):
+                found.append(_computed(row.id))
         except (*MISTAKES, StoreError) as error:
-            st.warning(f"{plain(name)}: {plain(str(error))}", icon=":material/warning:")
-    if len(columns) < 2:
+            st.warning(f"{name}: {plain(str(error))}", icon=":material/warning:")
+    if len(found) < 2:
         return
+    names = _names([saved.state.name for saved, _, _ in found])
+    columns = [
+        _Column(name, _models(saved.state), entry, notes)
+        for name, (saved, entry, notes) in zip(names, found, strict=True)
+    ]
     entries = [one.entry for one in columns]
     cells = [_cells(one, tried) for one, tried in zip(columns, comparable.tried(entries), strict=True)]
     with st.container(key="side_by_side", gap="medium"):
@@ -59,9 +65,8 @@ def dialog(rows: tuple[Row, ...]) -> None:
     _trend(columns)
 
 
-def _names(rows: Sequence[Row]) -> list[str]:
+def _names(known: Sequence[str]) -> list[str]:
     """What the comparisons are called: several of one name have a number."""
-    known = [row.name for row in rows]
     return [
         short(name, _NAME) if known.count(name) == 1
         else words.NUMBERED.format(name=short(name, _NAME), n=known[: at + 1].count(name))
@@ -69,12 +74,18 @@ def _names(rows: Sequence[Row]) -> list[str]:
     ]  # fmt: skip
 
 
-def _column(row: Row, name: str) -> _Column:
-    saved = shelf.store().load(row.id)
+def _models(shown: State) -> str:
+    a, b = (shown.b, shown.a) if shown.swapped else (shown.a, shown.b)
+    return words.MODELS.format(a=short(a, _NAME), b=short(b, _NAME))
+
+
+def _computed(comparison: str) -> tuple[Saved, comparable.Entry, tuple[str, ...]]:
+    """A comparison as it is now, what it brings along, and what a table decides about its queries."""
+    saved = shelf.store().load(comparison)
     opened = state.opened_saved(saved)
-    comparison = comparison_of(saved.content, saved.state) if opened is None else opened.comparison
-    notes = tuple(note.sentence for note in query_notes(comparison) if note.decides)
-    return _Column(row, name, entry_of(saved, comparison), notes)
+    compared = comparison_of(saved.content, saved.state) if opened is None else opened.comparison
+    notes = tuple(note.sentence for note in query_notes(compared) if note.decides)
+    return saved, entry_of(saved, compared), notes
 
 
 def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
@@ -85,7 +96,7 @@ def _cells(one: _Column, tried: comparable.Tried) -> tuple[str, ...]:
     holm = words.NOTHING if tried.holm_p is None else p_value(tried.holm_p)
     return (
         plain(one.name),
-        plain(words.MODELS.format(a=short(one.row.a, _NAME), b=short(one.row.b, _NAME))),
+        plain(one.models),
         plain(shown(found.measure)),
         words.NOTHING if found.delta is None else signed(found.delta),
         interval,

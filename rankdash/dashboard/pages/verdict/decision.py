@@ -7,13 +7,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from rankdash.dashboard.kit.literal import plain, problems
+from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.session.saved import head, shelf
-from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, StoreError
+from rankdash.report.saved import decided_words, delta_words
+from rankdash.store import Decided, Decision, DecisionError, Observation, Observed, Result, Saved, State, StoreError
 from rankdash.style import decisions as words
 from rankdash.style import history
 from rankdash.verdict import Outcome
 from rankdash.wording import signed
+
+#: Letters of a name.
+_NAME = 40
 
 
 def panel(result: Result | None) -> None:
@@ -30,30 +34,33 @@ def panel(result: Result | None) -> None:
             if st.button(words.CORRECT if decided else words.RECORD, key="decision_record"):
                 _record(known.id, result)
             if st.button(words.ONLINE, key="decision_online"):
-                _online(known.id)
+                _online(known)
         if not decided:
             st.caption(words.NONE_YET)
         for entry in decided[:1]:
-            _entry(entry)
+            _entry(entry, known.state)
         for one in observed:
-            st.markdown(_observation(one))
+            st.markdown(_observation(one, known.state))
         if len(decided) > 1:
             with st.expander(words.EARLIER.format(n=len(decided) - 1)):
                 for entry in decided[1:]:
-                    _entry(entry)
+                    _entry(entry, known.state)
 
 
-def _entry(entry: Decision) -> None:
-    """One decision, with its reason and the verdict that it was made on."""
+def _entry(entry: Decision, now: State) -> None:
+    """One decision, with its reason, what it was about, and the verdict that it was made on."""
     choice = plain(history.CHOICES[entry.choice])
     st.markdown(words.IN_FORCE.format(choice=choice, by=plain(entry.by), at=f"{entry.at:%Y-%m-%d %H:%M} UTC"))
     if entry.reason:
         st.markdown(plain(entry.reason))
-    outcome = history.OUTCOMES.get(str(entry.verdict.get("outcome")), "")
-    st.caption(words.DECIDED_ON.format(revision=entry.revision, outcome=plain(outcome)))
+    verdict, delta = entry.verdict, ""
+    if verdict.get("delta") is not None:
+        delta = words.DELTA_WAS.format(delta=plain(delta_words(verdict["measure"], verdict["delta"])))
+    on = words.DECIDED_ON.format(revision=entry.revision, since=_since(entry), verdict=plain(decided_words(verdict)))
+    st.caption(f"{_models(entry, now)}{on}{delta}")
 
 
-def _observation(one: Observation) -> str:
+def _observation(one: Observation, now: State) -> str:
     """What an online test showed, in a line."""
     found, interval = one.observed, ""
     if found.lower is not None and found.upper is not None:
@@ -62,9 +69,24 @@ def _observation(one: Observation) -> str:
         metric=plain(found.metric),
         delta=signed(found.delta),
         interval=interval,
+        models=_models(one, now),
+        since=_since(one),
         kind=words.KINDS[found.kind],
         by=plain(found.by),
     )
+
+
+def _models(entry: Decision | Observation, now: State) -> str:
+    """The models that an entry was about, where they are others now, or have other names."""
+    then = (entry.subject.model_a, entry.subject.model_b)
+    if then == ((now.b, now.a) if now.swapped else (now.a, now.b)):
+        return ""
+    a, b = (plain(short(name, _NAME)) for name in then)
+    return words.OF_MODELS.format(models=history.MODELS.format(a=a, b=b))
+
+
+def _since(entry: Decision | Observation) -> str:
+    return words.ON_REVISION.format(since=words.SINCE[entry.since]) if entry.since else ""
 
 
 @st.dialog(words.DECISION, icon=":material/gavel:")
@@ -86,8 +108,8 @@ def _record(comparison: str, result: Result) -> None:
 
 
 @st.dialog(words.ONLINE, icon=":material/monitoring:")
-def _online(comparison: str) -> None:
-    """What the online test showed."""
+def _online(known: Saved) -> None:
+    """What the online test showed, of A and B as they are on the page."""
     st.caption(words.ONLINE_WHY)
     metric = st.text_input(words.METRIC, key="online_metric", placeholder=words.METRIC_HINT)
     with st.grid(3, gap="small"):
@@ -104,7 +126,7 @@ def _online(comparison: str) -> None:
     note = st.text_area(words.NOTE, key="online_note")
     if st.button(words.ADD, type="primary", key="online_add"):
         observed = Observed(metric, by, delta, lower, upper, kind, began, ended, note)
-        _add(lambda: shelf.store().observe(comparison, observed))
+        _add(lambda: shelf.store().observe(known.id, observed, revision=known.number))
 
 
 def _add(write: Callable[[], object]) -> None:

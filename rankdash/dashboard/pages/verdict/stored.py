@@ -7,22 +7,22 @@ import streamlit as st
 from rankdash import style
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.saved import seen
+from rankdash.report.saved import delta_words, said_words
 from rankdash.store import Result
-from rankdash.style import history
 from rankdash.style import saving as words
 from rankdash.verdict import VERSION
-from rankdash.wording import shown, signed
 
 
 def panel(result: Result) -> None:
     """Draw the stored verdict, what it was computed by, and the button that computes it with this version."""
-    word = f"{style.ICONS[result.outcome]} {history.OUTCOMES[result.outcome]}"
+    said = said_words(result.outcome, result.screen, result.tag)
+    word = f"{style.ICONS[result.outcome]} {plain(said)}"
     colour = style.THEME.get(style.OUTCOME_COLOUR.get(result.outcome, ""), "")
     with st.container(border=True, key="stored_verdict"):
         st.title(f":{colour}[{word}]" if colour else word, anchor=False)
         st.markdown(plain(str(result.json.get("sentence", ""))))
         if result.measure is not None and result.delta is not None:
-            st.markdown(f"Δ{plain(shown(result.measure))} **{signed(result.delta)}**")
+            st.markdown(f"**{plain(delta_words(result.measure, result.delta))}**")
         made = {"engine": result.engine, "policy": result.policy_version, "at": f"{result.at:%Y-%m-%d}"}
         st.caption(words.STORED.format(**made))
         st.button(

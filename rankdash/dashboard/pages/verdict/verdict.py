@@ -51,6 +51,6 @@ if inputs is not None:
     caveats.panel(opened.verdict)
     further(opened.comparison)
     experts.panel(inputs)
-    decision.panel(seen.record(opened.comparison, opened.verdict))
+    decision.panel(seen.record(opened.inputs, opened.policy, opened.comparison, opened.verdict))
     seen.keep_values(opened.inputs, opened.comparison)
     neighbours.line(inputs, policy_state.policy(), beside)

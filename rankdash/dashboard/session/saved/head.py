@@ -22,7 +22,7 @@ import streamlit as st
 
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.intake.scratch import leave_pages
-from rankdash.store import Clash, Content, Saved, State, StoreError, is_large, questions
+from rankdash.store import Clash, Content, Saved, State, StoreError, description_of, is_large, questions, suspects
 from rankdash.system import give_back
 
 T = TypeVar("T")
@@ -51,6 +51,14 @@ def note() -> str:
     """Return what people wrote down about the open comparison; "" where they wrote nothing, or nothing is saved."""
     known = now()
     return "" if known is None else known.state.note
+
+
+def misread() -> tuple[str, ...]:
+    """Return the roles of the tables of the open comparison that an older version may have read wrongly."""
+    known = now()
+    if known is None:
+        return ()
+    return suspects(((role, description_of(table)) for role, table in known.content.tables.items()), is_recomputed=True)
 
 
 def clashes() -> tuple[Clash, ...]:
@@ -159,14 +167,16 @@ def note_browser() -> None:
         attempt(lambda: shelf.store().opened_by(known.id, browser))
 
 
-def replace(content: Content, state: State) -> None:
-    """Save other tables as the next revision of the open comparison; as a new one where it has no record."""
+def replace(content: Content, state: State, *, what: str = "replaced") -> None:
+    """Save other tables as the next revision of the open comparison, under a word for what was done; as a new one where
+    it has no record.
+    """
     take_written(wait=True)
     known = now()
     if known is None:
         create(content, state)
     else:
-        attempt(lambda: take(shelf.store().replace(known, content, state)))
+        attempt(lambda: take(shelf.store().replace(known, content, state, what=what)))
 
 
 def keep(state: State, what: str) -> bool:

@@ -1,9 +1,15 @@
-"""What was seen of the open comparison: how many states of its data, and the verdict of each revision, once."""
+"""What was computed and seen of the open comparison: its verdict, once for each case, and how many states of its data.
+
+A verdict goes on record for the revision that it is of and for no other: where what is shown is not what is saved,
+because it could not be saved or somebody waits for an answer, nothing is written.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -12,10 +18,12 @@ from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.dashboard.session.saved import record as record_of
-from rankdash.store import Result, is_large
+from rankdash.policy import Policy
+from rankdash.store import Result, Saved, is_large, result_of
+from rankdash.tables import Votes
 from rankdash.verdict import Verdict
 
-_SEEN, _OLDER, _KEPT = "seen_result", "seen_older", "seen_kept"
+_COMPUTED, _OLDER, _KEPT = "computed_result", "seen_older", "seen_kept"
 #: One thread for the values of all sessions; what it has begun is written before the server ends.
 _WRITER = ThreadPoolExecutor(1, "rankdash-values")
 
@@ -41,22 +49,46 @@ def times() -> Times:
     return head.attempt(lambda: Times(shelf.store().looks(known), shelf.store().candidates(known))) or ONCE
 
 
-def record(comparison: Comparison | VotesAlone, verdict: Verdict) -> Result | None:
-    """Write down that a verdict is shown, with its look; each revision of the open comparison once.
+def computed(
+    opened: Inputs | Votes, policy: Policy, comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict]
+) -> None:
+    """Write down the verdict of what is open, whatever page is shown: lists have it from here on. Each revision once.
 
-    Return the result on record; None where there is none.
+    ``comparison`` is that of ``opened`` under ``policy``, and ``decide`` its verdict for so many looks and candidates.
     """
     known = head.now()
-    if known is None or head.problem() or head.clashes() or shelf.read_only():
+    if known is None or st.session_state.get(_COMPUTED) == (known.id, known.number):
+        return
+    if not _is_on_record(known, opened, policy) or older() is not None:
+        return
+    if head.attempt(lambda: shelf.store().computed(known, comparison, decide(times()))) is not None:
+        st.session_state[_COMPUTED] = known.id, known.number
+
+
+def record(
+    opened: Inputs | Votes, policy: Policy, comparison: Comparison | VotesAlone, verdict: Verdict
+) -> Result | None:
+    """Write down that a verdict is shown, with its look. Return the result as it is shown; None where it is not on
+    record. The arguments are those of ``computed``.
+    """
+    known = head.now()
+    if known is None or not _is_on_record(known, opened, policy):
         return None
-    at = (known.id, known.number)
-    last: tuple[tuple[str, int], Result] | None = st.session_state.get(_SEEN)
-    if last is None or last[0] != at:
-        found = head.attempt(lambda: shelf.store().seen(known, comparison, verdict))
-        if found is None:
-            return None
-        last = st.session_state[_SEEN] = at, found
-    return last[1]
+    found = head.attempt(lambda: shelf.store().seen(known, comparison, verdict))
+    return None if found is None else replace(result_of(comparison, verdict, known, found.content), at=found.at)
+
+
+def _is_on_record(known: Saved, opened: Inputs | Votes, policy: Policy) -> bool:
+    """Whether what is open is what is saved, nobody is asked about it, and results can be written."""
+    if head.problem() or head.clashes() or shelf.read_only():
+        return False
+    return _is_saved(known, opened, policy)
+
+
+def _is_saved(known: Saved, opened: Inputs | Votes, policy: Policy) -> bool:
+    """Whether what is saved is just this."""
+    saved: Any = record_of.edited_inputs_of(known) or known.content.votes
+    return digest((opened, policy)) == digest((saved, known.state.policy))
 
 
 def keep_values(inputs: Inputs, comparison: Comparison) -> None:
@@ -68,8 +100,7 @@ def keep_values(inputs: Inputs, comparison: Comparison) -> None:
     if known is None or head.problem() or head.clashes() or not is_large(known.content):
         return
     at = (known.id, known.number, comparison.scored.at_hand)
-    saved = (record_of.edited_inputs_of(known), known.state.policy)
-    if st.session_state.get(_KEPT) != at and digest((inputs, comparison.policy)) == digest(saved):
+    if st.session_state.get(_KEPT) != at and _is_saved(known, inputs, comparison.policy):
         st.session_state[_KEPT] = at
         _WRITER.submit(shelf.store().keep_scored, known, comparison.scored)
 
@@ -82,7 +113,7 @@ def older() -> Result | None:
     at = (known.id, known.number)
     last: tuple[tuple[str, int], Result | None] | None = st.session_state.get(_OLDER)
     if last is None or last[0] != at:
-        last = at, _older(known.id, known.number)
+        last = at, _older(known)
         st.session_state[_OLDER] = last
     return last[1]
 
@@ -94,7 +125,7 @@ def compute_anew() -> None:
         st.session_state[_OLDER] = (known.id, known.number), None
 
 
-def _older(comparison: str, revision: int) -> Result | None:
-    found = head.attempt(lambda: shelf.store().results(comparison)) or ()
-    of_now = [one for one in found if one.revision == revision]
-    return of_now[0] if of_now and not any(one.is_current for one in of_now) else None
+def _older(known: Saved) -> Result | None:
+    found = head.attempt(lambda: shelf.store().results(known.id)) or ()
+    of_case = sorted((one for one in found if one.case == known.case), key=lambda one: one.at)
+    return of_case[-1] if of_case and not any(one.is_current for one in of_case) else None

@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 
 from rankdash.arrow import as_numpy, codes, from_numpy
 from rankdash.reading.columns.grid import Grid
+from rankdash.reading.columns.headless import columns_note
 from rankdash.reading.columns.orders import Floats, Ints, Lists, Role, are_small, roles
 from rankdash.reading.columns.synonyms import MEANING
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem, ReadError, listed, refuse
 from rankdash.reading.source.unread import not_read
-from rankdash.reading.text.headless import columns_note
 from rankdash.reading.values.parsing import encoded, numbers
 
 #: Grades are seldom larger than this, and ranks soon are.

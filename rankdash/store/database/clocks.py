@@ -1,0 +1,29 @@
+"""Whether the clock was set: what was deleted a moment ago must not look a month old.
+
+Linux counts the seconds since it was started, whatever the clock says. The clock less this count is the moment of the
+start; by one and the same start it differs only as far as the clock was set in between.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+
+#: What tells one start from others, and the seconds since then.
+_START, _SINCE = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/uptime")
+
+
+def clock(at: datetime) -> str:
+    """Return what tells at a moment whether the clock was set until another one; "" where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        return f"{_START.read_text().strip()} {at.timestamp() - float(_SINCE.read_text().split()[0]):.0f}"
+    return ""
+
+
+def was_set(then: str | None, now: str) -> timedelta:
+    """Return how far the clock was set forward between two moments, by what ``clock`` returned at each; 0 where the
+    machine was started in between, or is another one: then nothing but the clock tells.
+    """
+    (first, _, before), (second, _, after) = (told.partition(" ") for told in (then or "", now))
+    return timedelta(seconds=float(after) - float(before)) if first == second != "" else timedelta(0)

@@ -1,0 +1,332 @@
+"""A result belongs to one revision: lists, the launch log and the pages show no number beside another one's names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from streamlit.testing.v1 import AppTest
+
+import rankdash as rd
+from rankdash.dashboard.navigation import SCRIPTS
+from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session.saved import browsers, head, seen, shelf
+from rankdash.report.saved import delta_words, listed_text
+from rankdash.store import Observed, Row, Search, Since
+from rankdash.style import decisions, history, saving
+from rankdash.wording import shown, signed
+from tests.browsed import run_csv
+from tests.dashboard.saved_sessions import GRADE, Tab, home, saved_tab
+from tests.dashboard.test_history_page import decided, history_page, verdict_page
+from tests.dashboard.test_naming import inputs
+from tests.dashboard.test_pages import app, texts
+
+__all__ = ["home"]
+
+
+def row_of(tab: Tab) -> Row:
+    """What every list shows of a comparison."""
+    (found,) = (row for row in shelf.store().listed(Search(most=100)).rows if row.id == tab.id)
+    return found
+
+
+def page(tab: Tab, name: str = "queries") -> AppTest:
+    """A page of a comparison, opened by its link."""
+    at = app()
+    at.query_params["comparison"] = tab.id
+    at.run()
+    at.switch_page(SCRIPTS[name]).run()
+    assert not at.exception
+    return at
+
+
+def truth(tab: Tab) -> tuple[str, str, str, str, float | None]:
+    """Names and verdict of what a session shows, computed anew."""
+    now = tab(state.current)
+    tables = (now.a, now.b, now.judgments)
+    assert not now.edits
+    verdict = rd.decide(comparison := rd.compare(*tables, policy=tab(state.opened, now).policy))
+    return now.name, now.a.name, now.b.name, verdict.tag, comparison.primary.paired.delta
+
+
+def told(row: Row) -> tuple[str, str, str, str, float | None]:
+    """The same of a row."""
+    return row.name, row.a, row.b, row.tag, row.delta
+
+
+CHANGES: dict[str, Any] = {
+    "swap": lambda tab: tab(actions.swap),
+    "policy": lambda tab: tab(actions.decide_by, rd.Policy(primary="AP")),
+    "replace": lambda tab: tab(actions.open_inputs, replace(inputs(), b=inputs().a.renamed("third")), replacing=True),
+}
+
+
+@pytest.mark.parametrize("change", list(CHANGES))
+def test_a_list_has_no_number_of_before_a_change_and_the_right_one_after_any_page(change: str) -> None:
+    """Once something was changed its row says that nothing is computed; whatever page shows it then, the list has the
+    verdict of now, beside the names of now.
+    """
+    tab = saved_tab()
+    page(tab)
+    assert told(row_of(tab)) == truth(tab)
+    CHANGES[change](tab)
+    row = row_of(tab)
+    assert told(row) == (*truth(tab)[:3], "", None)
+    assert (row.outcome, row.measure, row.lower, row.n) == (None, None, None, None)
+    cells = history_page().dataframe[0].value.iloc[0]
+    assert (cells["outcome"], cells["delta"], cells["interval"]) == (history.NOT_COMPUTED, "", "")
+    assert history.NOT_COMPUTED in listed_text(shelf.store().listed())
+    page(tab, "data")
+    assert told(row_of(tab)) == truth(tab)
+    cells = history_page().dataframe[0].value.iloc[0]
+    assert cells["delta"] == signed(row_of(tab).delta)
+    assert cells["outcome"] == f"{row_of(tab).screen}: {row_of(tab).tag}"
+
+
+def test_what_is_undone_renamed_or_exchanged_twice_has_its_result_again() -> None:
+    """The same case is the same result: after undo, two swaps, another name or note, and in a duplicate."""
+    tab = saved_tab()
+    page(tab)
+    before = row_of(tab)
+    tab.edit(GRADE)
+    assert row_of(tab).outcome is None
+    tab(lambda: actions.edit(edit_state.history().undone()))
+    assert replace(row_of(tab), number=1, changed=before.changed) == before
+    tab(actions.swap)
+    tab(actions.swap)
+    tab(actions.rename, before.name, before.a, before.b, "a note")
+    assert replace(row_of(tab), number=1, changed=before.changed) == before
+    tab(actions.rename, "other", "x", "y")
+    assert told(row_of(tab)) == ("other", "x", "y", before.tag, before.delta)
+    copy = shelf.store().duplicate(tab.id, name="copy")
+    (row,) = (one for one in shelf.store().listed().rows if one.id == copy)
+    assert told(row) == ("copy", "x", "y", before.tag, before.delta)
+
+
+def test_an_edit_on_its_page_is_in_the_list_at_once() -> None:
+    """The Edit page shows the verdict after an edit, so the list has it though no other page was drawn."""
+    tab = saved_tab()
+    at = page(tab, "edit")
+    at.session_state["edits_history"] = edit_state.History().done(GRADE)
+    tab.edit(GRADE)
+    at.run()
+    verdict = tab(lambda: state.opened(state.current())).verdict
+    assert (row_of(tab).tag, row_of(tab).number) == (verdict.tag, 2)
+
+
+def test_votes_alone_are_in_the_list_whatever_page_is_shown() -> None:
+    """Their verdict is recorded where any page shows them, and again after a policy."""
+    tab = Tab()
+    tab(actions.open_votes, rd.read_votes({f"q{n}": "good" if n % 3 else "bad" for n in range(60)}))
+    page(tab, "history")
+    assert (row_of(tab).measure, row_of(tab).outcome) == ("ΔGSB", "LAUNCH")
+    tab(actions.decide_by, rd.Policy(votes_mpe=0.9))
+    assert row_of(tab).outcome is None
+    page(tab, "verdict")
+    assert row_of(tab).outcome == "TOO_SMALL"
+
+
+def test_lists_say_what_the_verdict_page_says() -> None:
+    """Where harm is possible the page says so in its tag, and so do History, the terminal and the decision."""
+    kept = tuple(f"q{n},".encode() for n in range(15, 50, 5))  # so that three queries lose the document at rank 3
+    lines = zip(*(run_csv(better).splitlines() for better in (False, True)), strict=True)
+    mixed = b"\n".join(a if a.startswith(kept) else b for a, b in lines)
+    tab = saved_tab(replace(inputs(), b=rd.read_run(mixed, name="new")))
+    tab(actions.decide_by, rd.Policy(guardrails=(("R@3", 0.01),)))
+    at = decided(verdict_page(tab.id), reason="let us see")
+    assert "possible harm" in [one.value for one in at.subheader]
+    said = "No launch: possible harm"
+    assert history_page().dataframe[0].value.iloc[0]["outcome"] == said
+    assert said in listed_text(shelf.store().listed())
+    assert said in texts(verdict_page(tab.id))
+
+
+def test_a_verdict_of_another_version_is_marked_in_lists() -> None:
+    """What an older rankdash computed of this case stands there with its version, until this one computes it."""
+    tab = saved_tab()
+    verdict_page(tab.id)
+    with shelf.store().database.writing() as connection:
+        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', id = 'older'"))
+    assert history_page().dataframe[0].value.iloc[0]["outcome"].endswith("(by rankdash 0.0.1)")
+    verdict_page(tab.id).button(key="compute_anew").click().run()
+    assert "0.0.1" not in history_page().dataframe[0].value.iloc[0]["outcome"]
+
+
+def test_a_decision_says_what_was_changed_since() -> None:
+    """On the page and in the list it says on what it was made, and what was done to that; undone, it says nothing."""
+    tab = saved_tab()
+    was = truth(tab)
+    decided(verdict_page(tab.id))
+    assert history_page().dataframe[0].value.iloc[0]["choice"] == "Launch"
+    changes = [
+        (lambda: tab.edit(GRADE), Since.EDITED),
+        (lambda: tab(lambda: actions.edit(edit_state.history().undone())), Since.SAME),
+        (lambda: tab(actions.swap), Since.EXCHANGED),
+        (lambda: tab(actions.swap), Since.SAME),
+        (
+            lambda: tab(actions.open_inputs, replace(inputs(), b=inputs().a.renamed("third")), replacing=True),
+            Since.REPLACED,
+        ),
+    ]
+    for act, since in changes:
+        act()
+        word = decisions.SINCE[since]
+        assert history_page().dataframe[0].value.iloc[0]["choice"] == (f"Launch ({word})" if word else "Launch")
+        on_page = texts(verdict_page(tab.id))
+        assert f"on revision 1{f' ({word})' if word else ''}, whose verdict was “Launch: B is better”" in on_page
+        assert ("old → new: on revision 1" in on_page) == (since in (Since.EXCHANGED, Since.REPLACED))
+    (logged,) = shelf.store().logged()
+    assert (logged.decision.subject.model_a, logged.decision.subject.model_b) == was[1:3]
+    assert delta_words(logged.decision.verdict["measure"], was[4]) in on_page
+
+
+def test_an_online_result_says_which_models_it_is_about() -> None:
+    """Once A and B are exchanged it stands beside them with the names of the models as it was written for them."""
+    tab = saved_tab()
+    verdict_page(tab.id)
+    shelf.store().observe(tab.id, Observed("clicks", "Ada", 0.25), revision=1)
+    assert "Online, clicks **+0.250** :gray" in texts(verdict_page(tab.id))
+    tab(actions.swap)
+    assert f"Online, old → new: clicks **+0.250** ({decisions.SINCE['exchanged']}) :gray" in texts(verdict_page(tab.id))
+
+
+def test_the_launch_log_outlasts_the_comparison() -> None:
+    """Names, verdict and numbers are those of the decision, whatever was done since: renamed, exchanged, deleted and
+    erased, it stays in the file and on the page.
+    """
+    tab = saved_tab()
+    was = truth(tab)
+    decided(verdict_page(tab.id), by="Ada")
+    (before,) = shelf.store().logged()
+    tab(actions.rename, "later", "x", "y")
+    tab(actions.swap)
+    (now,) = shelf.store().logged()
+    assert replace(now.decision, since=Since.SAME) == before.decision
+    store = shelf.store()
+    store.delete(tab.id)
+    assert store.sweep(timedelta(0)) == 1
+    (gone,) = store.logged()
+    assert replace(gone.decision, since=Since.SAME) == before.decision
+    assert (gone.decision.since, gone.is_in_force) == (Since.DELETED, True)
+    at = history_page()
+    line = next(one.value for one in at.dataframe if "Verdict then" in one.value).iloc[0]
+    assert tuple(line)[1:] == (
+        was[0], f"{was[1]} → {was[2]}", "Launch", "Ada", f"Launch: {was[3]}", delta_words("nDCG@10", was[4]),
+        decisions.SINCE[Since.DELETED], "",
+    )  # fmt: skip
+    assert f"{was[0]},{was[1]},{was[2]}" in store.launch_log().decode().replace('"', "")
+
+
+def test_on_a_shared_server_a_duplicate_and_the_log_belong_to_who_made_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A duplicate stands in the list of the browser that made it; its decisions stay in its log when it is erased."""
+    monkeypatch.setenv("RANKDASH_SHARED", "1")
+    tab = saved_tab()
+    mine, store = tab(browsers.browser), shelf.store()
+    at = app()
+    at.session_state["browser_of_session"] = mine
+    at = history_page(at.run(), 0)
+    at.button(key="history_duplicate").click().run()
+    assert len(at.dataframe[0].value) == 2
+    assert store.listed(Search(browser=mine)).total == 2
+    assert store.listed(Search(browser="somebody else")).total == 0
+    decided(verdict_page(tab.id))
+    store.delete(tab.id)
+    store.sweep(timedelta(0))
+    assert (len(store.logged(mine)), len(store.logged("somebody else"))) == (1, 0)
+
+
+def test_a_reading_that_is_corrected_is_no_second_look() -> None:
+    """The same file read in another way is the same data; another file is a further state."""
+    tab = saved_tab()
+    verdict_page(tab.id)
+    other = replace(inputs(), a=replace(inputs().a, ordered_by="position"))
+    tab(actions.open_inputs, other, replacing=True, reread=True)
+    assert tab(seen.looks) == 1
+    verdict_page(tab.id)
+    tab(actions.open_inputs, replace(other, b=inputs().a.renamed("third")), replacing=True)
+    assert tab(seen.looks) == 2
+
+
+def forget_rules() -> None:
+    """Leaves every table as a version without rules of reading has left it."""
+    with shelf.store().database.writing() as connection:
+        rows = connection.execute(sa.text("SELECT id, description FROM input")).all()
+        for id, said in rows:
+            old = said.replace(', "rules": 2', "")
+            assert old != said
+            connection.execute(sa.text("UPDATE input SET description = :old WHERE id = :id"), {"old": old, "id": id})
+    shelf.store()._inputs._open.clear()
+
+
+def headless() -> Any:
+    """The comparison of lists that came without a header, with a rank and a score."""
+    rows = "\n".join(f"q{q},d{q}-{d},{d + 1},{9 - d}" for q in range(50) for d in range(5))
+    return replace(inputs(), a=rd.read_run(rows.encode(), name="headless"))
+
+
+@pytest.mark.parametrize(
+    ("opened", "misread"),
+    [
+        (headless, ("a",)),
+        (lambda: replace(inputs(), votes=rd.read_votes({f"q{n}": "good" for n in range(9)})), ("votes",)),
+        (inputs, ()),
+    ],
+)
+def test_what_old_rules_may_have_misread_is_marked_until_somebody_looks(opened: Any, misread: tuple[str, ...]) -> None:
+    """In lists in place of the verdict, and on the page by name, with what to do; said to be right, it is as before."""
+    tab = saved_tab(opened())
+    page(tab)
+    before = row_of(tab)
+    forget_rules()
+    row = row_of(tab)
+    assert row.misread == misread
+    if not misread:
+        assert row == before
+        return
+    assert (row.outcome, row.delta, row.tag) == (None, None, "")
+    assert history_page().dataframe[0].value.iloc[0]["outcome"] == history.MISREAD
+    assert history.MISREAD in listed_text(shelf.store().listed())
+    at = page(tab, "verdict")
+    assert saving.MISREAD in texts(at)
+    assert misread != ("a",) or "headless" in next(one.value for one in at.markdown if saving.MISREAD in one.value)
+    at.button(key="read_rightly").click().run()
+    assert not at.exception
+    assert saving.MISREAD not in texts(at)
+    after = row_of(tab)
+    assert replace(after, number=1, changed=before.changed) == before
+    assert saving.MISREAD not in texts(page(tab))
+
+
+def test_queries_of_old_rules_are_marked_until_they_are_computed() -> None:
+    """A table of queries may have lacked weights without a word: its old verdict is not shown, one of now is."""
+    queries = rd.read_queries([{"query_id": f"q{n}", "weight": 1.0} for n in range(50)])
+    tab = saved_tab(replace(inputs(), queries=queries))
+    page(tab)
+    before = row_of(tab)
+    forget_rules()
+    with shelf.store().database.writing() as connection:
+        connection.execute(sa.text("UPDATE result SET engine = '0.0.1', id = 'older'"))
+    assert (row_of(tab).misread, row_of(tab).outcome) == (("queries",), None)
+    at = page(tab, "verdict")
+    assert saving.MISREAD not in texts(at)
+    at.button(key="compute_anew").click().run()
+    assert replace(row_of(tab), number=1, changed=before.changed) == before
+
+
+def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a change is in memory alone, its verdict is not written beside the revision that is saved."""
+    tab = saved_tab()
+    page(tab)
+    before = row_of(tab)
+    broken = lambda *arguments, **how: (_ for _ in ()).throw(head.StoreError("no"))  # noqa: E731
+    with monkeypatch.context() as failing:
+        failing.setattr(type(shelf.store()), "save", broken)
+        tab(actions.swap)
+    now = tab(lambda: state.opened(state.current()))
+    tab(state.record, now)
+    assert tab(lambda: seen.record(now.inputs, now.policy, now.comparison, now.verdict)) is None
+    assert row_of(tab) == before
+    assert shown(before.measure or "") == "NDCG@10"

@@ -1,0 +1,455 @@
+"""Any sequence of changes on two servers: what lists, History, the launch log, links and exports say of a comparison is
+what a fresh computation says of the revision that they show, or that it is not computed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from math import isclose
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+import sqlalchemy as sa
+import streamlit as st
+from hypothesis import settings
+from hypothesis import strategies as given
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from rankdash.dashboard.kit import content_cache
+from rankdash.dashboard.pages.history import listing, side_by_side
+from rankdash.dashboard.session import actions, edit_state, state
+from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.session.saved import head, seen, shelf
+from rankdash.edits import Edit
+from rankdash.report.json import to_dict
+from rankdash.report.saved import listed_text
+from rankdash.store import Decided, Observed, Row, Search, Settings, Store, StoreError
+from rankdash.store.database import Database
+from rankdash.style import decisions, history
+from rankdash.wording import signed
+from tests.truth import revisions
+from tests.truth.revisions import JUDGMENTS, ORDERS, POLICIES, RUNS, Truth, numbers, truth
+from tests.truth.scale import done, scaled
+
+_WHO = given.sampled_from((0, 1))
+_AT = given.integers(0, 5)
+_QUERY = given.sampled_from(("q0", "q1", "q2"))
+_DOCUMENT = given.sampled_from(("d0", "d1", "d4"))
+_MOST_KEPT = 600
+
+
+@dataclass
+class Server:
+    """One server with one session: a store of its own, and what the session remembers."""
+
+    store: Store
+    memory: dict[str, Any] = field(default_factory=dict)
+
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        """What is done inside is done in the session of this server."""
+        before, store = st.session_state, shelf.store
+        st.session_state = self.memory  # type: ignore[assignment]
+        shelf.store = lambda: self.store
+        try:
+            yield
+        finally:
+            st.session_state, shelf.store = before, store  # type: ignore[assignment]
+
+    @property
+    def open(self) -> str | None:
+        """The saved comparison that is open, and has all that is open."""
+        with self.here():
+            known = head.now()
+            return None if known is None or head.problem() else known.id
+
+    @property
+    def has_votes(self) -> bool:
+        """Whether there are votes beside the lists: what becomes of them with other lists is asked elsewhere."""
+        with self.here():
+            now = state.uploaded()
+            return now is not None and now.votes is not None
+
+
+class Servers(RuleBasedStateMachine):
+    """Two servers that share a database and a folder of files."""
+
+    home: ClassVar[Path]  # an empty store
+    folder: ClassVar[Path]
+
+    def __init__(self) -> None:
+        super().__init__()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.home, self.folder)
+        self.database = self.folder / "rankdash.sqlite"
+        self.servers = [Server(self.made()), Server(self.made())]
+        self.ids: list[str] = []
+        self.decided: dict[str, tuple[str, Truth, revisions.Numbers]] = {}  # by the id of the decision
+        self.deleted: set[str] = set()
+
+    def made(self) -> Store:
+        """A further server's store."""
+        files = self.servers[0].store.files if hasattr(self, "servers") else self.files()
+        return Store(Database(sa.URL.create("sqlite", database=str(self.database))), files)
+
+    def files(self) -> Any:
+        """The folder of files."""
+        return Store.open(Settings(self.home)).files.__class__(str(self.folder / "files"))
+
+    def chosen(self, at: int) -> str | None:
+        """One of the comparisons that there are."""
+        return self.ids[at % len(self.ids)] if self.ids else None
+
+    @initialize(voted=given.booleans())
+    def begin(self, voted: bool) -> None:
+        """Both servers have one comparison open, which was looked at once."""
+        self.save(0, ("r0", "r1"), "j0", voted, "plain")
+        self.follow(1, 0)
+
+    @rule(
+        who=_WHO,
+        runs=given.tuples(given.sampled_from(RUNS), given.sampled_from(RUNS)),
+        graded=given.sampled_from(JUDGMENTS),
+        voted=given.booleans(),
+        policy=given.sampled_from(list(POLICIES)),
+    )
+    def save(self, who: int, runs: tuple[str, str], graded: str, voted: bool, policy: str) -> None:
+        """Opens files, which saves them."""
+        a, b = map(revisions.run, runs)
+        tables = (a, b, revisions.judgments(graded), None, revisions.votes() if voted else None)
+        with self.servers[who].here():
+            actions.open_inputs(Inputs("files", *tables))
+            actions.decide_by(POLICIES[policy])
+            known = head.now()
+        assert known is not None
+        self.ids.append(known.id)
+        self.agree()
+
+    @rule(who=_WHO, at=_AT)
+    def follow(self, who: int, at: int) -> None:
+        """Opens a link in a session."""
+        comparison = self.chosen(at)
+        if comparison is not None and comparison not in self.deleted:
+            with self.servers[who].here():
+                actions.open_saved(comparison)
+            self.show(who)
+
+    @rule(who=_WHO, query=_QUERY, document=_DOCUMENT, grade=given.sampled_from((None, 0.0, 3.0)))
+    def grade(self, who: int, query: str, document: str, grade: float | None) -> None:
+        """Gives a document a grade, or takes it away."""
+        self.edit(who, Edit(query, document, "grade", None, None, grade))
+
+    @rule(
+        who=_WHO, query=_QUERY, document=_DOCUMENT, side=given.sampled_from("ab"), rank=given.sampled_from((None, 1, 3))
+    )
+    def move(self, who: int, query: str, document: str, side: str, rank: int | None) -> None:
+        """Moves a document in a list, or removes it."""
+        if not self.servers[who].has_votes:
+            what = "remove" if rank is None else "rank"
+            self.edit(who, Edit(query, document, what, side, 1, rank))  # type: ignore[arg-type]
+
+    def edit(self, who: int, edit: Edit) -> None:
+        """Makes one edit in what is open."""
+        if self.servers[who].open is not None:
+            with self.servers[who].here():
+                actions.edit(edit_state.history().done(edit))
+            self.agree()
+
+    @rule(who=_WHO, how=given.sampled_from(("undone", "redone", "reset")))
+    def take_back(self, who: int, how: str) -> None:
+        """Takes the last step back, does it again, or takes back all."""
+        if self.servers[who].open is not None:
+            with self.servers[who].here():
+                actions.edit(getattr(edit_state.history(), how)())
+            self.agree()
+
+    @rule(who=_WHO)
+    def swap(self, who: int) -> None:
+        """Exchanges A and B."""
+        if self.servers[who].open is not None:
+            with self.servers[who].here():
+                actions.swap()
+            self.agree()
+
+    @rule(who=_WHO, names=given.permutations(("x", "y", "r0")))
+    def rename(self, who: int, names: list[str]) -> None:
+        """Gives what is open other names."""
+        if self.servers[who].open is not None:
+            with self.servers[who].here():
+                actions.rename(*names)
+            self.agree()
+
+    @rule(who=_WHO, policy=given.sampled_from(list(POLICIES)))
+    def decide_by(self, who: int, policy: str) -> None:
+        """Puts another policy in force."""
+        if self.servers[who].open is not None:
+            with self.servers[who].here():
+                actions.decide_by(POLICIES[policy])
+            self.agree()
+
+    @rule(
+        who=_WHO,
+        what=given.sampled_from(("a", "b", "judgments")),
+        name=given.sampled_from(RUNS),
+        order=given.sampled_from(ORDERS),
+        reread=given.booleans(),
+    )
+    def replace(self, who: int, what: str, name: str, order: str, reread: bool) -> None:
+        """Drops another file in the place of one that is open, or has it read in another way."""
+        if self.servers[who].open is None or self.servers[who].has_votes:
+            return
+        with self.servers[who].here():
+            now = state.uploaded()
+            assert now is not None
+            table: Any = revisions.judgments(JUDGMENTS[len(order) % 2])
+            if what != "judgments":
+                table = revisions.run(name, order).renamed(getattr(now, what).name if reread else name)
+            actions.open_inputs(replace(now, **{what: table}), replacing=True, reread=reread)
+        self.agree()
+
+    @rule(who=_WHO, at=_AT, name=given.sampled_from(("spring", "autumn")))
+    def rename_in_the_list(self, who: int, at: int, name: str) -> None:
+        """Renames without opening."""
+        comparison = self.chosen(at)
+        if comparison is not None and comparison not in self.deleted:
+            self.servers[who].store.rename(comparison, name)
+            self.agree()
+
+    @rule(who=_WHO, at=_AT)
+    def duplicate(self, who: int, at: int) -> None:
+        """Makes a copy, which has the result of the first."""
+        comparison = self.chosen(at)
+        if comparison is None or comparison in self.deleted:
+            return
+        store = self.servers[who].store
+        copy = store.duplicate(comparison, name="copy")
+        first, second = (self.row(store, id) for id in (comparison, copy))
+        assert (first.outcome, first.delta, first.tag) == (second.outcome, second.delta, second.tag)
+        self.ids.append(copy)
+        self.agree()
+
+    @rule(who=_WHO, choice=given.sampled_from(("launch", "no_launch")))
+    def decide(self, who: int, choice: str) -> None:
+        """Puts a decision on record, on what the Verdict page shows, though somebody else may have changed it since."""
+        server = self.servers[who]
+        with server.here():
+            known, now = head.now(), state.current()
+            if known is None or now is None or head.problem():
+                return
+            opened = state.looked_at(state.opened(now), seen.looks())
+            result = seen.record(opened.inputs, opened.policy, opened.comparison, opened.verdict)
+        if result is None:  # somebody is asked which edits stand, or it was deleted meanwhile
+            return
+        made = server.store.decide(known.id, Decided(choice, "Ada", "because"), result)
+        about = truth(self.database, known.id, known.number)
+        assert about is not None
+        self.decided[made.id] = known.id, about, numbers(about.case)
+        self.agree()
+
+    @rule(who=_WHO, delta=given.sampled_from((-0.5, 0.25)))
+    def observe(self, who: int, delta: float) -> None:
+        """Writes down what an online test showed."""
+        server = self.servers[who]
+        with server.here():
+            known = head.now()
+        if known is not None and known.id in self.ids and known.id not in self.deleted:
+            server.store.observe(known.id, Observed("clicks", "Ada", delta), revision=known.number)
+            self.agree()
+
+    @rule(who=_WHO, at=_AT)
+    def delete(self, who: int, at: int) -> None:
+        """Deletes a comparison, whoever has it open, or brings it back."""
+        comparison, store = self.chosen(at), self.servers[who].store
+        if comparison is None:
+            return
+        if comparison in self.deleted:
+            store.undelete(comparison)
+            self.deleted.remove(comparison)
+        else:
+            store.delete(comparison)
+            self.deleted.add(comparison)
+        self.agree()
+
+    @rule(who=_WHO)
+    def erase(self, who: int) -> None:
+        """Erases what is deleted."""
+        self.servers[who].store.sweep(timedelta(0))
+        self.ids = [id for id in self.ids if id not in self.deleted]
+        self.deleted.clear()
+        self.agree()
+
+    @rule(who=_WHO)
+    def show(self, who: int) -> None:
+        """Draws a page of what is open: it takes over what others did, and its verdict is in the lists from then on."""
+        server = self.servers[who]
+        if server.open is None:
+            return
+        with server.here():
+            actions.refresh()
+            now = state.current()
+            if head.problem() or head.clashes() or now is None:
+                return
+            opened = state.opened(now)
+            state.record(opened)
+            known = head.now()
+        assert known is not None
+        about = truth(self.database, known.id)
+        assert about is not None
+        row = self.row(server.store, known.id)
+        assert (row.number, row.outcome) == (known.number, numbers(about.case).outcome)
+        self.is_of(opened, about)
+        self.agree()
+
+    @staticmethod
+    def row(store: Store, comparison: str) -> Row:
+        """What a list shows of a comparison."""
+        (found,) = (row for row in store.listed(Search(most=100)).rows if row.id == comparison)
+        return found
+
+    @staticmethod
+    def is_of(opened: state.Opened, about: Truth) -> None:
+        """What is open has the names and numbers of a revision."""
+        comparison, wanted = opened.comparison, numbers(about.case)
+        assert (opened.inputs.name, comparison.a.name, comparison.b.name) == (about.name, *about.models)
+        assert (opened.verdict.outcome.value, opened.verdict.tag) == (wanted.outcome, wanted.tag)
+        assert _close(comparison.primary.paired.delta, wanted.delta)
+        done("comparisons of links held against a fresh one")
+
+    @staticmethod
+    def exports(opened: state.Opened, about: Truth) -> None:
+        """What is exported of it too."""
+        told, wanted = to_dict(opened.comparison, opened.verdict), numbers(about.case)
+        assert (told["inputs"]["a"]["name"], told["inputs"]["b"]["name"]) == about.models
+        assert (told["verdict"]["outcome"], told["verdict"]["tag"]) == (wanted.outcome, wanted.tag)
+        assert _close(told["measures"][0]["delta"], wanted.delta)
+
+    def agree(self) -> None:
+        """Lists, History and the launch log of both servers are true of every comparison."""
+        known = {id: truth(self.database, id) for id in self.ids}
+        for server in self.servers:
+            rows = {row.id: row for row in server.store.listed(Search(most=100)).rows}
+            assert {id for id, about in known.items() if about is not None} == rows.keys()
+            for id, row in rows.items():
+                about = known[id]
+                assert about is not None
+                self.is_true(row, about)
+            self.log_is_true(server.store, rows, known)
+        if len(content_cache.RESULTS) > _MOST_KEPT:
+            content_cache.RESULTS.clear()
+
+    def is_true(self, row: Row, about: Truth) -> None:
+        """A row, in whatever list, has the names of its revision, and its verdict or none."""
+        assert (row.name, (row.a, row.b)) == (about.name, about.models)
+        cells = dict(zip(history.COLUMNS, listing._cells(row), strict=True))
+        assert cells["models"] == history.MODELS.format(a=row.a, b=row.b)
+        done("rows of lists held against a fresh computation")
+        if row.outcome is None:
+            assert (row.delta, row.tag, row.measure, row.n) == (None, "", None, None)
+            assert (cells["outcome"], cells["delta"], cells["interval"]) == (history.NOT_COMPUTED, "", "")
+            return
+        wanted = numbers(about.case)
+        said = (row.outcome, row.screen, row.tag, row.measure, row.n)
+        assert said == (wanted.outcome, wanted.screen, wanted.tag, wanted.measure, wanted.n)
+        for found, right in ((row.delta, wanted.delta), (row.lower, wanted.lower), (row.upper, wanted.upper)):
+            assert _close(found, right)
+        assert (cells["outcome"], cells["delta"]) == (f"{wanted.screen}: {wanted.tag}", signed(row.delta))
+
+    def log_is_true(self, store: Store, rows: dict[str, Row], known: dict[str, Truth | None]) -> None:
+        """Every decision is there as it was made, whatever was done since."""
+        logged = {one.decision.id: one for one in store.logged()}
+        assert logged.keys() == self.decided.keys()
+        lines = {(line["comparison"], line["decided"], line["revision"]): line for line in _lines(store)}
+        in_force = {comparison: id for id, (comparison, _, _) in self.decided.items()}
+        for id, (comparison, about, wanted) in self.decided.items():
+            one = logged[id]
+            decision, then = one.decision, one.decision.subject
+            assert (then.name, then.model_a, then.model_b) == (about.name, *about.models)
+            assert (decision.verdict["outcome"], decision.verdict["tag"]) == (wanted.outcome, wanted.tag)
+            assert _close(decision.verdict["delta"], wanted.delta)
+            assert decision.since == about.since(known.get(comparison))
+            assert one.is_in_force == (in_force[comparison] == id)
+            key = (comparison, decision.at.isoformat(timespec="seconds"), str(decision.revision))
+            assert (lines[key]["a"], lines[key]["b"]) == about.models
+            done("lines of the launch log held against what was decided")
+        for row in rows.values():
+            if row.id in in_force:
+                about = self.decided[in_force[row.id]][1]
+                assert row.since == about.since(known[row.id])
+                said = decisions.SINCE[row.since]
+                assert dict(zip(history.COLUMNS, listing._cells(row), strict=True))["choice"].endswith(
+                    f"({said})" if said else history.CHOICES[row.choice or ""]
+                )
+
+    def teardown(self) -> None:
+        """In the end every link, opened on a third server, shows the truth; then all of it stands in the list."""
+        third, last = Server(self.made()), None
+        for id in self.ids:
+            about = truth(self.database, id)
+            with third.here():
+                if about is None:
+                    with pytest.raises(StoreError, match="was deleted"):
+                        actions.open_saved(id)
+                    continue
+                actions.open_saved(id)
+                now = state.current()
+                assert now is not None
+                opened = state.opened(now)
+                last = opened, about
+                self.is_of(*last)
+                saved, entry = side_by_side._computed(id)
+                delta = opened.comparison.primary.paired.delta
+                models = history.MODELS.format(a=about.models[0], b=about.models[1])
+                assert (side_by_side._models(saved.state), entry.delta) == (models, delta)
+                if not head.clashes():
+                    state.record(opened)
+                    assert self.row(third.store, id).tag == numbers(about.case).tag
+        if last is not None:
+            self.exports(*last)
+        self.agree()
+        assert all(about.name in listed_text(third.store.listed()) for about in map(self._now, self.ids) if about)
+        for server in (*self.servers, third):
+            server.store.database.close()
+        done("sequences on two servers")
+
+    def _now(self, id: str) -> Truth | None:
+        return truth(self.database, id)
+
+
+def _close(found: float | None, wanted: float | None) -> bool:
+    if found is None or wanted is None:
+        return found is wanted
+    return isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _lines(store: Store) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(store.launch_log().decode(), newline="")))
+
+
+#: Sequences, of at most how many steps, in how many parts: workers share them.
+SEQUENCES, STEPS, PARTS = 24, 14, 4
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_whatever_is_done_on_two_servers_no_result_stands_beside_another_revision(
+    part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saved, edited, undone, exchanged, renamed, replaced, duplicated, decided on, deleted and brought back, in any
+    order and by either of them.
+    """
+    monkeypatch.setenv("RANKDASH_STORE", "on")
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "home"))
+    Store.open(Settings(tmp_path / "home")).database.forget()
+    content_cache.RESULTS.clear()
+    own = type(f"Servers{part}", (Servers,), {"home": tmp_path / "home", "folder": tmp_path / "world"})
+    run_state_machine_as_test(
+        own,
+        settings=settings(max_examples=scaled(SEQUENCES // PARTS), stateful_step_count=STEPS, deadline=None),
+    )
+    content_cache.RESULTS.clear()
