@@ -47,9 +47,13 @@ def test_the_policy_decides_as_the_reference_does(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
 def test_every_rule_has_the_status_of_the_reference(case: dict[str, Any]) -> None:
-    """Every rule is evaluated, also after the one that decides, with the status of the reference and in its order."""
-    statuses = {check.rule: str(check.status) for check in verdict_of(case).checks}
-    assert list(statuses.items()) == list(case["expected"]["statuses"].items())
+    """Every rule is evaluated, also after the one that decides, with the status of the reference and in its order.
+
+    Rules that the reference does not know stand among them and change none of its answers.
+    """
+    expected = case["expected"]["statuses"]
+    statuses = {check.rule: str(check.status) for check in verdict_of(case).checks if check.rule in expected}
+    assert list(statuses.items()) == list(expected.items())
 
 
 @pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
