@@ -22,6 +22,7 @@ from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
 from rankdash.evidence.paired import deltas
+from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
@@ -137,13 +138,19 @@ def compare_scored(
         affected=scored["changed"],
         sample=sample,
         numbers=numbers,
-        gsb_derived=derived(sample.of(difference[0])),
+        gsb_derived=_derived(sample.of(difference[0]), inferred),
         facts=known,
         likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),
         experts=expertise_of(difference, sample) if experts else None,
         queries=queries,
         vote_rows=votes,
     )
+
+
+def _derived(differences: Floats, inferred: bool) -> Gsb:
+    """Return the derived ΔGSB; its counts alone where nothing is inferred."""
+    found = derived(differences)
+    return found if inferred else Gsb(found.good, found.same, found.bad, found.delta)
 
 
 def expertise_of(differences: Floats, sample: Sample) -> tuple[Expertise, ...]:

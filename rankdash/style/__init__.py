@@ -122,6 +122,7 @@ RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
 
 
 INTERVALS = "Difference B − A with its 95% interval"
+DIFFERENCES = "Difference B − A"
 INTERVALS_LEGEND = "A short blue line marks the limit of its own measure: the gain that matters, or the loss allowed."
 INTERVALS_ALT = "Differences B − A: {rows}."
 LIMIT_GAIN = "{measure}: the smallest gain that matters is {limit}"

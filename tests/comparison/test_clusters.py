@@ -152,3 +152,13 @@ def test_experts_keep_groups_together() -> None:
     assert pairs.permutation.changed == 9
     assert pairs.bootstrap.se == pytest.approx(single.bootstrap.se, rel=0.05)
     assert pairs.bootstrap.bca95 == pytest.approx(single.bootstrap.bca95, abs=0.02)
+
+
+def test_nothing_is_inferred_from_a_fixed_set() -> None:
+    """No measure and no ΔGSB of a fixed set has an interval or a p, derived ones neither; the counts are the same."""
+    sampled, fixed = (compared(None, POLICY.changed(inference=name)) for name in ("sample", "fixed"))
+    assert sampled.gsb_derived.ci95 is not None
+    one, other = fixed.gsb_derived, sampled.gsb_derived
+    assert (one.good, one.same, one.bad, one.delta) == (other.good, other.same, other.bad, other.delta)
+    assert (one.ci95, one.ci90, one.p, one.sign_p, one.win_rate_ci95) == (None,) * 5
+    assert all(result.paired.ci95 is None and result.paired.t_p is None for result in fixed.results)

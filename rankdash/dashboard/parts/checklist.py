@@ -58,7 +58,7 @@ def _rule(check: Check, rule: Rule) -> tuple[str, ...]:
 
 def intervals(comparison: Comparison) -> None:
     """The interval chart with its title and legend."""
-    st.subheader(style.INTERVALS, anchor=False)
+    st.subheader(style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES, anchor=False)
     st.plotly_chart(
         charts.interval_chart(comparison),
         key="interval_chart",
