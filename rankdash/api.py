@@ -294,7 +294,7 @@ def save(comparison: Comparison | VotesAlone, *, name: str = "") -> str:
     content = content_of(comparison)
     store = Store.open(Settings.from_environment())
     saved = store.create(content, state_of(content, State(name, policy=comparison.policy)))
-    store.seen(saved, comparison, decide(comparison, store.looks(saved)))
+    store.seen(saved, comparison, decide(comparison, store.looks(saved), store.candidates(saved)))
     if isinstance(comparison, Comparison):
         store.keep_scored(saved, comparison.scored)
     return saved.id

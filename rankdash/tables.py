@@ -22,8 +22,11 @@ OrderedBy = Literal["score", "rank", "position"]
 #: Columns with a known meaning. All other columns are unchanged and only shown.
 RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
 JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
-QUERY_COLUMNS = ("query_id", "text", "weight")
+QUERY_COLUMNS = ("query_id", "text", "weight", "cluster")
 VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
+
+#: The key, in the metadata of the column ``cluster``, of what its source calls it.
+CLUSTER_HEADING = b"heading"
 
 #: What a judged query without a weight can weigh.
 MISSING_WEIGHTS = (0, 1)
@@ -131,7 +134,8 @@ class Queries:
     """What is known about the queries themselves.
 
     ``table`` has one chunk per column: ``query_id`` string, each once; ``text`` string (optional); ``weight`` float64,
-    >= 0 and NaN where the cell is blank (optional); every further column is text and names a segment of the query.
+    >= 0 and NaN where the cell is blank (optional); ``cluster`` string, the group that a query belongs to, "" for none
+    (optional); every further column is text and names a segment of the query.
     ``missing_weight`` is what a judged query without a weight weighs, 0 or 1; None: nobody has said so.
     """
 

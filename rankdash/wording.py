@@ -83,26 +83,52 @@ def signed(x: float | None, decimals: int = 3) -> str:
     return "+" + text if x is not None and x > 0 and float(text) else text
 
 
-def end(x: float | None) -> str:
-    """Return an end of an interval: a delta, with up to three decimals more where it would wrongly look like zero.
+def near(x: float | None, *limits: float, decimals: int = 3) -> str:
+    """Return a delta that is compared with limits: with as many decimals, up to three more, as it takes to stand on the
+    same side of each limit as the number itself. What is equal to 12 decimals stays equal.
 
-    >>> end(0.0003), end(-0.0412), end(0.0), end(1e-9)
-    ('+0.0003', '−0.041', '0.000', '0.000')
+    >>> near(-0.0003, 0), near(0.00496, 0.005), near(0.0204, 0.02, 0), near(12.3456, 0, decimals=1)
+    ('−0.0003', '+0.00496', '+0.0204', '+12.3')
     """
     if x is None:
         return NOT_DEFINED
-    decimals = next((d for d in range(3, 7) if round(x, d)), 3)
-    return signed(x, decimals)
+    sides = [_side(x, limit) for limit in limits]
+    enough = (d for d in range(decimals, decimals + 3) if [_side(float(f"{x:.{d}f}"), one) for one in limits] == sides)
+    return signed(x, next(enough, decimals + 3))
 
 
-def limit(x: float) -> str:
-    """Return a threshold of the policy: three decimals, or as many more (up to six) as it takes to show it whole.
+def _side(x: float, limit: float) -> int:
+    """Return on which side of a limit a number lies: -1, 0 or 1."""
+    apart = round(x - limit, 12)
+    return (apart > 0) - (apart < 0)
 
-    >>> limit(0.02), limit(0.0005), limit(-0.01)
-    ('0.020', '0.0005', '−0.010')
+
+def size_near(x: float, *limits: float) -> str:
+    """Return a size that is compared with limits: ``near`` without a plus.
+
+    >>> size_near(0.0101, 0.01)
+    '0.0101'
     """
-    decimals = next((d for d in range(3, 6) if abs(round(x, d) - x) < 1e-9), 6)
-    return number(x, decimals)
+    return near(x, *limits).removeprefix("+")
+
+
+def end(x: float | None) -> str:
+    """Return an end of an interval: a delta that never wrongly looks like zero.
+
+    >>> end(0.0003), end(-0.0412), end(0.0)
+    ('+0.0003', '−0.041', '0.000')
+    """
+    return near(x, 0.0)
+
+
+def limit(x: float, decimals: int = 3) -> str:
+    """Return a threshold of the policy: with as many decimals, up to three more, as it takes to show it whole.
+
+    >>> limit(0.02), limit(0.0005), limit(-0.01), limit(1, decimals=1)
+    ('0.020', '0.0005', '−0.010', '1.0')
+    """
+    enough = next((d for d in range(decimals, decimals + 3) if abs(round(x, d) - x) < 1e-9), decimals + 3)
+    return number(x, enough)
 
 
 def points(share: float | None) -> str:
@@ -114,10 +140,27 @@ def points(share: float | None) -> str:
     return NOT_DEFINED if share is None else signed(100 * share, 1) + "%"
 
 
-def points_between(low: float | None, high: float | None) -> str:
-    """Return the ends of an interval of ΔGSB: "−77.8 to +50.5"."""
-    ends = [signed(None if end is None else 100 * end, 1) for end in (low, high)]
-    return " to ".join(ends)
+def points_near(share: float | None, *limits: float) -> str:
+    """Return the same without the percent sign, compared with limits that are shares too.
+
+    >>> points_near(0.0196, 0.02), points_near(-0.25, 0)
+    ('+1.96', '−25.0')
+    """
+    return near(None if share is None else 100 * share, *(100 * limit for limit in limits), decimals=1)
+
+
+def points_between(low: float | None, high: float | None, *limits: float) -> str:
+    """Return the ends of an interval of ΔGSB beside 0 and other limits: "−77.8 to +50.5"."""
+    return " to ".join(points_near(end, 0.0, *limits) for end in (low, high))
+
+
+def chance_of_one(k: int) -> str:
+    """Return how many of k tries, none of them better, would launch at least once: 1 - .975^k.
+
+    >>> chance_of_one(2), chance_of_one(7)
+    ('4.9%', '16.2%')
+    """
+    return percent(1 - 0.975**k)
 
 
 def percent(share: float | None, decimals: int = 1) -> str:

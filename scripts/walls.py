@@ -125,8 +125,7 @@ FLOORS: dict[str, str] = {
     "evidence": "threads distributions power signflips paired multiple influence bootstrap experts expertise votes "
     "documents",
     "drivers": "spec kept scattered streamed in_memory sources parts folder cluster spark",
-    "verdict": "records rules caveats outcome evidence sensitivity kinds remaining removals fragility robustness "
-    "decide",
+    "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",
     "reading": "source values columns text binary json tables formats attempts readers pieces recognise",

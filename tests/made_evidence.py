@@ -10,7 +10,7 @@ import numpy as np
 
 from rankdash.evidence.paired import Paired, deltas, paired
 from rankdash.evidence.votes.gsb import gsb
-from rankdash.verdict import DataChecks, Evidence, Guardrail, Primary, Reading, Segment, Severe, Votes, Watch
+from rankdash.verdict import DataChecks, Evidence, Guardrail, Leak, Primary, Reading, Segment, Severe, Votes, Watch
 from tests.evidence.cases import CASES
 
 
@@ -29,18 +29,15 @@ def reading(numbers: Mapping[str, Any] | None) -> Reading | None:
 
 def evidence(numbers: Mapping[str, Any]) -> Evidence:
     """The evidence of a case of the reference."""
+    leaks = {
+        name: None if value is None else Leak(**value) for name, value in numbers["data"].items() if "leak" in name
+    }
     return Evidence(
-        data=DataChecks(**numbers["data"]),
+        data=DataChecks(**{**numbers["data"], **leaks}),
         plain=reading(numbers["plain"]),
         condensed=reading(numbers["condensed"]),
-        votes=None if numbers["votes"] is None else told(numbers["votes"]),
+        votes=None if numbers["votes"] is None else Votes(**numbers["votes"]),
     )
-
-
-def told(numbers: Mapping[str, Any]) -> Votes:
-    """The votes of the reference; what they say vote by vote stands in an object of its own there."""
-    plain = {name: value for name, value in numbers.items() if name != "pooled"}
-    return Votes(**plain, **{f"pooled_{name}": value for name, value in numbers.get("pooled", {}).items()})
 
 
 def data(n: int, **changes: Any) -> DataChecks:
@@ -104,6 +101,10 @@ def votes(good: int, same: int, bad: int, **more: Any) -> Votes:
     return Votes(good, same, bad, table.delta, low, high, lower90, **more)
 
 
+#: What a reading says where B changes nothing at all.
+UNCHANGED: dict[str, Any] = {"changed": 0, "wins": 0, "losses": 0, "delta": 0.0} | dict.fromkeys(
+    ("lower95", "upper95", "lower90", "upper90")
+)
 #: A clean win.
 CLEAN = evidence(CASES["policy_cases"]["full"][0]["evidence"])
 

@@ -86,7 +86,7 @@ def evidences(draw: Draw, found: Block, rated: list[Votes] | None) -> Iterator[E
     affected = draw.affected.sum(axis=1)
     for i in range(len(found.n)):
         yield Evidence(
-            _data(all_queries, int(affected[i])),
+            data_of(all_queries, int(affected[i])),
             Reading(
                 _primary(draw, found, i, half95, half90, float(everywhere[i]), all_queries),
                 (Guardrail(MEASURES[AP], **_tested(draw, found, AP, i, half90, harm)),),
@@ -140,7 +140,8 @@ def _bounds(found: Block, m: int, i: int, half90: Floats) -> tuple[float, float 
     return delta, _known(delta - half), _known(delta + half)
 
 
-def _data(queries: int, affected: int) -> DataChecks:
+def data_of(queries: int, affected: int) -> DataChecks:
+    """Return the checks of data without a fault: every document is judged, every query answered."""
     return DataChecks(
         judged_queries=queries,
         common_queries=queries,

@@ -42,6 +42,7 @@ _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "left": ("votes",),
         "text": ("queries",),
         "weight": ("queries",),
+        "cluster": ("queries",),
     }
 )
 
@@ -173,6 +174,13 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         type=_whole,
         default=1,
         help="with how many states of the data this verdict was looked at, this one included",
+    )
+    add(
+        "--candidates",
+        metavar="N",
+        type=_whole,
+        default=1,
+        help="how many models were compared with this A on these judgments, this B included",
     )
     add("--json", metavar="FILE", help="everything as JSON; - is standard output")
     add("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet")

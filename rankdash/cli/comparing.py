@@ -41,14 +41,14 @@ def _in_memory(options: argparse.Namespace, policy: Policy) -> int:
         alone = compare_votes(given.alone, policy)
         if options.edits is not None:
             raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
-        return _finish(options, alone, decide(alone, options.looks))
+        return _finish(options, alone, decide(alone, options.looks, options.candidates))
     edits = given_edits(options)
     return _judged(options, _compared(options, given, policy, edits), edits)
 
 
 def _judged(options: argparse.Namespace, comparison: Comparison, edits: tuple[Edit, ...] = ()) -> int:
     """The verdict, what is wrong between the files, and every output."""
-    verdict = decide(comparison, options.looks)
+    verdict = decide(comparison, options.looks, options.candidates)
     wrong = mistakes_of(comparison)
     progress("")
     tell(one.sentence for one in wrong)

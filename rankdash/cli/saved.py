@@ -153,7 +153,7 @@ def _kept(store: Store, content: Content, state: State, comparison: Comparison |
     """The id of a comparison that is saved with its verdict as it is now. Facts about its queries are told."""
     progress("saving")
     saved = store.create(content, state)
-    store.seen(saved, comparison, decide(comparison, store.looks(saved)))
+    store.seen(saved, comparison, decide(comparison, store.looks(saved), store.candidates(saved)))
     if isinstance(comparison, Comparison):
         store.keep_scored(saved, comparison.scored)
     progress("")

@@ -5,7 +5,14 @@ per-query table; ``compare_scored`` weighs it under a policy. A changed cutoff, 
 two, which are ``compare_joined``.
 """
 
-from rankdash.comparison.compare import check_settings, compare, compare_joined, compare_scored, numbers_under
+from rankdash.comparison.compare import (
+    check_settings,
+    compare,
+    compare_joined,
+    compare_scored,
+    expertise_of,
+    numbers_under,
+)
 from rankdash.comparison.counts import Counts
 from rankdash.comparison.paired_results import Numbers, Result, Sample, SegmentResult, Weighed
 from rankdash.comparison.per_query import Inputs, Noticed, PerQuery, ScoredRun, TableError, Told
@@ -56,6 +63,7 @@ __all__ = [
     "compare_votes",
     "concerns",
     "existing",
+    "expertise_of",
     "facts",
     "join",
     "judged_queries",

@@ -22,6 +22,7 @@ from rankdash.comparison.voting import rated_votes
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
 from rankdash.evidence.paired import deltas
+from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
@@ -116,13 +117,15 @@ def compare_scored(
     known = facts(queries, scored.query_ids, policy.segments)
     _check_segments(policy, known)
     check_weights(queries, known)
-    sample = Sample(_population(scored, policy), known.weights, known.segments)
+    inferred = policy.inference == "sample"
+    clusters = known.clusters if inferred else None  # nothing is concluded from queries that are alike
+    sample = Sample(_population(scored, policy), known.weights, known.segments, clusters, inferred)
     measures, rows_a, rows_b = _policy_first(scored, policy)
     scores_a, scores_b = stacked(rows_a), stacked(rows_b)
     difference = np.empty(scores_a.shape)
     for row, a, b in zip(difference, scores_a, scores_b, strict=True):
         deltas(a, b, out=row)
-    numbers = _numbers(scored, policy, sample, (measures, rows_a, rows_b), rated_votes(votes))
+    numbers = _numbers(scored, policy, (sample, known), (measures, rows_a, rows_b), rated_votes(votes))
     alike = zip(scored.asked.alike, scored.values("alike"), strict=True)
     return Comparison(
         scored=scored,
@@ -135,39 +138,49 @@ def compare_scored(
         affected=scored["changed"],
         sample=sample,
         numbers=numbers,
-        gsb_derived=derived(sample.of(difference[0])),
+        gsb_derived=_derived(sample.of(difference[0]), inferred),
         facts=known,
         likeness=tuple(Likeness(measure.name, values, *mean(values)) for measure, values in alike),
-        experts=_expertise(difference[:, sample.counted]) if experts else None,
+        experts=expertise_of(difference, sample) if experts else None,
         queries=queries,
         vote_rows=votes,
     )
 
 
-def _expertise(differences: Floats) -> tuple[Expertise, ...]:
-    """Return what experts ask for of each measure, (measures, queries)."""
+def _derived(differences: Floats, inferred: bool) -> Gsb:
+    """Return the derived ΔGSB; its counts alone where nothing is inferred."""
+    found = derived(differences)
+    return found if inferred else Gsb(found.good, found.same, found.bad, found.delta)
+
+
+def expertise_of(differences: Floats, sample: Sample) -> tuple[Expertise, ...]:
+    """Return what experts ask for of each measure, by its differences, (measures, q)."""
     from rankdash.evidence.expertise import expertise  # seldom asked for
 
-    return tuple(map(expertise, differences))
+    clusters = None if sample.clusters is None else sample.of(sample.clusters)
+    return tuple(expertise(sample.of(row), clusters=clusters) for row in differences)
 
 
 def _numbers(
     scored: PerQuery,
     policy: Policy,
-    sample: Sample,
+    about: tuple[Sample, Facts],
     values: tuple[tuple[Measure, ...], Values, Values],
     votes: Rated | None,
     known: Sequence[Known] = (),
 ) -> Numbers:
     """Return what the rules read of the values of measures, those of the policy first."""
     measures, a, b = values
+    sample, facts = about
     plain = weigh(policy, measures, a, b, sample, known)
     of_a, of_b = (values_of(scored, "condensed", side, policy) for side in SIDES)
     decisive = measures[: len(policy.measures)]
     condensed = weigh(policy, decisive, of_a, of_b, sample, [Known(policy, sample, a, b, plain), *known])
     all_count = np.array_equal(sample.everywhere().counted, sample.counted)
     everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
-    return Numbers(plain, condensed, everywhere, counts(scored, policy, sample.counted), votes)
+    compared = sample.counted & np.isfinite(a[0]) & np.isfinite(b[0])
+    counted = counts(scored, policy, sample.counted, facts.repeated_texts(compared))
+    return Numbers(plain, condensed, everywhere, counted, votes)
 
 
 def check_settings(scored: PerQuery, policy: Policy) -> None:
@@ -188,7 +201,8 @@ def numbers_under(comparison: Comparison, name: str, policy: Policy) -> Numbers:
     scored = score_queries(comparison.joined, policy) if with_lists else _under(comparison.scored, name)
     _check_answers(scored, policy)
     sample = replace(comparison.sample, counted=_population(scored, policy))
-    return _numbers(scored, policy, sample, _policy_first(scored, policy), comparison.votes, comparison.known)
+    about = sample, comparison.facts
+    return _numbers(scored, policy, about, _policy_first(scored, policy), comparison.votes, comparison.known)
 
 
 def _under(scored: PerQuery, name: str) -> PerQuery:

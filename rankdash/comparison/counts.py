@@ -26,13 +26,16 @@ class Counts:
     missing_b: int
     without_relevant: int
     affected: int  # queries whose first k differ in documents or order
-    identical: bool  # the lists are the same on every judged query
+    identical: bool  # the first k are the same on every judged query
+    same_file: bool  # the lists are, to their ends, and come from one file
     distinct_grades: int
     unjudged_shown: int  # of the population: (query, document) pairs in the first k of A or B without a judgment
     judged_a: float | None  # mean judged@k over the population
     judged_b: float | None
     kind: JudgmentKind
     ask: Ask | None  # what only the user can say about the judgments
+    repeated_texts: int | None  # of the population: queries that share their text with another one; None: no texts
+    likeness: tuple[Graded, Graded] | None  # of the lists of A and B to the judgments; None: not known
 
     @property
     def judged_gap(self) -> float | None:
@@ -42,7 +45,18 @@ class Counts:
         return round(abs(self.judged_b - self.judged_a), DECIMALS)
 
 
-def counts(scored: PerQuery, policy: Policy, counted: Bools) -> Counts:
+@dataclass(frozen=True)
+class Graded:
+    """How near the lists of a run come to the judgments ordered by grade: counts of documents, and of lists."""
+
+    listed: int
+    judged: int  # with a grade of at least 0
+    lists: int
+    in_grade_order: int  # lists whose grades do not rise from top to bottom, as far as they are judged
+    two_grades: int  # lists that hold two different grades
+
+
+def counts(scored: PerQuery, policy: Policy, counted: Bools, repeated_texts: int | None = None) -> Counts:
     """Return what the table holds, the queries ``counted`` being the population of the policy, (q,)."""
     answered_a, answered_b = (length > 0 for length in scored.pair("length"))
     relevant_a, relevant_b = scored.pair("relevant")
@@ -59,11 +73,37 @@ def counts(scored: PerQuery, policy: Policy, counted: Bools) -> Counts:
         missing_b=int((~answered_b).sum()),
         without_relevant=int(((relevant_a <= 0) & (relevant_b <= 0)).sum()),
         affected=int(affected.sum()),
-        identical=not affected.any() and bool(scored["identical"].all()),
+        identical=not affected.any(),
+        same_file=not affected.any() and bool(scored["identical"].all()) and _one_source(scored),
         distinct_grades=len(scored.asked.grades),
         unjudged_shown=int(unjudged[counted].sum()),
         judged_a=judged_a,
         judged_b=judged_b,
         kind=kind,
         ask=ask,
+        repeated_texts=repeated_texts,
+        likeness=_likeness(scored),
     )
+
+
+def _one_source(scored: PerQuery) -> bool:
+    """Whether A and B were read from the same bytes."""
+    inputs = scored.inputs
+    return inputs is not None and bool(inputs.a.source.sha256) and inputs.a.source.sha256 == inputs.b.source.sha256
+
+
+def _likeness(scored: PerQuery) -> tuple[Graded, Graded] | None:
+    if "graded_a" not in scored.asked.parts:
+        return None
+    names = ("length", "graded", "in_grade_order", "two_grades")
+    a, b = (
+        Graded(
+            listed=int(length.sum()),
+            judged=int(graded.sum()),
+            lists=int(np.count_nonzero(length)),
+            in_grade_order=int(np.count_nonzero(in_order & (length > 0))),
+            two_grades=int(np.count_nonzero(two)),
+        )
+        for length, graded, in_order, two in zip(*(scored.pair(name) for name in names), strict=True)
+    )
+    return a, b

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison.counts import Counts
 from rankdash.evidence.multiple import bh, holm
-from rankdash.evidence.paired import Paired, deltas, paired
+from rankdash.evidence.paired import Groups, Paired, deltas, paired
 from rankdash.evidence.threads import each
 from rankdash.evidence.votes.raters import Rated
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Weighed:
 
     results: tuple[Result, ...]
     segments: tuple[SegmentResult, ...]
-    severe_wins: int  # queries whose primary measure rises by at least the policy's ``severe``
+    severe_wins: int  # queries, or clusters, whose primary measure rises by at least the policy's ``severe``
     severe_losses: int
 
 
@@ -70,7 +73,8 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Sample:
-    """The queries that count, and their weights. Only here is it decided. Axis q; weights None: all equal.
+    """The queries that count, their weights, and which belong together. Only here is it decided. Axis q; weights None:
+    all equal; clusters None: each on its own. ``inferred``: whether they stand for other queries.
 
     A query of weight 0 does not count, nor one that the policy leaves out; a query without a value does not count for
     that measure. Means, tests, segments, severe changes, parts and bounds are all taken over these queries.
@@ -79,6 +83,8 @@ class Sample:
     counted: Bools
     weights: Floats | None
     segments: Mapping[str, npt.NDArray[np.object_]]
+    clusters: Ints | None = None
+    inferred: bool = True
 
     def __post_init__(self) -> None:
         if self.weights is not None:
@@ -89,39 +95,52 @@ class Sample:
 
     def same_as(self, other: Sample) -> bool:
         """Whether the same queries count in both, as much and in the same segments."""
-        if not (self.segments is other.segments and np.array_equal(self.counted, other.counted)):
+        alike = self.segments is other.segments and self.inferred == other.inferred
+        if not (alike and np.array_equal(self.counted, other.counted)):
             return False
-        mine, others = self.weights, other.weights
-        return mine is others or (mine is not None and others is not None and np.array_equal(mine, others))
+        pairs = (self.weights, other.weights), (self.clusters, other.clusters)
+        return all(x is y or (x is not None and y is not None and np.array_equal(x, y)) for x, y in pairs)
 
     def weights_where(self, defined: Bools) -> Floats:
         """Return how much each query counts where these alone have a value, (q,); 0 where it does not."""
         return np.where(self.counted & defined, 1.0 if self.weights is None else self.weights, 0.0)
 
-    def of(self, values: Floats) -> Floats:
+    def of(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
         """Return the values, (q,), of the queries that count; the same array where all do."""
         return values if self.counted.all() else values[self.counted]
 
     def everywhere(self) -> Sample:
         """Return the same sample with all queries that weigh anything."""
-        return Sample(np.ones_like(self.counted), self.weights, self.segments)
+        return replace(self, counted=np.ones_like(self.counted))
 
     def pair(self, a: Floats, b: Floats, mpe: float, among: Bools | None = None) -> Paired:
         """Return what the values of one measure, (q,) each, say about the sample, or about some queries of it."""
         at = self.counted if among is None else self.counted & among
         if at.all():
-            return paired(a, b, weights=self.weights, mpe=mpe)
-        return paired(a[at], b[at], weights=None if self.weights is None else self.weights[at], mpe=mpe)
+            return paired(a, b, weights=self.weights, clusters=self.clusters, mpe=mpe, infer=self.inferred)
+        weights, clusters = (None if of is None else of[at] for of in (self.weights, self.clusters))
+        return paired(a[at], b[at], weights=weights, clusters=clusters, mpe=mpe, infer=self.inferred)
+
+    def severe(self, delta: Floats, least: float) -> tuple[int, int]:
+        """Return how many queries rise, and how many fall, by at least so much; ``delta`` is (q,). A cluster counts
+        once, for what more of its queries do.
+        """
+        values = self.of(delta)
+        rise, fall = values >= least, values <= -least
+        if self.clusters is not None:
+            net = Groups.of(self.of(self.clusters)).sums(rise.astype(np.float64) - fall)
+            rise, fall = net > 0, net < 0
+        return int(np.count_nonzero(rise)), int(np.count_nonzero(fall))
 
     def without(self, rows: tuple[int, ...]) -> Sample:
         """Return the same sample without some queries."""
         counted = self.counted.copy()
         counted[list(rows)] = False
-        return Sample(counted, self.weights, self.segments)
+        return replace(self, counted=counted)
 
     def unweighted(self) -> Sample:
         """Return the same queries, each counting once."""
-        return Sample(self.counted, None, self.segments)
+        return replace(self, weights=None)
 
 
 @dataclass(frozen=True)
@@ -186,13 +205,8 @@ def weigh(
     )
     if there[0] is not None and there[0][1] == 0:
         return replace(there[0][0], results=results)
-    primary = deltas(sample.of(scores_a[0]), sample.of(scores_b[0]))
-    return Weighed(
-        results,
-        _segments(policy, scores_a[0], scores_b[0], sample),
-        int(np.count_nonzero(primary >= policy.severe)),
-        int(np.count_nonzero(primary <= -policy.severe)),
-    )
+    severe = sample.severe(deltas(scores_a[0], scores_b[0]), policy.severe)
+    return Weighed(results, _segments(policy, scores_a[0], scores_b[0], sample), *severe)
 
 
 def _there(a: Floats, b: Floats, known: Sequence[Known]) -> tuple[Weighed, int] | None:
@@ -217,7 +231,7 @@ def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[Seg
                 continue
             one = sample.pair(a, b, policy.mpe, rows)
             named = column in policy.segments
-            found.append(SegmentResult(column, value, one, named, named and one.n_eff >= policy.segment_n_min, None))
+            found.append(SegmentResult(column, value, one, named, named and one.size >= policy.segment_n_min, None))
     return _adjusted(found)
 
 

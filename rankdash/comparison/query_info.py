@@ -1,4 +1,4 @@
-"""What is known about the queries, lined up with the queries of a comparison: weights, texts, segments.
+"""What is known about the queries, lined up with the queries of a comparison: weights, clusters, texts, segments.
 
 A table of queries need not hold the judged ones. What it lacks is counted here, so that no query leaves a comparison
 without a word.
@@ -16,9 +16,13 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.comparison.rankings import ComparisonError
 from rankdash.conventions import number
-from rankdash.tables import MISSING_WEIGHTS, QUERY_COLUMNS, Queries
+from rankdash.lazy import cached_property
+from rankdash.strings.normalforms import normalized
+from rankdash.tables import CLUSTER_HEADING, MISSING_WEIGHTS, Queries
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 #: A column with more values than this, or with one alone, is a segment only where the policy names it.
 MOST_EXPLORED = 30
 #: With more values than this it is none at all: it names the queries, and each value takes an interval of its own.
@@ -65,11 +69,12 @@ class UnweightedError(ComparisonError):
 
 @dataclass(frozen=True)
 class Facts:
-    """Axis q: the judged queries. ``weights`` is None where no weights are given; ``texts`` is "" and a segment ""
-    where nothing is known about a query.
+    """Axis q: the judged queries. ``weights`` is None where no weights are given, ``clusters`` where no column says
+    which queries belong together; ``texts`` is "" and a segment "" where nothing is known about a query.
     """
 
     weights: Floats | None = None  # (q,) >= 0
+    clusters: Ints | None = None  # (q,) a number for each cluster; a query without one is on its own
     texts: tuple[str, ...] = ()  # (q,), or empty
     segments: Mapping[str, npt.NDArray[np.object_]] = field(default_factory=dict)  # column -> (q,) value of each query
     unsplit: Mapping[str, int] = field(default_factory=dict)  # columns that make no segments, with their values
@@ -79,6 +84,21 @@ class Facts:
     weightless: int = 0  # judged queries with a weight of 0
     unjudged: int = 0  # queries of the table that nobody judged
     unjudged_weight: float | None = None  # their share in [0, 1] of all weights that are given
+
+    @cached_property
+    def _text_numbers(self) -> Ints:
+        """A number for each text, (q,), equal ones alike whatever their case, width and blanks; -1 without one."""
+        plain = [" ".join(normalized("NFKC", text).lower().split()) for text in self.texts]
+        numbers: dict[str, int] = {"": -1}
+        return np.array([numbers.setdefault(text, len(numbers)) for text in plain], np.int64)
+
+    def repeated_texts(self, counted: Bools) -> int | None:
+        """Return how many of some queries, (q,), share their text with another of them; None where no text is known."""
+        if not self.texts:
+            return None
+        numbers = self._text_numbers[counted]
+        _, times = np.unique(numbers[numbers >= 0], return_counts=True)
+        return int(times[times > 1].sum())
 
 
 def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] = ()) -> Facts:
@@ -92,9 +112,13 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     at = arrow.positions(query_ids, ids)
     columns = {name: _text(table, name, at) for name in table.column_names if name not in ("query_id", "weight")}
     texts = tuple(columns.pop("text", ()))
-    values = {name: len(set(column) - {""}) for name, column in columns.items() if name not in QUERY_COLUMNS}
+    heading, groups = cluster_heading(table), columns.pop("cluster", None)
+    if heading is not None and groups is not None and heading in named:  # the policy says what the column is
+        columns[heading], groups = groups, None
+    values = {name: len(set(column) - {""}) for name, column in columns.items()}
     segments = {name: columns[name] for name, n in values.items() if _splits(n, name in named)}
     known = Facts(
+        clusters=None if groups is None else _clusters(groups),
         texts=texts,
         segments=segments,
         unsplit={name: n for name, n in values.items() if name not in segments},
@@ -107,6 +131,21 @@ def facts(queries: Queries | None, query_ids: pa.Array, named: Collection[str] =
     if np.isinf(given).any() or (given < 0).any():
         raise ComparisonError("The table of queries has weights below 0, or infinite ones: use numbers of at least 0.")
     return _weighed(known, given, at, ids, query_ids, queries.missing_weight or 0.0)
+
+
+def cluster_heading(table: pa.Table) -> str | None:
+    """Return what the source calls the column of clusters; None without one."""
+    if "cluster" not in table.column_names:
+        return None
+    heading = (table.field("cluster").metadata or {}).get(CLUSTER_HEADING, b"cluster")
+    return bytes(heading).decode()
+
+
+def _clusters(values: npt.NDArray[np.object_]) -> Ints:
+    """Return a number for each value; an empty one is a cluster of its own."""
+    _, numbers = np.unique(values.astype(str), return_inverse=True)
+    alone = values == ""
+    return np.where(alone, len(values) + np.arange(len(values)), numbers).astype(np.int64)
 
 
 def check_weights(queries: Queries | None, known: Facts) -> None:

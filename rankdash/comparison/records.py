@@ -347,6 +347,8 @@ def summary_row(result: Result) -> dict[str, object]:
         "ci": None if found.ci95 is None else list(found.ci95),
         "level": 0.95,
         "n": found.n,
+        "groups": found.clusters,
+        "n_eff": found.n_eff,
         "wins": found.wins,
         "ties": found.ties,
         "losses": found.losses,

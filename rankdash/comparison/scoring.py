@@ -183,6 +183,22 @@ class ScoredLists:
         return {"identical": self.rankings.identical(self.order, among)}
 
     @cached_property
+    def _graded(self) -> Arrays:
+        """How near each list comes to the judgments, ordered by grade."""
+        columns: dict[str, Array] = {}
+        for side, run in zip(SIDES, self.both, strict=True):
+            lists = run.lists
+            grade, query, queries = lists.relevance, lists.query, lists.queries
+            beside = query[1:] == query[:-1]
+            rises, differs = beside & (grade[1:] > grade[:-1]), beside & (grade[1:] != grade[:-1])
+            columns |= {
+                f"graded_{side}": np.bincount(query[grade >= 0], minlength=queries),
+                f"in_grade_order_{side}": np.bincount(query[1:][rises], minlength=queries) == 0,
+                f"two_grades_{side}": np.bincount(query[1:][differs], minlength=queries) > 0,
+            }
+        return columns
+
+    @cached_property
     def _documents(self) -> Arrays:
         shown = self.documents
         unjudged = shown.documents.query[~shown.documents.judged]

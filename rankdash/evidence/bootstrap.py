@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.distributions import normal_below, normal_quantile
-from rankdash.evidence.paired import NO_SPREAD
+from rankdash.evidence.paired import NO_SPREAD, Groups
 
 Floats = npt.NDArray[np.float64]
 Interval = tuple[float, float]
@@ -30,20 +30,29 @@ class Bootstrap:
     seed: int
 
 
-def bootstrap(delta: npt.ArrayLike, *, draws: int = DRAWS, seed: int = 0) -> Bootstrap:
-    """Intervals of the mean of differences, (n,), from resamples of the queries; NaN is left out.
+def bootstrap(
+    delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, draws: int = DRAWS, seed: int = 0
+) -> Bootstrap:
+    """Intervals of the mean of differences, (n,), from resamples of the queries, of whole clusters where ``clusters``,
+    (n,), tells which queries belong together; NaN is left out.
 
     Source: Efron 1987 for BCa: bias from the share of resamples below the mean (equal ones count half), acceleration
     by the jackknife.
     """
     values = np.asarray(delta, np.float64)
-    values = values[np.isfinite(values)]
-    mean = float(values.mean()) if len(values) else 0.0
-    if len(values) < 2 or float(values.std(ddof=1)) <= NO_SPREAD * max(1.0, abs(mean)):
+    finite = np.isfinite(values)
+    values = values[finite]
+    groups = None if clusters is None else Groups.of(np.asarray(clusters)[finite])
+    n, mean = len(values), float(values.mean()) if len(values) else 0.0
+    # Leaving out query i moves the mean by (d_i - mean) / (n - 1); leaving out a group, by what it adds.
+    sums, sizes = (values, np.ones(n)) if groups is None else (groups.sums(values), groups.sums(np.ones(n)))
+    apart = sums - mean * sizes
+    if len(sums) < 2 or float(np.sqrt((apart**2).sum() / n)) <= NO_SPREAD * max(1.0, abs(mean)):
         return Bootstrap(None, None, None, draws, seed)
-    means = resampled_means(values, draws, seed)
+    means = resampled_means(values, draws, seed) if groups is None else _means_of_groups(sums, sizes, draws, seed)
     low, high = np.quantile(means, (0.025, 0.975))
-    return Bootstrap((float(low), float(high)), _bca(values, mean, means), float(means.std(ddof=1)), draws, seed)
+    found = _bca(apart / (n - sizes), mean, means)
+    return Bootstrap((float(low), float(high)), found, float(means.std(ddof=1)), draws, seed)
 
 
 def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
@@ -66,17 +75,27 @@ def resampled_means(values: Floats, draws: int, seed: int) -> Floats:
     return sums / n
 
 
-def _bca(values: Floats, mean: float, means: Floats) -> Interval | None:
+def _means_of_groups(sums: Floats, sizes: Floats, draws: int, seed: int) -> Floats:
+    """Means over the queries of random resamples of whole groups, (draws,), by the sum and the size of each group."""
+    random = np.random.Generator(np.random.SFC64(seed))
+    number, means = len(sums), np.empty(draws)
+    step = max(1, _BLOCK // number)
+    for start in range(0, draws, step):
+        picked = random.integers(0, number, (min(step, draws - start), number))
+        means[start : start + step] = sums[picked].sum(axis=1) / sizes[picked].sum(axis=1)
+    return means
+
+
+def _bca(apart: Floats, mean: float, means: Floats) -> Interval | None:
     """Return the bias-corrected and accelerated interval; None where all resampled means are on one side of
-    the mean.
+    the mean. ``apart`` is how far the mean moves without each query or group.
     """
     equal = np.abs(means - mean) <= _SAME
     below = float(((means < mean) & ~equal).mean() + equal.mean() / 2)
     if not 0 < below < 1:
         return None
     bias = normal_quantile(below)
-    # Leaving out query i moves the mean by (d_i - mean) / (n - 1); the factor cancels.
-    centred = values - mean
+    centred = apart - apart.mean()
     acceleration = float((centred**3).sum() / (6.0 * (centred**2).sum() ** 1.5))
     ends = []
     for p in (0.025, 0.975):

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from rankdash.evidence.bootstrap import Bootstrap, bootstrap
 from rankdash.evidence.experts import Permutation, Wilcoxon, permutation, sign_test, wilcoxon
+from rankdash.evidence.paired import Groups
 
 
 @dataclass(frozen=True)
 class Expertise:
-    """The checks of one measure; unweighted, the unit is the query."""
+    """The checks of one measure, unweighted. Sign flips and resamples keep the queries of a cluster together."""
 
     permutation: Permutation
     bootstrap: Bootstrap
@@ -22,17 +23,21 @@ class Expertise:
     sign_p: float
 
 
-def expertise(delta: npt.ArrayLike, *, seed: int = 0) -> Expertise:
+def expertise(delta: npt.ArrayLike, *, clusters: npt.ArrayLike | None = None, seed: int = 0) -> Expertise:
     """Return the sign-flip permutation, the BCa bootstrap, Wilcoxon in both treatments of zeros, and the sign test.
 
-    ``delta`` is (n,), rounded as ``paired`` rounds it; NaN is left out. The seed stands in the results.
+    ``delta`` is (n,), rounded as ``paired`` rounds it; NaN is left out. ``clusters``, (n,), says which queries belong
+    together; rank and sign tests count each query all the same. The seed stands in the results.
     """
-    known = np.asarray(delta, np.float64)
-    known = known[np.isfinite(known)]
+    values = np.asarray(delta, np.float64)
+    finite = np.isfinite(values)
+    values = values[finite]
+    groups = None if clusters is None else np.asarray(clusters)[finite]
+    flipped = values if groups is None else Groups.of(groups).net(values)
     return Expertise(
-        permutation(known, seed=seed),
-        bootstrap(known, seed=seed),
-        wilcoxon(known, "wilcox"),
-        wilcoxon(known, "pratt"),
-        sign_test(known),
+        permutation(flipped, seed=seed),
+        bootstrap(values, clusters=groups, seed=seed),
+        wilcoxon(values, "wilcox"),
+        wilcoxon(values, "pratt"),
+        sign_test(values),
     )

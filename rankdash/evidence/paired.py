@@ -7,19 +7,22 @@ a tie. What is not defined is None, never 0 or NaN. Resampling and rank tests ar
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.power import mde80, required_n
-from rankdash.evidence.signflips import p_flip, p_flip_of_constant
+from rankdash.evidence.signflips import EXACT_UP_TO, p_flip, p_flip_of_constant
 
 Floats = npt.NDArray[np.float64]
 
 DECIMALS = 12
 #: A mean is exact to more decimals than this; what cancels is then 0, and not a lead of 1e-17.
 MEAN_DECIMALS = 15
+#: Sums of differences below this have cancelled: each of them was rounded to DECIMALS.
+_CANCELLED = 1e-10
 #: A spread below this is rounding noise: there is no variance, and no t.
 NO_SPREAD = 1e-12
 
@@ -29,9 +32,11 @@ class Paired:
     """Two models' scores of the same queries, compared. Δ is B - A; None means "not defined".
 
     ``n`` pairs were used, and ``n_dropped`` left out because a score was not finite. With weights, means, interval and
-    test are weighted, ``n_eff`` = 1 / sum w^2 replaces n in every threshold, and ``delta_unweighted`` is the plain
-    mean; wins, ties, losses and the median always count queries. ``sd`` is the standard deviation with which n queries
-    have this ``se`` (the plain one without weights). lower90 and upper90 are the one-sided 95% bounds.
+    test are weighted, ``n_eff`` = 1 / sum w^2, and ``delta_unweighted`` is the plain mean. Where queries belong to
+    groups, ``clusters`` is the number of these, and ``changed`` counts those in which any query changed; wins, ties,
+    losses and the median always count queries. ``size``, the least of n, n_eff and clusters, is what every threshold
+    counts. ``sd`` is the standard deviation with which n queries have this ``se`` (the plain one without weights and
+    clusters). lower90 and upper90 are the one-sided 95% bounds.
     """
 
     n: int
@@ -40,6 +45,8 @@ class Paired:
     wins: int
     ties: int
     losses: int
+    changed: int
+    clusters: int | None = None
     mean_a: float | None = None
     mean_b: float | None = None
     delta: float | None = None
@@ -52,7 +59,7 @@ class Paired:
     df: float | None = None
     t_p: float | None = None  # two-sided
     p_harm: float | None = None  # one-sided, P(T <= t)
-    p_flip: float | None = None  # one-sided by sign flips: up to 20 changed queries, or one difference on all
+    p_flip: float | None = None  # one-sided by sign flips: up to 20 changed, or one difference on all
     lower95: float | None = None
     upper95: float | None = None
     lower90: float | None = None
@@ -63,11 +70,12 @@ class Paired:
     required_n_mpe: int | None = None  # for the smallest gain that matters; None where any gain counts
     required_n_seen: int | None = None  # for a difference as large as delta
     johnson95: tuple[float, float] | None = None  # the 95% interval corrected for skewness; it only warns
+    inferred: bool = True  # whether the queries stand for others like them
 
     @property
-    def changed(self) -> int:
-        """Queries that are not tied."""
-        return self.wins + self.losses
+    def size(self) -> float:
+        """What thresholds count: the least of the queries, their effective number and their clusters."""
+        return min(self.n, self.n_eff, self.n if self.clusters is None else self.clusters)
 
     @property
     def is_weighted(self) -> bool:
@@ -86,9 +94,13 @@ class Paired:
 
     @property
     def status(self) -> str:
-        """ok, or why there is no interval: no_data, n_too_small, all_ties, zero_variance."""
+        """ok, or why there is no interval: fixed, no_data, n_too_small, one_group, all_ties, zero_variance."""
+        if self.n and not self.inferred:
+            return "fixed"
         if self.n < 2:
             return "n_too_small" if self.n else "no_data"
+        if self.clusters == 1:
+            return "one_group"
         if self.lower95 is not None:
             return "ok"
         return "zero_variance" if self.changed else "all_ties"
@@ -113,24 +125,35 @@ def deltas(a: npt.ArrayLike, b: npt.ArrayLike, out: Floats | None = None) -> Flo
     return difference
 
 
-def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None = None, mpe: float = 0.005) -> Paired:
+def paired(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    *,
+    weights: npt.ArrayLike | None = None,
+    clusters: npt.ArrayLike | None = None,
+    mpe: float = 0.005,
+    infer: bool = True,
+) -> Paired:
     """Return what the per-query scores of A and B say about the mean of B - A.
 
     Parameters
     ----------
     a, b : (n,) float          one measure's score per query, the same queries in the same order
     weights : (n,) float       how much each query counts, >= 0; None: all the same. Only the proportions matter
+    clusters : (n,) int        which group each query belongs to, any numbering; None: each is on its own
     mpe : float                the smallest gain that matters, >= 0; ``required_n_mpe`` is for it
+    infer : bool               whether the queries stand for others; otherwise nothing is tested, no interval given
 
     Returns
     -------
-    Paired                     unit of the measure; None where n < 2 or nothing varies
+    Paired                     unit of the measure; None where n < 2, or nothing varies between queries or clusters
 
     Raises
     ------
     ValueError                 if the shapes differ, a weight is negative or not finite, or no weight is positive
 
-    Source: paired Student t; weights: linearised variance and Kish's effective number; ``johnson95``: Johnson 1978.
+    Source: paired Student t; weights and clusters: linearised variance, Kish's effective number; ``johnson95``: Johnson
+    1978.
 
     >>> result = paired([0.4, 0.5, 0.6], [0.45, 0.56, 0.62])
     >>> round(result.delta, 4), round(result.t, 4), result.wins
@@ -139,11 +162,12 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
     difference = deltas(a, b)
     kept = ~np.isnan(difference)
     share = _shares(weights, kept)
+    groups = None if clusters is None else Groups.of(np.asarray(clusters)[kept])
     first, second = np.ascontiguousarray(a, np.float64), np.ascontiguousarray(b, np.float64)
     if not kept.all():
         difference, first, second = difference[kept], first[kept], second[kept]
     if not len(difference):
-        return Paired(0, len(kept), 0.0, 0, 0, 0)
+        return Paired(0, len(kept), 0.0, 0, 0, 0, 0, None if groups is None else 0)
     mean_a, delta = _mean(first, share), round(_mean(difference, share), MEAN_DECIMALS)
     wins, losses = int(np.count_nonzero(difference > 0)), int(np.count_nonzero(difference < 0))
     n = len(difference)
@@ -155,14 +179,46 @@ def paired(a: npt.ArrayLike, b: npt.ArrayLike, *, weights: npt.ArrayLike | None 
         wins=wins,
         ties=n - wins - losses,
         losses=losses,
+        changed=wins + losses if groups is None else groups.touched(difference != 0),
+        clusters=None if groups is None else groups.number,
         mean_a=mean_a,
         mean_b=_mean(second, share),
         delta=delta,
         delta_unweighted=round(float(difference.mean()), MEAN_DECIMALS),
         median=_median(difference),
         relative=delta / mean_a if mean_a else None,
+        inferred=infer,
     )
-    return _with_interval(counted, difference, share, delta, mpe)
+    return counted if not infer else _with_interval(counted, difference, share, groups, mpe)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Which queries belong together: ``of_query``, (n,), numbers the groups from 0."""
+
+    of_query: npt.NDArray[np.int64]
+    number: int
+
+    @classmethod
+    def of(cls, clusters: npt.NDArray[Any]) -> Groups:
+        """Return the groups of queries that have the same value, (n,)."""
+        values, of_query = np.unique(clusters, return_inverse=True)
+        return cls(of_query.astype(np.int64), len(values))
+
+    def sums(self, values: Floats) -> Floats:
+        """Return the sum of the values of each group, (number,)."""
+        sums: Floats = np.bincount(self.of_query, values, self.number).astype(np.float64, copy=False)
+        return sums
+
+    def net(self, differences: Floats) -> Floats:
+        """Return the same, exactly 0 where differences cancel: each is rounded, so that their sum is a little off."""
+        sums = self.sums(differences)
+        sums[np.abs(sums) < _CANCELLED] = 0.0
+        return sums
+
+    def touched(self, among: npt.NDArray[np.bool_]) -> int:
+        """Return the number of groups that hold any of these queries, (n,)."""
+        return int(np.count_nonzero(np.bincount(self.of_query[among], minlength=self.number)))
 
 
 def _shares(weights: npt.ArrayLike | None, kept: npt.NDArray[np.bool_]) -> Floats | None:
@@ -193,27 +249,35 @@ def _median(values: Floats) -> float:
     return float((below + parted[middle]) / 2.0)
 
 
-def _with_interval(counted: Paired, difference: Floats, share: Floats | None, delta: float, mpe: float) -> Paired:
-    """Everything that needs a spread; sd, se and sign flips where there is none, sign flips alone where n < 2."""
-    n = counted.n
-    equal = 1.0 / n if share is None else share
+def _with_interval(
+    counted: Paired, difference: Floats, share: Floats | None, groups: Groups | None, mpe: float
+) -> Paired:
+    """Add everything that needs a spread between units; sd, se and sign flips where there is none, sign flips alone for
+    one unit.
+    """
+    n, delta = counted.n, counted.delta or 0.0
     moved = difference if share is None else difference * share
-    counted = replace(counted, p_flip=p_flip(moved))
-    if n < 2:
+    if counted.changed <= EXACT_UP_TO:
+        counted = replace(counted, p_flip=p_flip(moved if groups is None else groups.net(moved)))
+    units = n if groups is None else groups.number
+    if n < 2 or units < 2:
         return counted
-    # Without weights this is s / sqrt(n), the ordinary standard error.
+    # Without weights and groups this is s / sqrt(n), the ordinary standard error.
     residual = difference - delta
-    squared = equal * residual  # large arrays are changed in their place: new memory costs more than counting
-    squared *= squared
-    se = float(np.sqrt(n / (n - 1) * np.sum(squared)))
+    residual *= 1.0 / n if share is None else share  # large arrays are changed in their place
+    if groups is not None:
+        residual = groups.sums(residual)
+    squares = residual * residual
+    se = float(np.sqrt(units / (units - 1) * np.sum(squares)))
     sd = se * float(np.sqrt(n))
     if sd <= NO_SPREAD * max(1.0, abs(delta)):
-        m = int(np.count_nonzero(moved))
-        return replace(counted, sd=sd, se=se, p_flip=p_flip_of_constant(delta, m) if m else None)
-    df = max(counted.n_eff - 1.0, 1.0)
+        constant = p_flip_of_constant(delta, counted.changed) if delta else None
+        return replace(counted, sd=sd, se=se, p_flip=constant)
+    df = max(counted.size - 1.0, 1.0)
     t = delta / se
     half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
-    shift = _skew(residual, equal) * sd * (2.0 * (half95 / se) ** 2 + 1.0) / (6.0 * n)
+    sd_of_units = se * float(np.sqrt(units))
+    shift = _skewness(residual, squares) * sd_of_units * (2.0 * (half95 / se) ** 2 + 1.0) / (6.0 * units)
     return replace(
         counted,
         sd=sd,
@@ -235,10 +299,8 @@ def _with_interval(counted: Paired, difference: Floats, share: Floats | None, de
     )
 
 
-def _skew(residual: Floats, share: Floats | float) -> float:
-    """Return the skewness m3 / m2^1.5 of residuals, (n,), weighted by shares that add up to 1."""
-    powers = residual * residual  # a power of 3 takes many times as long
-    powers *= share
-    m2 = float(powers.sum())
-    powers *= residual
-    return float(powers.sum()) / m2**1.5 if m2 else 0.0
+def _skewness(residual: Floats, squares: Floats) -> float:
+    """Return the skewness m3 / m2^1.5 of residuals, (n,), whose squares are at hand and are overwritten."""
+    m2 = float(squares.mean())
+    squares *= residual  # a power of 3 takes many times as long
+    return float(squares.mean()) / m2**1.5 if m2 else 0.0

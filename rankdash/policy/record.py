@@ -49,6 +49,9 @@ FIELDS: Mapping[str, About] = MappingProxyType(
         "cutoff": About(Whole(), "the top k for judged@k, affected queries and what to label next"),
         "intent": About(OneOf(("improve", "do_no_harm")), "B must be better, or only not worse by primary_margin"),
         "population": About(OneOf(("all", "affected")), "the queries that count: all, or those whose top k differs"),
+        "inference": About(
+            OneOf(("sample", "fixed")), "the queries stand for others like them, or they are all that matters"
+        ),
         "mpe": About(
             Margin(may_be_zero=True),
             "improve: the smallest gain of the primary measure that matters; 0: any proven gain",
@@ -65,8 +68,7 @@ FIELDS: Mapping[str, About] = MappingProxyType(
         ),
         "votes_mpe": About(Margin(), "votes alone: the smallest ΔGSB that matters"),
         "votes_margin": About(Margin(), "confirm: the loss of ΔGSB that has to be ruled out"),
-        "votes_min": About(Whole(), "good and bad votes that are needed"),
-        "agreement_min": About(Between(-1, 1), "the smallest agreement of several raters"),
+        "votes_min": About(Whole(), "queries that raters decide, good or bad, that are needed"),
         "missing": About(OneOf(("unknown", "empty", "skip")), "why a judged query is absent from a run"),
         "missing_gap": About(Whole(), "from this difference on, missing queries make A and B incomparable"),
         "missing_share": About(Between(0, 1), "and above this share of the judged queries"),
@@ -78,12 +80,19 @@ FIELDS: Mapping[str, About] = MappingProxyType(
         "harm_changed_min": About(Whole(), "queries that must differ to say so, of each measure and segment"),
         "segment_n_min": About(Whole(), "smaller segments are not judged"),
         "severe": About(Margin(), "a change of the primary measure from here on is severe"),
+        "big_excess_min": About(
+            Margin(may_be_zero=True),
+            "severe losses stop a launch where they exceed severe gains by such a share of queries",
+        ),
     }
 )
 
 #: Fields of earlier versions, and why they are gone.
 GONE: Mapping[str, str] = MappingProxyType(
-    {"side_p_min": "side_p_min is left out: votes are averaged over both sides, so an imbalance ignores nothing."}
+    {
+        "side_p_min": "side_p_min is left out: votes are averaged over both sides, so an imbalance ignores nothing.",
+        "agreement_min": "agreement_min is left out: votes count however far raters agree, and a caveat says how far.",
+    }
 )
 
 #: The default of a field that follows the primary measure until it is set.
@@ -105,6 +114,7 @@ class Policy:
     cutoff: int = _FOLLOWS
     intent: Literal["improve", "do_no_harm"] = "improve"
     population: Literal["all", "affected"] = "all"
+    inference: Literal["sample", "fixed"] = "sample"
     mpe: float = 0.005
     primary_margin: float = 0.02
     guardrails: Margins = _FOLLOWS
@@ -115,7 +125,6 @@ class Policy:
     votes_mpe: float = 0.02
     votes_margin: float = 0.05
     votes_min: int = 20
-    agreement_min: float = 0.20
     missing: Literal["unknown", "empty", "skip"] = "unknown"
     missing_gap: int = 5
     missing_share: float = 0.01
@@ -127,6 +136,7 @@ class Policy:
     harm_changed_min: int = 6
     segment_n_min: int = 30
     severe: float = 0.20
+    big_excess_min: float = 0.01
     #: Values that were ignored when it was made, one sentence each; not part of the policy.
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 

@@ -1,13 +1,16 @@
-"""A comparison and its verdict as JSON, schema 2. Full precision; null means not defined, or not asked for."""
+"""A comparison and its verdict as JSON, schema 3. Full precision; null means not defined, or not asked for.
+
+docs/report.schema.json says what every field is.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
-from rankdash.comparison import DERIVED_TOLERANCE, Comparison, SegmentResult, Side, VotesAlone, summary_row
+from rankdash.comparison import DERIVED_TOLERANCE, SIDES, Comparison, SegmentResult, Side, VotesAlone, summary_row
 from rankdash.conventions import preset_name
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
@@ -17,10 +20,11 @@ from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
 from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
-from rankdash.verdict import VERSION, Fragility, Robustness, Verdict, robustness
+from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
+from rankdash.verdict.records import Question
 from rankdash.version import __version__
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 def to_json(comparison: Comparison | VotesAlone, verdict: Verdict, edits: Sequence[Edit] = ()) -> str:
@@ -107,6 +111,8 @@ def _segment(one: SegmentResult) -> dict[str, Any]:
         "role": "policy" if one.named else "exploratory",
         "judged": one.judged,
         "n": found.n,
+        "groups": found.clusters,
+        "n_eff": found.n_eff,
         "delta": found.delta,
         "ci": None if found.ci95 is None else list(found.ci95),
         "wins": found.wins,
@@ -117,25 +123,22 @@ def _segment(one: SegmentResult) -> dict[str, Any]:
 
 
 def _votes(comparison: Comparison | VotesAlone) -> dict[str, Any] | None:
-    """ΔGSB of the votes by query, with the pooled rows as the sensitivity line."""
+    """ΔGSB of the votes by query, who voted, and the interval that counts raters."""
     said = comparison.votes
     if said is None:
         return None
-    pooled = said.pooled
+    by_rater = None if said.rater_lower95 is None else [said.rater_lower95, said.rater_upper95]
     return {
         **_gsb(said.gsb),
+        "interval": said.gsb.interval,
         "p": said.gsb.p,
+        "decided": said.decided,
+        "people": said.people,
         "raters": said.raters,
         "repeated": said.repeated,
         "alpha": said.alpha,
         "side": _side(said.side),
-        "pooled": {
-            "good": pooled.good,
-            "same": pooled.same,
-            "bad": pooled.bad,
-            "delta_gsb": pooled.delta,
-            "ci": None if pooled.ci95 is None else list(pooled.ci95),
-        },
+        "ci_by_rater": by_rater,
     }
 
 
@@ -160,8 +163,13 @@ def _queries_input(comparison: Comparison, wrong: tuple[Mistake, ...]) -> dict[s
     if table is None:
         return None
     notes = (*table.source.notes, *told_of(wrong, "queries"))
-    weighted = comparison.facts.weights is not None
-    return {**_source(table.source, notes), "weighted": weighted, "missing_weight": table.missing_weight}
+    facts = comparison.facts
+    return {
+        **_source(table.source, notes),
+        "weighted": facts.weights is not None,
+        "missing_weight": table.missing_weight,
+        "grouped": facts.clusters is not None,
+    }
 
 
 def _settings_of(comparison: Comparison | VotesAlone) -> Robustness | None:
@@ -215,8 +223,10 @@ def _queries(comparison: Comparison) -> dict[str, Any]:
     return {
         "compared": comparison.primary.paired.n,
         "judged": counts.judged,
-        "changed": comparison.primary.paired.changed,
+        "changed": comparison.primary.paired.wins + comparison.primary.paired.losses,
         "affected": counts.affected,
+        "identical": counts.identical,
+        "same_file": counts.same_file,
         **query_numbers(comparison),
         "notes": [note.sentence for note in query_notes(comparison)],
     }
@@ -241,21 +251,24 @@ def _judged(comparison: Comparison) -> dict[str, Any]:
         "gap": counts.judged_gap,
         "delta_condensed": comparison.condensed.results[0].paired.delta,
         "delta_bounds": None if comparison.delta_bounds is None else list(comparison.delta_bounds),
+        "likeness": None if counts.likeness is None else dict(zip(SIDES, map(asdict, counts.likeness), strict=True)),
     }
 
 
 def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str, Any]:
     """Return the verdict alone, by name; ``holds`` are its neighbouring settings, null where not given."""
     return {
-        "policy_version": VERSION,
+        "policy_version": verdict.version,
         "launch": verdict.launch,
         "outcome": verdict.outcome.value,
         "rule": verdict.rule,
+        "screen": verdict.screen,
         "tag": verdict.tag,
         "sentence": verdict.sentence,
         "leaning": None if verdict.leaning is None else verdict.leaning.sentence,
         "next_step": verdict.next_step,
         "would_change": verdict.would_change,
+        "answers": {question: answer(question, verdict.checks) for question in get_args(Question)},
         "checks": [
             {
                 "rule": check.rule,
@@ -279,4 +292,5 @@ def verdict_part(verdict: Verdict, holds: Robustness | None = None) -> dict[str,
         "fragility": None if verdict.fragility is None else _fragility(verdict.fragility),
         "neighbours": None if holds is None else _neighbours(holds),
         "looks": verdict.looks,
+        "candidates": verdict.candidates,
     }

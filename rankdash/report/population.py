@@ -115,6 +115,14 @@ def _weighted_says(comparison: Comparison, n: int) -> str:
     )
 
 
+def _groups(comparison: Comparison, n: int) -> str:
+    queries = count(comparison.primary.paired.n, "query that counts is", "queries that count are")
+    return (
+        f"{queries} in {count(n, 'group', 'groups')}; queries of a group are alike, so intervals, tests and limits "
+        "count groups."
+    )
+
+
 def _unaffected(comparison: Comparison) -> int:
     """Queries that the policy leaves out: the first k of A and B are the same."""
     return int(np.count_nonzero(~comparison.affected)) if comparison.policy.population == "affected" else 0
@@ -191,6 +199,11 @@ def _textless(comparison: Comparison) -> int:
     return facts.texts.count("") - facts.unknown if facts.texts else 0
 
 
+def _repeated_texts(comparison: Comparison, n: int) -> str:
+    queries = count(comparison.primary.paired.n, "query that counts", "queries that count")
+    return f"{count(n)} of {queries} share their text with another one."
+
+
 def _unsegmented(comparison: Comparison) -> dict[str, int]:
     """Columns that make segments, with the number of judged queries in the table that are in none of them."""
     facts = comparison.facts
@@ -259,6 +272,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         ),
         "weightless": Fact(lambda found: found.facts.weightless, _weightless, decides=True),
         "weighted": Fact(_weighted, _weighted_says, decides=True),
+        "groups": Fact(lambda found: found.primary.paired.clusters or 0, _groups, decides=True),
         "unaffected": Fact(_unaffected, _unaffected_says),
         "missing_a": Fact(lambda found: found.counts.missing_a, _missing("A")),
         "missing_b": Fact(lambda found: found.counts.missing_b, _missing("B")),
@@ -271,6 +285,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "without_text": Fact(
             _textless, lambda found, n: f"{_judged(found, n, 'has', 'have')} no text in {_table(found)}."
         ),
+        "repeated_texts": Fact(lambda found: found.counts.repeated_texts or 0, _repeated_texts),
         "without_segment": Fact(lambda found: max(_unsegmented(found).values(), default=0), _unsegmented_says),
         "columns_without_segments": Fact(lambda found: len(found.facts.unsplit), _unsplit),
         "voted_alone": Fact(_voted_only, _voted_alone),

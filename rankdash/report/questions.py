@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rankdash.verdict import Check, Status, Verdict
+from rankdash.verdict import Check, Status, Verdict, answer
 from rankdash.verdict.records import Question
 
 #: In the order in which people ask, each with the rules that say most when all have passed, best first.
 _TELLING: dict[Question, tuple[str, ...]] = {
     "comparable": ("C5", "C1"),
-    "better": ("U1", "N1"),
+    "better": ("U1", "N1", "F1"),
     "harmed": ("U3", "H2", "H1"),
     "enough": ("S1", "V1"),
 }
+_WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED, Status.NOT_APPLICABLE)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A question's answer: the status of the rule that settles it, its sentence, and all rules of the question."""
+    """A question's answer in a word or two, the worst status of its rules, the sentence of the rule that settles it and
+    all its rules.
+    """
 
     question: Question
+    word: str
     status: Status
     sentence: str
     checks: tuple[Check, ...]
@@ -33,15 +37,11 @@ def answers(verdict: Verdict) -> tuple[Answer, ...]:
 
 def _answer(question: Question, verdict: Verdict) -> Answer:
     checks = tuple(check for check in verdict.checks if check.question == question)
-    tripped = next((check for check in checks if check.status in (Status.FAILED, Status.NOT_PROVEN)), None)
-    settles = tripped or _telling(question, checks)
-    if settles is None:
-        return Answer(question, Status.NOT_APPLICABLE, "", checks)
-    return Answer(question, settles.status, settles.sentence, checks)
-
-
-def _telling(question: Question, checks: tuple[Check, ...]) -> Check | None:
-    """Of passed rules the one that says most; where none passed, the first rule of the question."""
-    passed = {check.rule: check for check in checks if check.status is Status.PASSED}
-    told = [passed[rule] for rule in _TELLING[question] if rule in passed]
-    return next(iter([*told, *passed.values(), *checks]), None)
+    word = answer(question, verdict.checks)
+    status = next((status for status in _WORST_FIRST if any(check.status is status for check in checks)), None)
+    if status is None:
+        return Answer(question, word, Status.NOT_APPLICABLE, "", checks)
+    settles = [check for check in checks if check.status is status]
+    order = _TELLING[question] if status in (Status.PASSED, Status.NOT_APPLICABLE) else ()
+    first = next((check for rule in order for check in settles if check.rule == rule), settles[0])
+    return Answer(question, word, status, first.sentence, checks)

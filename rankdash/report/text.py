@@ -73,8 +73,8 @@ def _tables(comparison: Comparison) -> list[list[str]]:
 
 def _votes(said: Rated) -> str:
     agree = "" if said.alpha is None else f", α {number(said.alpha, 2)}"
-    raters = count(said.raters, "rater", "raters")
-    return _gsb_line(said.gsb, f"votes, {raters} per query at most{agree}")
+    raters = "raters not recorded" if said.people is None else count(said.people, "rater", "raters")
+    return _gsb_line(said.gsb, f"votes, {raters}{agree}")
 
 
 def _gsb_line(gsb: Gsb, what: str) -> str:

@@ -74,6 +74,8 @@ OUTCOME_COLOUR = {"LAUNCH": WIN, "WORSE": LOSS}
 NOT_DEFINED_WHY = {
     "no_data": "There is no query to compare.",
     "n_too_small": "There is one query; an interval needs two.",
+    "one_group": "All queries are one group; an interval needs two.",
+    "fixed": "On exactly these queries; nothing is said about others.",
     "all_ties": "A and B are tied on every query; no interval can be drawn.",
     "zero_variance": "The difference is the same on every query; no interval can be drawn.",
 }
@@ -110,12 +112,6 @@ QUESTIONS = {
     "enough": "Enough evidence?",
 }
 #: What each question is answered with, by the status of its rules.
-ANSWERS = {
-    "comparable": {"passed": "Yes", "failed": "No", "not_proven": "Not yet", "not_applicable": "Not asked"},
-    "better": {"passed": "Yes", "failed": "No", "not_proven": "Not proven", "not_applicable": "Not asked"},
-    "harmed": {"passed": "No", "failed": "Yes", "not_proven": "Cannot be ruled out", "not_applicable": "Not asked"},
-    "enough": {"passed": "Yes", "failed": "No", "not_proven": "Not yet", "not_applicable": "Not asked"},
-}
 STATUS = {"passed": "passed", "failed": "failed", "not_proven": "not proven", "not_applicable": "does not apply"}
 STATUS_ICON = {
     "passed": ":green[:material/check:]",
@@ -128,6 +124,7 @@ RULE_COLUMNS = ("Rule", "Observed", "Limit", "Status", "What it found")
 
 
 INTERVALS = "Difference B − A with its 95% interval"
+DIFFERENCES = "Difference B − A"
 INTERVALS_LEGEND = "A short blue line marks the limit of its own measure: the gain that matters, or the loss allowed."
 INTERVALS_ALT = "Differences B − A: {rows}."
 LIMIT_GAIN = "{measure}: the smallest gain that matters is {limit}"

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 VOTED = "ΔGSB, of the votes"
 VOTED_HELP = (
-    "Good, same and bad queries as people voted, seen from B: ΔGSB = (good − bad) / all queries with votes. Each query "
-    "counts once, by the majority of its votes."
+    "Seen from B: ΔGSB is the mean of the queries’ votes (good 1, same 0, bad −1), each query counting once. Good, "
+    "same and bad are queries by the majority of their votes."
 )
-RATERS, ONE_RATER = "up to {n}", "{n}"
+NO_RATER = "raters not recorded"
 RATER, RATER_MANY = "rater", "raters"
 ALPHA = "agreement α\u00a0{alpha}"
 UNUSED = "The votes are not used"
@@ -21,15 +21,13 @@ VOTES_HOLD_HELP = (
     "comparison sees that somebody said so. A further change asks again; undo on the Edit page takes it back."
 )
 GSB_PANEL = "Good, same, bad"
-GSB_PANEL_HINT = "Queries, seen from B. ΔGSB = (good − bad) / all."
+GSB_PANEL_HINT = "Queries by majority, seen from B. ΔGSB is the mean of their votes."
 GSB_BARS = {"votes": "Votes", "derived": "Derived from {measure}"}
 GSB_PARTS = {"good": "good", "same": "same", "bad": "bad"}
 GSB_ALT = "Stacked bars of good, same and bad queries. {rows}."
 GSB_ROW = "{name}: {good} good, {same} same, {bad} bad"
 GSB_TABLE = ("", "ΔGSB", "95% interval", "good / same / bad", "n")
-GSB_VOTES, GSB_POOLED, GSB_DERIVED = "Votes, one label per query", "Votes, every row (sensitivity)", "Derived, no votes"
-GSB_POOLED_FEW = "Counted row by row, {n} are too few for an interval: it would leave out no value."
-VOTED_QUERY, VOTED_QUERIES = "query with votes", "queries with votes"
+GSB_VOTES, GSB_RATERS, GSB_DERIVED = "Votes", "Votes, counted by rater", "Derived, no votes"
 GSB_DERIVED_NOTE = "Derived from the differences in {measure} (same: up to {tolerance}): it explains, never decides."
 BOTH_KEPT = "Same holds {good} and {bad}."
 BOTH_GOOD, BOTH_GOODS = "vote “both good”", "votes “both good”"
@@ -81,6 +79,11 @@ EXPERTS_UNWEIGHTED = (
     "Permutation, bootstrap, Wilcoxon and sign test count each query once, where Δ{measure} is {delta}: Δ, t, d_z and "
     "g are weighted, so the two need not agree."
 )
+EXPERTS_GROUPED = (
+    "Permutation and bootstrap take whole groups, as t does; Wilcoxon, Pratt and sign test count each query as if it "
+    "were on its own."
+)
+EXPERTS_FIXED = "The policy takes these queries as all that matters: no test decides."
 EXPERTS_DRAWS = "Permutation and bootstrap: {draws} draws, seed {seed}."
 EXPERTS_SEE_ALSO = "Only seen with the bootstrap"
 ROBUST = "Would other habits decide otherwise?"
@@ -89,11 +92,14 @@ NEIGHBOURS = "Neighbours"
 FRAGILE_QUERIES = ("query", "queries")
 FRAGILE = "How few queries carry it?"
 FRAGILE_YES = (
-    "Without {queries} ({ids}) the outcome would be: {outcome}. Every rule was asked again; the gates and votes keep "
-    "their full numbers."
+    "Without {queries} ({ids}) the outcome would be: {outcome}. They were taken out one by one, each time the one that "
+    "moves it most, and every rule asked again; the gates and votes keep their full numbers."
 )
-FRAGILE_NO = "No set of up to {searched} queries turns it, as far as was searched."
-FRAGILE_NOT = "Not asked: nothing can be compared, there are fewer than 4 queries, or raters or a segment decide."
+FRAGILE_NO = "Taking out up to {searched} queries, each time the one that moves it most, does not turn it."
+FRAGILE_NOT = (
+    "Not asked: nothing can be compared or nothing changed, there are fewer than 4 queries, these queries are all that "
+    "matters, or raters or a segment decide."
+)
 SIDES = (
     "B stood on the left in {left} of the votes that say so. Standing there moves ΔGSB by {shift} (95% interval {low} "
     "to {high}), standing on the right as far the other way; {averaged}"
@@ -145,7 +151,17 @@ POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
 #: The fields that most policies name: always in sight.
-POLICY_FIRST = ("primary", "intent", "population", "mpe", "primary_margin", "missing", "judgments", "votes", "segments")
+POLICY_FIRST = (
+    "primary",
+    "intent",
+    "inference",
+    "population",
+    "mpe",
+    "primary_margin",
+    "judgments",
+    "votes",
+    "segments",
+)
 #: The fields that are tables of measures and margins.
 POLICY_MARGINS = ("guardrails", "watch")
 POLICY_COMMON = (POLICY_FIRST, POLICY_MARGINS)
@@ -155,9 +171,9 @@ POLICY_GROUPS: Mapping[str, tuple[str, ...]] = {
     "What must not be harmed": POLICY_MARGINS,
     "How measures are computed": ("convention", "cutoff"),
     "How much evidence is enough": ("n_min", "changed_min", "harm_n_min", "harm_changed_min"),
-    "Big changes and segments": ("severe", "segment_margin", "segment_n_min"),
-    "Limits on votes": ("votes_mpe", "votes_margin", "votes_min", "agreement_min"),
-    "When A and B can be compared": ("missing_gap", "missing_share", "judged_gap"),
+    "Big changes and segments": ("severe", "big_excess_min", "segment_margin", "segment_n_min"),
+    "Limits on votes": ("votes_mpe", "votes_margin", "votes_min"),
+    "When A and B can be compared": ("missing", "missing_gap", "missing_share", "judged_gap"),
 }
 POLICY_FIELDS: Mapping[str, str] = {
     "primary": "Primary measure",
@@ -165,6 +181,7 @@ POLICY_FIELDS: Mapping[str, str] = {
     "cutoff": "Cutoff k",
     "intent": "Intent",
     "population": "Population",
+    "inference": "These queries are",
     "mpe": "Smallest gain that matters",
     "primary_margin": "Largest loss allowed",
     "guardrails": "Guardrails",
@@ -174,8 +191,7 @@ POLICY_FIELDS: Mapping[str, str] = {
     "votes": "Votes",
     "votes_mpe": "ΔGSB that matters",
     "votes_margin": "ΔGSB loss to rule out",
-    "votes_min": "Good and bad votes needed",
-    "agreement_min": "Least agreement α",
+    "votes_min": "Queries that raters decide",
     "missing": "A missing query means",
     "missing_gap": "Missing queries: difference",
     "missing_share": "Missing queries: share",
@@ -187,6 +203,7 @@ POLICY_FIELDS: Mapping[str, str] = {
     "harm_changed_min": "Changed queries to say worse",
     "segment_n_min": "Queries in a segment",
     "severe": "A big change",
+    "big_excess_min": "Excess of big losses",
 }
 #: What a field is about, in the words of the pages; {primary} is the primary measure as people call it.
 POLICY_MEANINGS: Mapping[str, str] = {
@@ -195,6 +212,7 @@ POLICY_MEANINGS: Mapping[str, str] = {
     "cutoff": "The top k that is looked at for judged shares, affected queries and what to label next.",
     "intent": "Improve: B must be better. Do no harm: B must only not be worse by the largest loss allowed.",
     "population": "The queries that count: all, or only those whose top k differs.",
+    "inference": "A sample stands for others like it, so chance counts; all that matters: the numbers decide alone.",
     "mpe": "Improve: {primary} must gain at least this. 0: any proven gain counts.",
     "primary_margin": "Do no harm: what {primary} may lose. Improve: the loss that “gain too small” must rule out.",
     "guardrails": "Measures that must be shown not to lose more than their margin.",
@@ -204,8 +222,7 @@ POLICY_MEANINGS: Mapping[str, str] = {
     "votes": "Votes can stop a launch, must support it, or are only shown.",
     "votes_mpe": "Votes alone: the smallest ΔGSB that matters.",
     "votes_margin": "Must confirm: the loss of ΔGSB that has to be ruled out.",
-    "votes_min": "Queries voted good or bad that are needed to use the votes.",
-    "agreement_min": "Several raters must agree at least as much.",
+    "votes_min": "Queries voted better or worse that it takes to use the votes.",
     "missing": "Why a judged query is absent from a model’s lists.",
     "missing_gap": "From this difference on, missing queries make A and B incomparable,",
     "missing_share": "if it is also more than this share of the judged queries.",
@@ -217,6 +234,7 @@ POLICY_MEANINGS: Mapping[str, str] = {
     "harm_changed_min": "Changed queries that it takes, and that each measure and segment takes, to claim harm.",
     "segment_n_min": "Smaller segments are not judged.",
     "severe": "From here on a change of {primary} on one query is big.",
+    "big_excess_min": "Big losses stop a launch where they exceed big gains by this share of the queries.",
 }
 POLICY_LEFT_OUT = "Left out of the file: {note}"
 #: How the words that a field may hold read on screen.
@@ -225,6 +243,8 @@ POLICY_WORDS: Mapping[str, str] = {
     "do_no_harm": "do no harm",
     "all": "all queries",
     "affected": "affected queries",
+    "sample": "a sample of such queries",
+    "fixed": "all that matters",
     "veto": "can veto",
     "confirm": "must confirm",
     "inform": "inform only",

@@ -40,7 +40,7 @@ OUTCOMES: Mapping[str, str] = MappingProxyType(
         "LAUNCH": "Launch",
         "WORSE": "No launch: worse",
         "TOO_SMALL": "No launch: too small",
-        "NOT_PROVEN": "No launch: not proven",
+        "NOT_PROVEN": "No launch yet: not proven",
         "NOT_COMPARABLE": "No launch: cannot compare",
     }
 )

@@ -106,6 +106,7 @@ COLUMN = {
     "query_text": "Text of the query",
     "text": "Text",
     "weight": "Weight",
+    "cluster": "Group",
     "vote": "Vote",
     "rater": "Rater",
     "left": "Model on the left",

@@ -47,7 +47,8 @@ STORED = (
     "As it was seen on {at}, computed by rankdash {engine} (policy version {policy}). This is another version, whose "
     "rules or numbers may differ; the stored verdict stays on record."
 )
-COMPUTE_ANEW = "Compute with this version"
+#: {version} is that of the policy in force now.
+COMPUTE_ANEW = "What would version {version} say?"
 
 #: Whether the later edits are those of whoever is asked: the title, the reason, the columns, and the two answers.
 CLASH = {True: "Somebody else edited the same documents", False: "Two people edited the same documents at once"}

@@ -4,22 +4,24 @@ pass decides.
 Comes in: ``Evidence`` (``evidence.py`` makes it of a comparison) and a ``Policy``. Goes out: a ``Verdict``; both are in
 ``records.py``. ``rules/`` has the table with its sentences, ``outcome.py`` applies it to plain numbers and
 ``decide.py`` to a comparison, ``caveats/`` has what to know beside the verdict, and ``fragility.py``,
-``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules, stored
-with every result.
+``sensitivity.py`` and ``robustness.py`` decide again under other conditions. ``VERSION`` is that of the rules and
+words, stored with every result.
 """
 
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import caveats, ordered, with_caveats
 from rankdash.verdict.decide import decide
 from rankdash.verdict.evidence import evidence_of
-from rankdash.verdict.outcome import RULE_OF, RULES, VOTES_RULES, decide_from
+from rankdash.verdict.outcome import FIXED, RULE_OF, RULES, VOTES_RULES, decide_from, rules_of
 from rankdash.verdict.records import (
+    VERSION,
     Caveat,
     Check,
     DataChecks,
     Evidence,
     Fragility,
     Guardrail,
+    Leak,
     Leaning,
     Outcome,
     Primary,
@@ -32,11 +34,10 @@ from rankdash.verdict.records import (
     Watch,
 )
 from rankdash.verdict.robustness import Robustness, Setting, robustness
-
-#: Of the policy: rules, gates and words.
-VERSION = 2
+from rankdash.verdict.rules.words import answer
 
 __all__ = [
+    "FIXED",
     "RULES",
     "RULE_OF",
     "VERSION",
@@ -48,6 +49,7 @@ __all__ = [
     "Evidence",
     "Fragility",
     "Guardrail",
+    "Leak",
     "Leaning",
     "Outcome",
     "Primary",
@@ -60,11 +62,13 @@ __all__ = [
     "Verdict",
     "Votes",
     "Watch",
+    "answer",
     "caveats",
     "decide",
     "decide_from",
     "evidence_of",
     "ordered",
     "robustness",
+    "rules_of",
     "with_caveats",
 ]

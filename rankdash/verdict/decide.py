@@ -15,16 +15,18 @@ from rankdash.verdict.records import Fragility, Verdict
 from rankdash.verdict.sensitivity import caveat_input
 
 
-def decide(comparison: Comparison | VotesAlone, looks: int = 1) -> Verdict:
+def decide(comparison: Comparison | VotesAlone, looks: int = 1, candidates: int = 1) -> Verdict:
     """Return the verdict: launch or not, the rule that decided, the checklist of all rules, and the caveats.
 
     ``looks`` is the number of different states of the data for which the verdict of this comparison was looked at,
-    including this one. ValueError where it is below 1.
+    including this one; ``candidates`` the number of different models that were compared with this A on these judgments,
+    including this B. ValueError where one of them is below 1.
     """
-    if looks < 1:
-        raise ValueError(f"looks={looks!r}: this look is one, so the number is at least 1.")
+    for name, number, this in (("looks", looks, "look"), ("candidates", candidates, "candidate")):
+        if number < 1:
+            raise ValueError(f"{name}={number!r}: this {this} is one, so the number is at least 1.")
     evidence = evidence_of(comparison)
-    verdict = decide_from(evidence, comparison.policy, looks)
+    verdict = decide_from(evidence, comparison.policy, looks, candidates)
     if isinstance(comparison, VotesAlone):
         return verdict
     works: list[Callable[[], Fragility | None]] = [
@@ -32,7 +34,7 @@ def decide(comparison: Comparison | VotesAlone, looks: int = 1) -> Verdict:
         lambda: _read_ahead(comparison),
     ]
     found = each(lambda work: work(), works, len(comparison.scored))[0]
-    known = caveat_input(comparison, evidence, found, looks)
+    known = caveat_input(comparison, evidence, found, looks, candidates)
     return replace(with_caveats(verdict, known, comparison.policy), fragility=found)
 
 

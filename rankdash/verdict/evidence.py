@@ -11,6 +11,7 @@ from rankdash.verdict.records import (
     DataChecks,
     Evidence,
     Guardrail,
+    Leak,
     Primary,
     Reading,
     Segment,
@@ -25,6 +26,7 @@ def evidence_of(comparison: Comparison | Numbers | VotesAlone) -> Evidence:
     if isinstance(comparison, VotesAlone):
         return Evidence(votes=votes_of(comparison.votes))
     counts = comparison.counts
+    leaks = (None, None) if counts.likeness is None else tuple(Leak(**vars(one)) for one in counts.likeness)
     data = DataChecks(
         judged_queries=counts.judged,
         common_queries=counts.common,
@@ -38,6 +40,10 @@ def evidence_of(comparison: Comparison | Numbers | VotesAlone) -> Evidence:
         judged_a=counts.judged_a,
         judged_b=counts.judged_b,
         affected=counts.affected,
+        same_file=counts.same_file,
+        repeated_texts=counts.repeated_texts,
+        leak_a=leaks[0],
+        leak_b=leaks[1],
     )
     plain = reading_of(comparison.plain, comparison.primary_everywhere)
     votes = None if comparison.votes is None else votes_of(comparison.votes)
@@ -52,7 +58,7 @@ def reading_of(weighed: Weighed, everywhere: Paired | None = None) -> Reading:
         guardrails=tuple(Guardrail(one.measure, **_tested(one.paired)) for one in by_role["guardrail"]),
         watch=tuple(Watch(one.measure, **_tested(one.paired)) for one in by_role["watch"]),
         segments=tuple(
-            Segment(one.column, one.value, int(one.paired.n_eff), **_tested(one.paired))
+            Segment(one.column, one.value, one.paired.n, n_eff=one.paired.n_eff, **_tested(one.paired))
             for one in weighed.segments
             if one.named
         ),
@@ -69,14 +75,14 @@ def _tested(paired: Paired) -> dict[str, Any]:
         "upper90": paired.upper90,
         "p_harm": paired.p_harm,
         "p_flip": paired.p_flip,
+        "clusters": paired.clusters,
     }
 
 
 def votes_of(rated: Rated) -> Votes:
-    """Votes by query, their ΔGSB with its interval, what sides do, and what says whether they can be used."""
-    table, side, pooled = rated.gsb, rated.side, rated.pooled
+    """Votes by query, their ΔGSB with its interval, what sides do, and who voted."""
+    table, side = rated.gsb, rated.side
     low, high = table.ci95 or (None, None)
-    pooled_low, pooled_high = pooled.ci95 or (None, None)
     return Votes(
         good=table.good,
         same=table.same,
@@ -93,9 +99,11 @@ def votes_of(rated: Rated) -> Votes:
         side_lower95=side.lower95,
         side_upper95=side.upper95,
         side_effect_p=side.p,
-        pooled_delta=pooled.delta,
-        pooled_lower95=pooled_low,
-        pooled_upper95=pooled_high,
+        people=rated.people,
+        decided=rated.decided,
+        interval=table.interval,
+        rater_lower95=rated.rater_lower95,
+        rater_upper95=rated.rater_upper95,
     )
 
 
@@ -111,6 +119,7 @@ def _primary(paired: Paired, everywhere: Paired | None) -> Primary:
         lower90=paired.lower90,
         upper90=paired.upper90,
         n_eff=paired.n_eff,
+        clusters=paired.clusters,
         n_all=None if everywhere is None else everywhere.n,
         delta_all=None if everywhere is None else everywhere.delta,
         mean_a=paired.mean_a,

@@ -12,25 +12,27 @@ from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import with_caveats
 from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, Votes
-from rankdash.verdict.rules.comparable import RULES
+from rankdash.verdict.rules.comparable import FIXED, RULES
 from rankdash.verdict.rules.launch import launch_sentence, launch_would_change
 from rankdash.verdict.rules.rule import Case, Rule, deciding
+from rankdash.verdict.rules.unchanged import N0, what_next
 from rankdash.verdict.rules.votes_only import VOTES_RULES
-from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, affected_note, leaning
+from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, leaning
 
-__all__ = ["RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from"]
+__all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from", "rules_of"]
 
 #: Id -> rule. The rules for votes alone have the names and the number formats of those beside judgments.
 RULE_OF: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in (*VOTES_RULES, *RULES)})
 _NOTHING = "There is nothing to compare."
 
 
-def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
+def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: int = 1) -> Verdict:
     """Return the verdict of the policy on this evidence: a pure function of plain numbers.
 
     Every rule is evaluated, also after the one that decides; the outcome is a function of the checklist alone.
     Without a plain reading the votes alone are judged. ``looks`` counts the states of the data with which the verdict
-    was looked at; the caveats are those that these numbers alone decide. ValueError for a reading without data checks.
+    was looked at, ``candidates`` the models compared with this A on these judgments; the caveats are those that these
+    numbers alone decide. ValueError for a reading without data checks.
 
     >>> decide_from(Evidence(votes=Votes(good=1, same=1, bad=2)), Policy()).leaning.sentence
     'A is ahead, 2 to 1; the sign rule says no launch.'
@@ -40,7 +42,7 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1) -> Verdict:
     checks = _checklist(rules, case)
     rule = deciding(rules, {check.rule: check.status for check in checks})
     verdict = _launched(case, checks) if rule is None else _stopped(case, rule, checks)
-    return with_caveats(verdict, CaveatInput(case.evidence, looks=looks), policy)
+    return with_caveats(verdict, CaveatInput(case.evidence, looks=looks, candidates=candidates), policy)
 
 
 def case_of(evidence: Evidence, policy: Policy) -> Case:
@@ -50,8 +52,13 @@ def case_of(evidence: Evidence, policy: Policy) -> Case:
     return Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
 
 
+def rules_of(policy: Policy) -> tuple[Rule, ...]:
+    """Return the rules of a comparison with judgments under a policy: of a sample of queries, or of a fixed set."""
+    return FIXED if policy.inference == "fixed" else RULES
+
+
 def _rules(case: Case) -> Sequence[Rule]:
-    return VOTES_RULES if case.evidence.plain is None else RULES
+    return VOTES_RULES if case.evidence.plain is None else rules_of(case.policy)
 
 
 def _with_interval(votes: Votes | None) -> Votes | None:
@@ -78,7 +85,6 @@ def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
     doubt = rule.doubt if status is Status.NOT_PROVEN else None
     outcome = Outcome.NOT_PROVEN if doubt else rule.outcome
     shown = PRESENTATION[outcome]
-    sentence = rule.sentence(status)(case)
     next_step = doubt.next_step if doubt else rule.next_step(case) if rule.next_step else ""
     return Verdict(
         outcome=outcome,
@@ -86,7 +92,7 @@ def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
         screen=shown.screen,
         tag=doubt.tag if doubt else rule.tag(case) if rule.tag else shown.tag,
         exit_code=shown.exit_code,
-        sentence=sentence + _about_population(case, rule, sentence),
+        sentence=rule.sentence(status)(case),
         next_step=next_step or shown.next_step,
         would_change=rule.would_change(case),
         leaning=None if outcome is Outcome.NOT_COMPARABLE else _leaning(case),
@@ -98,16 +104,16 @@ def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
 def _launched(case: Case, checks: tuple[Check, ...]) -> Verdict:
     shown = PRESENTATION[Outcome.LAUNCH]
     no_harm = case.evidence.plain is not None and case.policy.intent == "do_no_harm"
-    sentence = launch_sentence(case, checks)
+    unchanged = any(check.rule == N0.id and check.status is Status.PASSED for check in checks)
     return Verdict(
         outcome=Outcome.LAUNCH,
-        rule="L2" if no_harm else "L1",
+        rule=N0.id if unchanged else "L2" if no_harm else "L1",
         screen=shown.screen,
         tag=AS_GOOD if no_harm else shown.tag,
         exit_code=shown.exit_code,
-        sentence=sentence + (affected_note(case, sentence) if case.evidence.plain else ""),
-        next_step=shown.next_step,
-        would_change=launch_would_change(case),
+        sentence=N0.passes(case) if unchanged else launch_sentence(case, checks),
+        next_step=(what_next(case) if unchanged else "") or shown.next_step,
+        would_change=N0.would_change(case) if unchanged else launch_would_change(case),
         leaning=_leaning(case),
         checks=checks,
         notes=_notes(case, checks),
@@ -121,15 +127,10 @@ def _notes(case: Case, checks: Sequence[Check]) -> tuple[str, ...]:
     return tuple(note for note in (rule.note(case) for rule in passed) if note)
 
 
-def _about_population(case: Case, rule: Rule, sentence: str) -> str:
-    """Return the affected queries and the mean over all, where the sentence speaks of the difference."""
-    speaks_of_data = rule.question == "comparable" or case.evidence.plain is None
-    return "" if speaks_of_data else affected_note(case, sentence)
-
-
 def _leaning(case: Case) -> Leaning:
     if case.evidence.plain is None:
         votes = case.votes
-        return leaning(votes.delta or 0.0, votes.good, votes.bad, f"ΔGSB {wording.points(votes.delta)}")
+        shown = f"ΔGSB {wording.points_near(votes.delta, 0.0)}%"
+        return leaning(votes.delta or 0.0, votes.good, votes.bad, shown, shown if votes.averaged else "")
     primary = case.primary
-    return leaning(primary.delta or 0.0, primary.wins, primary.losses, wording.signed(primary.delta))
+    return leaning(primary.delta or 0.0, primary.wins, primary.losses, wording.near(primary.delta, 0.0))

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from rankdash.evidence.votes.gsb import Kind
 from rankdash.shown import Shown
+
+#: Of the policy: rules, gates and words.
+VERSION = 3
 
 Question = Literal["comparable", "enough", "harmed", "better"]
 JudgmentKind = Literal["judged", "positive_only"]
@@ -32,11 +36,28 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
+class Leak:
+    """How near a run comes to the judgments themselves: its documents and lists, whole and not only their top k.
+
+    ``judged`` of the ``listed`` documents have a grade of at least 0; ``in_grade_order`` of the ``lists`` are in
+    non-increasing order of grade as far as they are judged; ``two_grades`` of them hold two different grades.
+    """
+
+    listed: int
+    judged: int
+    lists: int
+    in_grade_order: int
+    two_grades: int
+
+
+@dataclass(frozen=True)
 class DataChecks:
     """What the two runs and the judgments look like beside each other.
 
     ``judged_a`` and ``judged_b`` are mean shares in [0, 1] of judged documents in the top k; ``unjudged_shown`` counts
     (query, document) pairs without a judgment in the top k of A or B; ``affected`` the queries whose top k differ.
+    ``identical``: the top k are the same on every query; ``same_file``: both lists are, to their ends, and come from
+    one file. ``repeated_texts`` counts the queries that share their text with another one. None: not known.
     """
 
     judged_queries: int
@@ -51,15 +72,20 @@ class DataChecks:
     judged_a: float | None
     judged_b: float | None
     affected: int | None = None
+    same_file: bool = False
+    repeated_texts: int | None = None
+    leak_a: Leak | None = None
+    leak_b: Leak | None = None
 
 
 @dataclass(frozen=True)
 class Primary:
     """The primary measure over the population; lower90 and upper90 are the one-sided 95% bounds.
 
-    ``n_eff`` replaces n in every threshold where queries are weighted. ``n_all`` and ``delta_all`` are those of all
-    queries, also where the population is the affected ones. ``p_flip`` is the one-sided p of sign flips, for up to 20
-    changed queries or one difference on all; the other fields are only for sentences.
+    ``clusters`` are the groups that the queries belong to, None where each is on its own; ``changed`` counts these
+    then. ``n_eff`` is what weighted queries are worth. ``n_all`` and ``delta_all`` are those of all queries, also where
+    the population is the affected ones. ``p_flip`` is the one-sided p of sign flips, for up to 20 changed queries or
+    one difference on all; the other fields are only for sentences.
     """
 
     n: int
@@ -72,6 +98,7 @@ class Primary:
     lower90: float | None = None
     upper90: float | None = None
     n_eff: float | None = None
+    clusters: int | None = None
     n_all: int | None = None
     delta_all: float | None = None
     mean_a: float | None = None
@@ -83,15 +110,21 @@ class Primary:
 
     @property
     def size(self) -> float:
-        """What the gates count: the effective number of queries."""
-        return self.n if self.n_eff is None else self.n_eff
+        """What the gates count: the least of the queries, what they are worth, and their groups."""
+        return least(self.n, self.n_eff, self.clusters)
+
+
+def least(n: int, n_eff: float | None, clusters: int | None) -> float:
+    """Return the least of some queries, of what they are worth, and of their groups, as far as these are known."""
+    return min(n, n if n_eff is None else n_eff, n if clusters is None else clusters)
 
 
 @dataclass(frozen=True)
 class Guardrail:
     """A measure that must be shown safe, over the same population. ``p_harm`` and ``p_flip`` are raw and one-sided.
 
-    ``changed`` is the number of queries on which it changed; None where that is unknown, which counts as enough.
+    ``changed`` is the number of queries, or groups, on which it changed; None where that is unknown, which counts as
+    enough.
     """
 
     measure: str
@@ -101,6 +134,7 @@ class Guardrail:
     changed: int | None = None
     p_harm: float | None = None
     p_flip: float | None = None
+    clusters: int | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +148,7 @@ class Watch:
     p_flip: float | None = None
     lower90: float | None = None
     upper90: float | None = None
+    clusters: int | None = None
 
 
 @dataclass(frozen=True)
@@ -129,11 +164,18 @@ class Segment:
     p_flip: float | None = None
     lower90: float | None = None
     upper90: float | None = None
+    clusters: int | None = None
+    n_eff: float | None = None
+
+    @property
+    def size(self) -> float:
+        """What the gate of segments counts."""
+        return least(self.n, self.n_eff, self.clusters)
 
 
 @dataclass(frozen=True)
 class Severe:
-    """Queries on which the primary measure changed severely, for better and for worse."""
+    """Queries, or groups, on which the primary measure changed severely, for better and for worse."""
 
     wins: int
     losses: int
@@ -152,11 +194,13 @@ class Reading:
 
 @dataclass(frozen=True)
 class Votes:
-    """Queries that raters call good, same and bad, seen from B, and their ΔGSB with its score interval.
+    """Queries that raters call good, same and bad by majority, seen from B, and ΔGSB with its interval.
 
-    The counts are raw; ΔGSB is that at a balanced side where sides are known: ``n_side`` balanced queries, ``left``
-    the share of votes with B on the left, ``side_effect`` what the left side gains. ``raters`` per query at most,
-    ``alpha`` their agreement; ``pooled_`` are the numbers vote by vote. None: not known.
+    ΔGSB is the mean of the queries' votes, at a balanced side where sides are known: ``n_side`` balanced queries,
+    ``left`` the share of votes with B on the left, ``side_effect`` what the left side gains. ``decided`` counts the
+    queries whose votes do not cancel (None: good and bad ones), ``raters`` those of a query at most, ``people`` all
+    different ones, ``alpha`` is their agreement; ``rater_lower95`` and ``rater_upper95`` are the interval that counts
+    raters. ``interval`` says how the bounds were made, ``look`` which of five planned looks this is. None: not known.
     """
 
     good: int
@@ -174,14 +218,27 @@ class Votes:
     side_lower95: float | None = None
     side_upper95: float | None = None
     side_effect_p: float | None = None
-    pooled_delta: float | None = None
-    pooled_lower95: float | None = None
-    pooled_upper95: float | None = None
+    people: int | None = None
+    decided: int | None = None
+    interval: Kind = "tango"
+    look: int | None = None
+    rater_lower95: float | None = None
+    rater_upper95: float | None = None
 
     @property
     def n(self) -> int:
         """Queries with votes."""
         return self.good + self.same + self.bad
+
+    @property
+    def preferring(self) -> int:
+        """Queries whose votes prefer one side."""
+        return self.good + self.bad if self.decided is None else self.decided
+
+    @property
+    def averaged(self) -> bool:
+        """Whether ΔGSB is another number than good less bad over all: it is averaged over sides, or over votes."""
+        return self.delta is not None and bool(self.n) and bool(round(self.delta - (self.good - self.bad) / self.n, 12))
 
 
 @dataclass(frozen=True)
@@ -262,6 +319,8 @@ class Verdict(Shown):
     caveats: tuple[Caveat, ...] = ()
     fragility: Fragility | None = None  # None where there is nothing to search: see ``fragility.py``
     looks: int = 1  # states of the data with which this verdict was looked at, this one included
+    candidates: int = 1  # models compared with this A on these judgments, this B included
+    version: int = VERSION  # of the rules and words
 
     def __repr__(self) -> str:
         return f"Verdict({self.outcome.value} by {self.rule}: {self.sentence!r})"

@@ -2,27 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison import Comparison, Result, SegmentResult, Weighed
 from rankdash.evidence.distributions import t_below, t_quantile
-from rankdash.evidence.paired import MEAN_DECIMALS, Paired, paired
+from rankdash.evidence.paired import MEAN_DECIMALS, Groups, Paired, paired
 from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
 from rankdash.lazy import cached_property
 from rankdash.verdict.evidence import reading_of
-from rankdash.verdict.kinds import Kinds, moments
 from rankdash.verdict.records import Reading
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+Numbers = Any
 
 #: Where less than this part of the squares is left, sums have cancelled, and the differences are asked themselves.
 _CANCELLED = 1e-6
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What a mean and its standard error are made of: sums over units, which are clusters or single queries.
+
+    A unit has the weight S and the weighted difference T. Numbers, or arrays of the same shape.
+    """
+
+    units: Numbers
+    s: Numbers
+    t: Numbers
+    ss: Numbers
+    st: Numbers
+    tt: Numbers
+
+    @classmethod
+    def of(cls, s: Floats, t: Floats) -> Sums:
+        """Return the sums over units with the weights ``s`` and the weighted differences ``t``, (u,) each."""
+        return cls(float(len(s)), *(float(term.sum()) for term in (s, t, s * s, s * t, t * t)))
+
+    def moved(self, before: tuple[Floats, Floats], after: tuple[Floats, Floats], gone: Bools) -> Sums:
+        """Return the sums where each of some units, in turn, has other S and T, (u,) each; those ``gone`` have none."""
+        (s0, t0), (s1, t1) = before, after
+        return Sums(
+            self.units - gone,
+            self.s - s0 + s1,
+            self.t - t0 + t1,
+            self.ss - s0 * s0 + s1 * s1,
+            self.st - s0 * t0 + s1 * t1,
+            self.tt - t0 * t0 + t1 * t1,
+        )
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and standard error; what is not defined is no number."""
+        with np.errstate(all="ignore"):
+            mean = np.divide(self.t, self.s)
+            squares = np.maximum(self.tt - 2.0 * mean * self.st + mean * mean * self.ss, 0.0)
+            se = np.sqrt(np.divide(self.units, self.units - 1.0) * squares) / self.s
+        return np.asarray(mean, np.float64), np.asarray(se, np.float64)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether rounding has eaten what is left of the squares."""
+        _, se = self.moments()
+        return not (float(se) * float(self.s)) ** 2 > _CANCELLED * float(self.tt)
 
 
 @dataclass(frozen=True)
@@ -30,59 +77,86 @@ class Series:
     """One vector of differences: a policy's measure, or the primary measure on a segment. Axis n: the population."""
 
     delta: Floats  # (n,) 0 where it is not defined
-    weight: Floats | None  # (n,) 0 where the difference is not defined; None: each weighs 1
+    weight: Floats  # (n,) 0 where the difference is not defined
     defined: Bools  # (n,)
-    sums: Floats  # (9,) of what the queries add
+    groups: Groups | None
+    weighted: bool
 
     @classmethod
-    def of(cls, delta: Floats, weights: Floats | None) -> Series:
+    def of(cls, delta: Floats, weights: Floats | None, groups: Groups | None) -> Series:
         """Return the series of differences, NaN where not defined. Weights that leave nothing count as none."""
         defined = ~np.isnan(delta)
-        d = delta if defined.all() else np.where(defined, delta, 0.0)
-        if weights is not None and weights[defined].sum() > 0:
-            w = np.where(defined, weights, 0.0)
-            return cls(d, w, defined, np.array([term.sum() for term in _terms(defined, w, d)]))
-        n, total, squares = defined.sum(), d.sum(), (d * d).sum()
-        wins, losses = np.count_nonzero(d > 0), np.count_nonzero(d < 0)
-        return cls(d, None, defined, np.array([n, n, total, n, total, squares, wins, losses, total], np.float64))
-
-    def added(self, rows: Ints) -> Floats:
-        """Return what some queries, of any shape, add to the sums, (9, *shape)."""
-        weight = (self.defined if self.weight is None else self.weight)[rows].astype(np.float64)
-        terms = np.empty((*rows.shape, len(self.sums)))
-        for place, term in enumerate(_terms(self.defined[rows], weight, self.delta[rows])):
-            terms[..., place] = term
-        return np.moveaxis(terms, -1, 0)
+        weighted = weights is not None and bool(weights[defined].sum() > 0)
+        weight = np.where(defined, weights if weighted and weights is not None else 1.0, 0.0)
+        return cls(np.where(defined, delta, 0.0), weight, defined, groups, weighted)
 
     @cached_property
-    def kinds(self) -> Kinds:
-        """The queries by weight and difference."""
-        return Kinds.of(self.delta, self.weight, self.defined)
+    def units(self) -> tuple[Floats, Floats]:
+        """Weight and weighted difference of each unit, (u,)."""
+        s, t = self.weight, self.weight * self.delta
+        return (s, t) if self.groups is None else (self.groups.sums(s), self.groups.sums(t))
+
+    @cached_property
+    def members(self) -> Ints:
+        """The number of queries of each unit, (u,)."""
+        if self.groups is None:
+            return self.defined.astype(np.int64)
+        return np.bincount(self.groups.of_query[self.defined], minlength=self.groups.number)
+
+    @cached_property
+    def sums(self) -> Sums:
+        """The sums over all units."""
+        there = self.members > 0
+        return Sums.of(self.units[0][there], self.units[1][there])
+
+    @cached_property
+    def changed(self) -> Ints:
+        """The queries that are not tied."""
+        return np.flatnonzero(self.delta)
+
+    @cached_property
+    def counts(self) -> tuple[int, int, int, float, float]:
+        """Queries, wins, losses, and the sums of squared weights and of plain differences."""
+        wins, losses = int(np.count_nonzero(self.delta > 0)), int(np.count_nonzero(self.delta < 0))
+        squares = float((self.weight * self.weight).sum())
+        return int(np.count_nonzero(self.defined)), wins, losses, squares, float(self.delta.sum())
+
+    def unit_of(self, rows: Ints) -> Ints:
+        """Return the unit of each of some queries, (r,)."""
+        return rows if self.groups is None else self.groups.of_query[rows]
 
     def without(self, gone: Ints) -> Paired:
         """Return what the paired comparison says without some queries: what the rules read of it, and nothing else."""
-        n, total, first, w2, w2d, w2d2, wins, losses, plain = self.sums - self.added(gone).sum(axis=1)
-        n, wins, losses = round(n), round(wins), round(losses)
-        if n < 2 or not total > 0:
+        gone = gone[self.defined[gone]]
+        touched, place = np.unique(self.unit_of(gone), return_inverse=True)
+        s, t, members = self.units[0][touched], self.units[1][touched], self.members[touched]
+        lost_w = np.bincount(place, self.weight[gone], len(touched))
+        lost_t = np.bincount(place, self.weight[gone] * self.delta[gone], len(touched))
+        empty = members == np.bincount(place, minlength=len(touched))
+        after: tuple[Floats, Floats] = (np.where(empty, 0.0, s - lost_w), np.where(empty, 0.0, t - lost_t))
+        one_by_one = self.sums.moved((s, t), after, empty)
+        sums = Sums(*(_together(getattr(one_by_one, name), getattr(self.sums, name)) for name in _NAMES))
+        return self._paired(gone, sums)
+
+    def _paired(self, gone: Ints, sums: Sums) -> Paired:
+        n, wins, losses, squares, plain = self.counts
+        lost, weight = self.delta[gone], self.weight[gone]
+        n, wins, losses = n - len(gone), wins - int((lost > 0).sum()), losses - int((lost < 0).sum())
+        if n < 2 or sums.units < 2 or not sums.s > 0 or not wins + losses or sums.cancelled:
             return self._anew(gone)
-        mean = first / total
-        if not wins + losses:
-            return Paired(n, 0, _n_eff(total, w2, n, self.weight is not None), 0, n, 0, delta=0.0, delta_unweighted=0.0)
-        squares = w2d2 - 2.0 * mean * w2d + mean**2 * w2
-        if not squares > _CANCELLED * w2d2:
-            return self._anew(gone)
-        se = float(np.sqrt(n / (n - 1) * squares)) / total
-        delta = round(float(mean), MEAN_DECIMALS)
-        n_eff = _n_eff(total, w2, n, self.weight is not None)
-        df = max(n_eff - 1.0, 1.0)
+        mean, se = map(float, sums.moments())
+        delta = round(mean, MEAN_DECIMALS)
+        n_eff = (
+            round(float(sums.s) ** 2 / (squares - float((weight * weight).sum())), 10) if self.weighted else float(n)
+        )
+        left = np.setdiff1d(self.changed, gone)
+        changed = len(left) if self.groups is None else len(np.unique(self.groups.of_query[left]))
+        known = Paired(n, 0, n_eff, wins, n - wins - losses, losses, changed)
+        known = replace(known, clusters=None if self.groups is None else int(sums.units))
+        df = max(known.size - 1.0, 1.0)
         half95, half90 = t_quantile(0.975, df) * se, t_quantile(0.95, df) * se
-        return Paired(
-            n=n,
-            n_dropped=0,
-            n_eff=n_eff,
-            wins=wins,
-            ties=n - wins - losses,
-            losses=losses,
+        return replace(
+            known,
             delta=delta,
             se=se,
             df=df,
@@ -91,39 +165,34 @@ class Series:
             upper95=delta + half95,
             lower90=delta - half90,
             upper90=delta + half90,
-            delta_unweighted=float(plain / n),
-            p_flip=self._flipped(gone) if wins + losses <= EXACT_UP_TO else None,
+            delta_unweighted=(plain - float(lost.sum())) / n,
+            p_flip=self._flipped(left, float(sums.s)) if changed <= EXACT_UP_TO else None,
         )
 
-    def _flipped(self, gone: Ints) -> float | None:
-        rows = np.setdiff1d(self._changed, gone)
-        if self.weight is None:
-            return p_flip(self.delta[rows])
-        return p_flip(self.weight[rows] * self.delta[rows] / (self.sums[1] - self.weight[gone].sum()))
-
-    @cached_property
-    def _changed(self) -> Ints:
-        """The queries that are not tied."""
-        return np.flatnonzero(self.delta)
+    def _flipped(self, left: Ints, total: float) -> float | None:
+        """Return the sign flips of the changed queries that are left, of whole groups."""
+        moved = self.delta[left]
+        if self.weighted:
+            moved = self.weight[left] * moved / total
+        if self.groups is not None:
+            moved = Groups.of(self.groups.of_query[left]).net(moved)
+        return p_flip(moved)
 
     def _anew(self, gone: Ints) -> Paired:
         kept = self.defined.copy()
         kept[gone] = False
-        d = self.delta[kept]
-        weights = None if self.weight is None else self.weight[kept]
-        weights = weights if weights is not None and weights.sum() > 0 else None
-        return paired(np.zeros(len(d)), d, weights=weights, mpe=0.0)
+        d, weights = self.delta[kept], self.weight[kept]
+        clusters = None if self.groups is None else self.groups.of_query[kept]
+        use = weights if self.weighted and weights.sum() > 0 else None
+        return paired(np.zeros(len(d)), d, weights=use, clusters=clusters, mpe=0.0)
 
 
-def _terms(defined: Bools, w: Floats, d: Floats) -> Iterator[Floats | Bools]:
-    """Yield what queries add to each sum, one by one, for all of them take much memory."""
-    yield defined
-    yield from moments(w, d)
-    yield from (d > 0, d < 0, d)
+_NAMES = ("units", "s", "t", "ss", "st", "tt")
 
 
-def _n_eff(total: float, squares: float, n: int, weighted: bool) -> float:
-    return round(float(total**2 / squares), 10) if weighted else float(n)
+def _together(one_by_one: Numbers, before: Numbers) -> float:
+    """Return a sum after all changes, by what it is after each alone."""
+    return float(before + (np.asarray(one_by_one) - before).sum())
 
 
 @dataclass(frozen=True)
@@ -133,66 +202,71 @@ class Remaining:
     ``rows`` are their places among the queries of the comparison.
     """
 
-    rows: Sequence[int] | Ints  # (n,)
-    results: tuple[Result, ...]
+    rows: Ints  # (n,)
+    comparison: Comparison
+    weights: Floats | None
+    groups: Groups | None
     measures: tuple[Series, ...]
-    segments: tuple[SegmentResult, ...]
-    parts: tuple[Series, ...]  # of the segments
-    severe: float
 
     @classmethod
     def of(cls, comparison: Comparison) -> Remaining:
         """Return the policy's measures, and the segments that it names, of a comparison."""
-        counted = comparison.counted & ~np.isnan(comparison.deltas[0])
+        sample = comparison.sample
+        rows = np.flatnonzero(comparison.counted & ~np.isnan(comparison.deltas[0]))
+        weights = None if sample.weights is None else sample.weights[rows]
+        groups = None if sample.clusters is None else Groups.of(sample.clusters[rows])
         many = len(comparison.policy.measures)
-        rows: Sequence[int] | Ints = range(len(counted))
-        deltas, weights = comparison.deltas[:many], comparison.sample.weights
-        if not counted.all():
-            rows = np.flatnonzero(counted)
-            deltas, weights = deltas[:, rows], None if weights is None else weights[rows]
-        named = tuple(one for one in comparison.plain.segments if one.named)
-        parts = []
-        for one in named:
-            inside = comparison.sample.segments[one.column][counted] == one.value
-            parts.append(Series.of(np.where(inside, deltas[0], np.nan), weights))
-        return cls(
-            rows,
-            comparison.results[:many],
-            tuple(Series.of(delta, weights) for delta in deltas),
-            named,
-            tuple(parts),
-            comparison.policy.severe,
-        )
+        series = tuple(Series.of(delta[rows], weights, groups) for delta in comparison.deltas[:many])
+        return cls(rows, comparison, weights, groups, series)
 
     def series(self, measure: str) -> Series:
         """Return the differences of one of the policy's measures."""
-        return self.measures[self._at(measure)]
+        return self.measures[self.comparison.policy.measures.index(measure)]
 
     def df(self, measure: str) -> float:
         """Return the degrees of freedom of that measure over all of its queries."""
-        return self.results[self._at(measure)].paired.n_eff - 1.0
+        at = self.comparison.policy.measures.index(measure)
+        return max(self.comparison.results[at].paired.size - 1.0, 1.0)
 
-    def _at(self, measure: str) -> int:
-        return next(i for i, result in enumerate(self.results) if result.measure == measure)
+    @cached_property
+    def _segments(self) -> tuple[tuple[SegmentResult, Bools], ...]:
+        """The segments that the policy names, each with the queries in it, (n,)."""
+        sample = self.comparison.sample
+        named = (one for one in self.comparison.plain.segments if one.named)
+        return tuple((one, sample.segments[one.column][self.rows] == one.value) for one in named)
 
     def without(self, gone: Sequence[int]) -> Reading:
         """Return the reading that the rules see without some queries, given by their places in ``rows``."""
         at = np.array(gone, np.int64)
         results = tuple(
             Result(result.measure, result.role, result.margin, series.without(at), None)
-            for result, series in zip(self.results, self.measures, strict=True)
+            for result, series in zip(self.comparison.results, self.measures, strict=False)
         )
-        segments = tuple(
-            SegmentResult(one.column, one.value, part.without(at), one.named, one.judged, None)
-            for one, part in zip(self.segments, self.parts, strict=True)
-        )
-        lost = self.measures[0].delta[at]
-        wins, losses = self._severe
-        wins, losses = wins - int((lost >= self.severe).sum()), losses - int((lost <= -self.severe).sum())
-        return reading_of(Weighed(results, segments, wins, losses))
+        segments = tuple(self._segment(one, inside, at) for one, inside in self._segments)
+        return reading_of(Weighed(results, segments, *self._severe(at)))
+
+    def _segment(self, one: SegmentResult, inside: Bools, gone: Ints) -> SegmentResult:
+        """Return a segment without some queries; it stays as it is where none of them is in it."""
+        own = gone[inside[gone]]
+        if not len(own):
+            return one
+        part = Series.of(np.where(inside, self.measures[0].delta, np.nan), self.weights, self.groups)
+        return replace(one, paired=part._anew(own))
+
+    def _severe(self, gone: Ints) -> tuple[int, int]:
+        """Return severe wins and losses without some queries; a group counts once, for what more of it does."""
+        sign, units = self._severe_units
+        unit = self.measures[0].unit_of(gone)
+        touched, place = np.unique(unit, return_inverse=True)
+        before = units[touched]
+        after = before - np.bincount(place, sign[gone], len(touched))
+        wins, losses = int((units > 0).sum()), int((units < 0).sum())
+        wins += int((after > 0).sum()) - int((before > 0).sum())
+        return wins, losses + int((after < 0).sum()) - int((before < 0).sum())
 
     @cached_property
-    def _severe(self) -> tuple[int, int]:
-        """The queries on which the primary measure rises and falls by a large change."""
-        primary = self.measures[0].delta
-        return int((primary >= self.severe).sum()), int((primary <= -self.severe).sum())
+    def _severe_units(self) -> tuple[Floats, Floats]:
+        """+1, -1 or 0 for each query that rises or falls by a severe change, and the sum of these for each unit."""
+        delta, least = self.measures[0].delta, self.comparison.policy.severe
+        sign = (delta >= least).astype(np.float64) - (delta <= -least)
+        return sign, sign if self.groups is None else self.groups.sums(sign)

@@ -20,7 +20,9 @@ from rankdash.verdict.rules.voting import why_unusable
 from rankdash.wording import JUDGMENTS_SAY
 
 
-def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int) -> CaveatInput:
+def caveat_input(
+    comparison: Comparison, evidence: Evidence, fragility: Fragility | None, looks: int, candidates: int
+) -> CaveatInput:
     """Everything that the caveats speak of, each with the outcome and the difference of its other reading."""
     found = comparison.plain.results[0].paired
     skipped = without_missing(comparison)
@@ -39,6 +41,7 @@ def caveat_input(comparison: Comparison, evidence: Evidence, fragility: Fragilit
         johnson95=found.johnson95,
         bca95=None if comparison.experts is None else comparison.experts[0].bootstrap.bca95,
         looks=looks,
+        candidates=candidates,
         delta_unweighted=found.delta_unweighted,
         largest_weight=None if weighted is None else float(weighted.max() / weighted.sum()),
         weight_segment=_weight_segment(comparison),

@@ -75,13 +75,13 @@ def test_neighbouring_settings_that_disagree_are_told_without_asking(capsys: pyt
 
 @pytest.mark.usefixtures("files")
 def test_json_holds_every_number_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    """Standard output is the JSON of schema 2 and nothing else, with the numbers that compare() returns."""
+    """Standard output is the JSON of schema 3 and nothing else, with the numbers that compare() returns."""
     assert compare("--json", "-", "--measure", "P@2") == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     comparison = rd.compare(rd.read_run("a.trec"), rd.read_run("b.trec"), rd.read_judgments("q.txt"), measures=["P@2"])
     verdict = rd.decide(comparison)
-    assert found["schema"] == 2
-    assert (found["verdict"]["policy_version"], found["verdict"]["looks"]) == (2, 1)
+    assert found["schema"] == 3
+    assert (found["verdict"]["policy_version"], found["verdict"]["looks"], found["verdict"]["candidates"]) == (3, 1, 1)
     assert found["rankdash"] == rd.__version__
     assert found["inputs"]["a"]["source"] == "a.trec"
     assert found["inputs"]["b"]["queries"] == 60
@@ -120,6 +120,18 @@ def test_looks_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.usefixtures("files")
+def test_candidates_are_counted_and_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    """--candidates puts the number into the JSON, with the caveat and what choosing the best of several costs."""
+    assert compare("--json", "-", "--candidates", "6") == 0
+    verdict = json.loads(capsys.readouterr().out)["verdict"]
+    assert verdict["candidates"] == 6
+    said = {row["caveat"]: row["sentence"] for row in verdict["caveats"]}
+    assert said["family"].startswith("6 candidates were compared with this A.")
+    with pytest.raises(SystemExit):
+        compare("--candidates", "0")
+
+
+@pytest.mark.usefixtures("files")
 def test_a_policy_file_of_an_earlier_version_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
     """A field that is gone is told on standard error, with the name of the file."""
     Path("policy.toml").write_text("side_p_min = 0.001", "utf-8")
@@ -140,12 +152,14 @@ def test_ids_that_look_like_formulas_are_disarmed_in_csv(files: Path) -> None:
 
 @pytest.mark.usefixtures("files")
 def test_the_gate_answers_with_the_verdict() -> None:
-    """--gate exits 0 for a launch, 3 for worse, 5 for not proven and 6 for what cannot be compared."""
+    """--gate exits 0 for a launch, 3 for worse, 4 for no change, 5 for not proven and 6 for what cannot be compared."""
     assert compare("--gate") == 0
     assert main(["compare", "b.trec", "a.trec", "-q", "q.txt", "--gate"]) == 3
     Path("few.txt").write_text("".join(QRELS.splitlines(keepends=True)[:30]), "utf-8")
     assert main(["compare", "a.trec", "b.trec", "-q", "few.txt", "--gate"]) == 5
-    assert main(["compare", "a.trec", "a.trec", "-q", "q.txt", "--gate"]) == 6
+    assert main(["compare", "a.trec", "a.trec", "-q", "q.txt", "--gate"]) == 4
+    Path("other.txt").write_text(QRELS.replace("q", "z"), "utf-8")
+    assert main(["compare", "a.trec", "b.trec", "-q", "other.txt", "--gate"]) == 6
 
 
 @pytest.mark.usefixtures("files")
@@ -182,7 +196,7 @@ def test_one_file_with_both_models_and_grades_is_enough(capsys: pytest.CaptureFi
     assert main(["compare", "both.csv", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["inputs"]["a"]["name"], found["inputs"]["b"]["name"]) == ("old", "new")
-    assert found["verdict"]["rule"] == "C3"
+    assert found["verdict"]["rule"] == "N0"
 
 
 @pytest.mark.usefixtures("files")

@@ -130,7 +130,7 @@ def test_the_segment_that_the_weights_favour_is_named(comparison: rd.Comparison)
     )
     some = rd.compare(comparison.a, comparison.b, judgments(GRADES), queries=rd.read_queries(columns.encode()))
     said = {caveat.id: caveat.sentence for caveat in rd.decide(some).caveats}
-    assert "most of that comes from kind “rare”" in said["weights"]
+    assert "most of the difference between them comes from kind “rare”" in said["weights"]
 
 
 def test_votes_are_counted_by_majority_and_reach_the_rules(comparison: rd.Comparison) -> None:

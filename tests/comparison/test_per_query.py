@@ -29,6 +29,7 @@ from rankdash.comparison.per_query import (
 )
 from rankdash.comparison.rankings import Rankings
 from rankdash.report.json import to_json
+from rankdash.verdict import robustness
 from tests.long import every
 from tests.made import judgments, run
 from tests.truth.scale import TIMES
@@ -49,6 +50,7 @@ B = [
 ]
 GRADES = [("q1", "x", 2.0), ("q1", "y", 1.0), ("q1", "x", 1.0), ("q2", "x", 0.0), ("q3", "z", 1.0), ("q4", "x", 1.0)]
 QUERIES = ["q1", "q2", "q3", "q4"]
+GRADED = ("graded_", "in_grade_order_", "two_grades_")
 COUNTED: Mapping[str, list[Any]] = {
     "length_a": [3, 3, 0, 2],
     "length_b": [2, 3, 2, 2],
@@ -70,6 +72,12 @@ COUNTED: Mapping[str, list[Any]] = {
     "tied_a": [1, 0, 0, 0],
     "tied_b": [0, 0, 2, 0],
     "identical": [False, False, False, True],
+    "graded_a": [2, 1, 0, 1],
+    "graded_b": [2, 1, 0, 1],
+    "in_grade_order_a": [True, True, True, True],
+    "in_grade_order_b": [False, True, True, True],
+    "two_grades_a": [True, False, False, False],
+    "two_grades_b": [True, False, False, False],
     "unjudged_shown": [0, 1, 2, 1],
 }
 
@@ -170,8 +178,8 @@ def test_the_columns_of_a_version_do_not_change() -> None:
     told = json.dumps(
         [[(row.name, row.kind, row.sided) for row in COLUMNS], [(row.name, row.sided) for row in READINGS]]
     )
-    assert SCHEMA_VERSION == 2
-    assert hashlib.sha256(told.encode()).hexdigest()[:12] == "307a3eaf60d2"
+    assert SCHEMA_VERSION == 3
+    assert hashlib.sha256(told.encode()).hexdigest()[:12] == "de6f8c5178e6"
     types = {field.name: str(field.type) for field in table().schema}
     assert list(types)[:4] == ["query_id", "length_a", "length_b", "hits_a"]
     assert (types["query_id"], types["changed"], types["plain_a:nDCG@2"]) == ("string", "bool", "double")
@@ -193,6 +201,24 @@ def altered(change: Callable[[dict[str, Any]], Any]) -> pa.Table:
     told = json.loads(table().schema.metadata[METADATA])
     change(told)
     return table().replace_schema_metadata({METADATA: json.dumps(told)})
+
+
+def test_a_table_of_an_earlier_version_says_all_but_what_it_lacks() -> None:
+    """Columns that version 3 added are left out of a table of version 2; with them goes rule C7 and nothing else."""
+    scored = score_queries(joined(), POLICY, neighbours=True)
+    older = scored.to_arrow()
+    older = older.drop([name for name in older.column_names if name.rpartition(": ")[2].startswith(GRADED)])
+    told = json.loads(older.schema.metadata[METADATA])
+    told["version"] = 2
+    read = PerQuery.from_arrow(older.replace_schema_metadata({METADATA: json.dumps(told)}))
+    before, now = (rd.compare_scored(table, POLICY) for table in (read, scored))
+    assert (before.counts.likeness, before.results) == (None, now.results)
+    verdicts = [rd.decide(one) for one in (before, now)]
+    statuses = [{check.rule: check.status for check in verdict.checks} for verdict in verdicts]
+    assert statuses[0].pop("C7") == "not_applicable"
+    assert statuses[1].pop("C7") == "passed"
+    assert statuses[0] == statuses[1]
+    assert robustness(before).not_with == robustness(now).not_with
 
 
 def recast(name: str, kind: pa.DataType) -> pa.Table:
@@ -223,7 +249,7 @@ def with_a_null() -> pa.Table:
         ),
         "a later version": (
             lambda: altered(lambda told: told.update(version=1)),
-            "has version 1, and this program reads version 2; score the runs again.",
+            "has version 1, and this program reads version 3; score the runs again.",
         ),
         "a measure that does not exist": (
             lambda: altered(lambda told: told["asked"]["measures"][0].update(key="CTR")),

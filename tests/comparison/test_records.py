@@ -88,8 +88,8 @@ def test_a_summary_has_these_columns(comparison: rd.Comparison) -> None:
     """By these names; the interval is a list, None where there is none."""
     frame = comparison.summary
     assert list(frame.columns) == [
-        *("measure", "role", "a", "b", "delta", "ci", "level", "n", "wins", "ties", "losses"),
-        *("t_p", "effect_size", "holm_p", "mde80"),
+        *("measure", "role", "a", "b", "delta", "ci", "level", "n", "groups", "n_eff"),
+        *("wins", "ties", "losses", "t_p", "effect_size", "holm_p", "mde80"),
     ]
     row = frame.iloc[0]
     paired = comparison.primary.paired

@@ -104,10 +104,10 @@ def test_votes_about_documents_are_each_a_vote() -> None:
     table = [{"query_id": query, "doc_id": doc, "vote": vote, "rater": "r1"} for query, doc, vote in rows]
     found = rated_votes(rd.read_votes(table))
     assert found is not None
-    assert (found.repeated, found.pooled.rows, found.labels.tolist()) == (1, 4, [0, -1])
+    assert (found.repeated, found.gsb.delta, found.labels.tolist()) == (1, -0.5, [0, -1])
     one = rated_votes(rd.read_votes([{**row, "doc_id": "d"} for row in table]))
     assert one is not None
-    assert (one.repeated, one.pooled.rows, one.labels.tolist()) == (3, 2, [1 - 2, -1])
+    assert (one.repeated, one.gsb.delta, one.labels.tolist()) == (3, -1.0, [-1, -1])
 
 
 def test_one_rater_cannot_be_left_out() -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.style import evidence as words
-from rankdash.wording import NOT_DEFINED, number, p_value, points, signed
+from rankdash.wording import NOT_DEFINED, number, p_value, points, points_between, signed
 from tests.browsed import queries_csv, votes_csv
 from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened_at, texts, upload
 
@@ -66,26 +66,34 @@ def test_usable_votes_are_on_the_card(everything: AppTest) -> None:
     assert f"95% interval {points(found.gsb.ci95[0])}" in texts(everything)
 
 
-def test_pooled_rows_stand_below_and_both_bad_is_kept_apart(everything: AppTest) -> None:
-    """Every row of the votes is a second line with its own interval, and "both bad" is counted in words."""
-    pooled = compared(votes=rd.read_votes(VOTES_FILE["votes"][1])).votes.pooled
-    row = next(row for row in cells(everything) if row[0] == words.GSB_POOLED)
-    assert row[1] == points(pooled.delta)
-    assert row[3:] == ["90 / 30 / 30", "150"]
+def test_votes_are_counted_by_rater_too_where_there_are_five(everything: AppTest) -> None:
+    """From five raters on a second row has the interval that counts raters; "both bad" is kept apart, in words."""
+    assert all(row[0] != words.GSB_RATERS for row in cells(everything))
     assert "0 votes “both good” and 5 votes “both bad”" in texts(everything)
+    rows = "".join(
+        f"q{number},{'good' if number % 3 else 'bad'},r{rater}\n" for number in range(30) for rater in range(6)
+    )
+    content = f"query_id,vote,rater\n{rows}".encode()
+    at = opened({"votes": ("votes.csv", content)})
+    said = rd.compare_votes(rd.read_votes(content)).votes
+    row = next(row for row in cells(at) if row[0] == words.GSB_RATERS)
+    assert said.rater_lower95 is not None
+    assert row[1:3] == [points(said.gsb.delta), points_between(said.rater_lower95, said.rater_upper95)]
+    assert row[4] == "6"
 
 
-@pytest.mark.parametrize(
-    ("votes", "interval"), [(("good", "bad", "bad", "same"), words.GSB_POOLED_FEW), (("good",) * 19 + ("bad",), "+100")]
-)
-def test_no_interval_of_pooled_rows_is_impossible(votes: tuple[str, ...], interval: str) -> None:
-    """Every end that is shown lies between −100 and +100; with too few votes the page says that there is none."""
-    rows = "".join(f"q{number // 2},{vote}\n" for number, vote in enumerate(votes))
-    at = opened({"votes": ("votes.csv", f"query_id,vote\n{rows}".encode())})
-    shown = next(row for row in cells(at) if row[0] == words.GSB_POOLED)
-    ends = [float(end.replace("−", "-")) for end in shown[2].split(" to ") if end != NOT_DEFINED]
-    assert all(-100 <= end <= 100 for end in ends)
-    assert interval.format(n="2 queries with votes") in texts(at) + " ".join(shown)
+def test_no_interval_of_the_votes_is_impossible() -> None:
+    """Every end that is shown lies between −100 and +100, however few the queries and however alike the raters."""
+    for votes in (("good", "bad", "bad", "same"), ("good",) * 19 + ("bad",)):
+        rows = "".join(f"q{number // 2},{vote},r{rater}\n" for number, vote in enumerate(votes) for rater in range(5))
+        at = opened({"votes": ("votes.csv", f"query_id,vote,rater\n{rows}".encode())})
+        assert not at.exception
+        shown = [row[2] for row in cells(at) if row[0] in (words.GSB_VOTES, words.GSB_RATERS)]
+        ends = [
+            float(end.rstrip("%").replace("−", "-")) for one in shown if one != NOT_DEFINED for end in one.split(" to ")
+        ]
+        assert ends
+        assert all(-100 <= end <= 100 for end in ends)
 
 
 @pytest.mark.parametrize(("times", "says"), [(1, "too few to tell what a side is worth"), (10, "moves ΔGSB by 0.0% (")])

@@ -34,7 +34,7 @@ def test_what_is_not_saved_stays_not_saved_until_it_is(monkeypatch: pytest.Monke
     with monkeypatch.context() as full:
         full.setattr(Store, "save", refused)
         tab.edit(GRADE)
-        assert tab(seen.looks) == 1
+        assert tab(seen.times).looks == 1
         tab(seen.older)
         assert tab(head.problem) == "The disk is full."
     other.edit(OTHER)

@@ -28,7 +28,7 @@ from tests.truth.test_policies_pairwise import compared
 from tests.truth.test_policies_pairwise import votes as some_votes
 
 #: Numbers of JSON that are no row of FACTS, and how each face calls them.
-HEADS = {"compared", "judged", "changed", "affected", "notes"}
+HEADS = {"compared", "judged", "changed", "affected", "identical", "same_file", "notes"}
 #: Rows that the data page has in a table of counts.
 IN_THE_TABLE = {"missing_a", "missing_b", "without_relevant"}
 
@@ -43,11 +43,12 @@ def crowded(name: str = "weights.csv") -> Inputs:
     rows: list[dict[str, Any]] = [
         {
             "query_id": query,
-            "text": "" if at < 5 else f"words {at}",
+            "text": "" if at < 5 else f"words {at if at < 36 else 36}",
             "weight": "" if at < 15 else 0 if at < 21 else 1 + at % 3,
             "kind": "" if at < 8 else "head" if at % 2 else "tail",
             "label": f"label {at}",
             "language": "en",
+            "session": f"s{at // 5}",
         }
         for at, query in enumerate(ids[:50])
     ]
@@ -84,10 +85,10 @@ def test_the_comparison_of_these_tests_has_every_fact() -> None:
 def test_each_fact_is_counted_as_it_was_made() -> None:
     """The numbers of the comparison above, which was made with them, and what follows for the queries that count."""
     assert query_numbers(comparison_of(crowded())) == {
-        "unweighted": 25, "weightless": 6, "weighted": 12, "unaffected": 29, "missing_a": 1, "missing_b": 3,
-        "without_relevant": 7, "undefined": 3, "unjudged_a": 2, "unjudged_b": 4, "unknown": 10, "not_compared": 9,
-        "without_text": 5, "without_segment": 8, "columns_without_segments": 2, "voted_alone": 11, "voted_beside": 30,
-        "without_votes": 20, "repeated_votes": 12,
+        "unweighted": 25, "weightless": 6, "weighted": 12, "groups": 5, "unaffected": 29, "missing_a": 1,
+        "missing_b": 3, "without_relevant": 7, "undefined": 3, "unjudged_a": 2, "unjudged_b": 4, "unknown": 10,
+        "not_compared": 9, "without_text": 5, "repeated_texts": 4, "without_segment": 8, "columns_without_segments": 2,
+        "voted_alone": 11, "voted_beside": 30, "without_votes": 20, "repeated_votes": 12,
     }  # fmt: skip
 
 

@@ -138,7 +138,7 @@ def test_lists_say_what_the_verdict_page_says() -> None:
     tab(actions.decide_by, rd.Policy(guardrails=(("R@3", 0.01),)))
     at = decided(verdict_page(tab.id), reason="let us see")
     assert "possible harm" in [one.value for one in at.subheader]
-    said = "No launch: possible harm"
+    said = "No launch yet: possible harm"
     assert history_page().dataframe[0].value.iloc[0]["outcome"] == said
     assert said in listed_text(shelf.store().listed())
     assert said in texts(verdict_page(tab.id))
@@ -244,10 +244,10 @@ def test_a_reading_that_is_corrected_is_no_second_look() -> None:
     verdict_page(tab.id)
     other = replace(inputs(), a=replace(inputs().a, ordered_by="position"))
     tab(actions.open_inputs, other, replacing=True, reread=True)
-    assert tab(seen.looks) == 1
+    assert tab(seen.times).looks == 1
     verdict_page(tab.id)
     tab(actions.open_inputs, replace(other, b=inputs().a.renamed("third")), replacing=True)
-    assert tab(seen.looks) == 2
+    assert tab(seen.times).looks == 2
 
 
 def forget_rules() -> None:

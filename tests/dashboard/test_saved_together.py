@@ -178,6 +178,6 @@ def test_a_look_of_another_comparison_counts_at_once() -> None:
         shelf.store().seen(saved, comparison, rd.decide(comparison))
 
     look(tab.id)
-    assert tab(seen.looks) == 1
+    assert tab(seen.times).looks == 1
     look(saved_tab(replace(inputs(), judgments=rd.read_judgments({"q1": {"d1-0": 1}}))).id)
-    assert tab(seen.looks) == 2
+    assert tab(seen.times).looks == 2

@@ -75,7 +75,7 @@ def test_a_typed_list_can_be_edited_and_the_other_one_keeps_its_ideal(door: AppT
     [
         ("typed_votes_alone", "good, same, bad, bad", "1 good · 1 same · 2 bad", "−25.0%"),
         ("typed_votes_alone", "60 100 40", "60 good · 100 same · 40 bad", "+10.0%"),
-        ("typed_votes_alone", "q1\tgood\tgood\tbad\nq2\tbad\tbad\tbad", "1 good · 0 same · 1 bad", "0.0%"),
+        ("typed_votes_alone", "q1\tgood\tgood\tbad\nq2\tbad\tbad\tbad", "1 good · 0 same · 1 bad", "−33.3%"),
         ("typed_votes", "good good same", "2 good · 1 same · 0 bad", "+66.7%"),
     ],
 )

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from scipy.optimize import brentq
 
-from rankdash.evidence.votes.gsb import _score, at_balanced_sides, gsb, mid_p, score_p, tango, unusable
-from rankdash.evidence.votes.sides import Sides
+from rankdash.evidence.votes.gsb import _score, gsb, mid_p, score_p, tango, two_sided_p, unusable
 from tests.evidence.cases import all_close, close, of
 
 NOT_EMPTY = [case for case in of("gsb_cases") if case.values[0]["expected"]["delta_gsb"] is not None]
@@ -74,34 +73,25 @@ def test_counts_cannot_be_negative() -> None:
 
 
 @pytest.mark.parametrize(
-    ("decided", "raters", "alpha", "n_side", "why"),
+    ("decided", "n_side", "why"),
     [
-        (19, 1, None, None, "too_few"),
-        (20, 1, None, None, None),
-        (50, 3, 0.19, None, "agreement"),
-        (50, 3, 0.20, None, None),
-        (50, 3, None, None, None),
-        (50, 1, 0.05, None, None),
-        (50, 1, None, 49.9, "sides"),
-        (50, 1, None, 50.0, None),
-        (50, 1, None, 0.0, "sides"),
+        (19, None, "too_few"),
+        (20, None, None),
+        (19, 0.0, "too_few"),
+        (50, 49.9, "sides"),
+        (50, 50.0, None),
+        (50, 0.0, "sides"),
     ],
 )
-def test_votes_are_used_only_where_they_can_be_trusted(
-    decided: int, raters: int, alpha: float | None, n_side: float | None, why: str | None
-) -> None:
-    """Too few decided votes, raters who disagree and nearly always one side make votes unusable, at their limits."""
-    assert unusable(decided, raters, alpha, 100, n_side) == why
+def test_votes_are_used_only_where_they_can_be_trusted(decided: int, n_side: float | None, why: str | None) -> None:
+    """Too few decided votes and nearly always one side make votes unusable, at their limits."""
+    assert unusable(decided, 100, n_side) == why
 
 
 def test_shares_that_are_whole_counts_are_tested_exactly() -> None:
     """Where averaging over sides leaves whole numbers the sign test is exact; elsewhere it is the score's."""
-    plain = gsb(12, 5, 3)
-    assert at_balanced_sides(plain, Sides(n=20.0, good=0.6, bad=0.15)) == plain
-    other = at_balanced_sides(plain, Sides(n=19.2, good=0.6, bad=0.15))
-    assert close(other.p, score_p(0.6 * 19.2, 0.15 * 19.2))
-    assert (other.good, other.same, other.bad) == (12, 5, 3)
-    assert at_balanced_sides(plain, Sides(n=0.0, good=0.6, bad=0.15)).ci95 is None
+    assert two_sided_p(12.0 + 1e-12, 3.0) == mid_p(12, 3)
+    assert two_sided_p(0.6 * 19.2, 0.15 * 19.2) == score_p(0.6 * 19.2, 0.15 * 19.2)
 
 
 @pytest.mark.parametrize(("good", "same", "bad"), [(7, 3, 2), (1, 1, 2), (60, 100, 40), (3, 0, 1), (2500.5, 10, 2400)])

@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from rankdash.evidence.votes.raters import Rated, cluster, krippendorff, rated
+from rankdash.evidence.votes.gsb import Gsb, gsb, tango
+from rankdash.evidence.votes.raters import Rated, krippendorff, rated
+from rankdash.evidence.votes.ratio import cluster
 from rankdash.evidence.votes.sides import UNKNOWN
 from tests.evidence.cases import CASES, all_close, close, of
 
@@ -21,17 +24,15 @@ def rows(case: dict[str, Any]) -> tuple[list[str], list[int], list[int]]:
 
 
 @pytest.mark.parametrize("case", of("cluster_gsb_cases"))
-def test_the_headline_counts_one_label_per_query(case: dict[str, Any]) -> None:
-    """The strict majority of each query, its counts and its interval equal the reference."""
+def test_queries_are_counted_by_majority(case: dict[str, Any]) -> None:
+    """The strict majority of each query, and its counts, equal the reference; ΔGSB is the mean of the mean votes."""
     names, query, vote = rows(case)
     found, expected = rated(query, vote), case["expected"]["majority"]
     assert dict(zip(names, found.labels.tolist(), strict=True)) == expected["labels"]
     table = found.gsb
     assert [table.good, table.same, table.bad] == [expected[name] for name in ("good", "same", "bad")]
-    assert close(table.delta, expected["delta_gsb"])
-    assert all_close(table.ci95, expected["tango_score95"])
-    assert all_close(table.ci90, expected["tango_score90"])
-    assert close(table.p, expected["sign_midp"])
+    means = [np.mean([v for q, v in zip(query, vote, strict=True) if q == at]) for at in range(len(names))]
+    assert close(table.delta, float(np.mean(means)))
 
 
 @pytest.mark.parametrize("case", of("cluster_gsb_cases"))
@@ -99,7 +100,7 @@ def test_the_order_of_rows_changes_nothing() -> None:
         at = list(order)
         again = rated(query[at], vote[at], rater=rater[at])
         assert again.labels.tolist() == first.labels.tolist()
-        assert (again.gsb, again.pooled, again.raters) == (first.gsb, first.pooled, first.raters)
+        assert (again.gsb, again.people, again.raters) == (first.gsb, first.people, first.raters)
         assert close(again.alpha, first.alpha)
 
 
@@ -133,21 +134,93 @@ def test_sides_are_averaged_as_the_reference_does(case: dict[str, Any]) -> None:
     """ΔGSB at a balanced side, its intervals, the effect of the side and the counts are those of the reference."""
     found, expected = of_sides(case), case["expected"]
     table, side = found.gsb, found.side
-    counts = (len(found.query), found.repeated, found.raters, table.good, table.same, table.bad)
-    assert counts == tuple(expected[name] for name in ("queries", "repeated", "raters", "good", "same", "bad"))
-    names = sorted({row[0] for row in case["rows"]})
-    assert dict(zip(names, found.labels.tolist(), strict=True)) == expected["labels"]
+    names = ("queries", "repeated", "raters", "people", "decided", "good", "same", "bad")
+    counts = (len(found.query), found.repeated, found.raters, found.people, found.decided, *vars_of(table))
+    assert counts == tuple(expected[name] for name in names)
+    queries = sorted({row[0] for row in case["rows"]})
+    assert dict(zip(queries, found.labels.tolist(), strict=True)) == expected["labels"]
     numbers = (side.left, side.n, side.effect, side.se, side.lower95, side.upper95, side.p, table.delta)
     wanted = ("left", "n_side", "side_effect", "side_se", "side_lower95", "side_upper95", "side_effect_p", "delta")
     assert all_close(numbers, [expected[name] for name in wanted])
     low, high = table.ci95 or (None, None)
-    lower90 = None if table.ci90 is None else table.ci90[0]
-    assert all_close((low, high, lower90), [expected[name] for name in ("lower95", "upper95", "lower90")])
-    if side.n is not None:
-        assert all_close((side.good, side.bad), (expected["share_good"], expected["share_bad"]))
-    pooled = expected["pooled"]
-    assert close(found.pooled.delta, pooled["delta"])
-    assert all_close(found.pooled.ci95, (pooled["lower95"], pooled["upper95"]))
+    ends = (low, high, None if table.ci90 is None else table.ci90[0], found.rater_lower95, found.rater_upper95)
+    wanted = ("lower95", "upper95", "lower90", "rater_lower95", "rater_upper95")
+    assert all_close(ends, [expected[name] for name in wanted])
+    assert expected["p"] is None or close(table.p, expected["p"])
+
+
+def vars_of(table: Gsb) -> tuple[int, int, int]:
+    """Its counts."""
+    return table.good, table.same, table.bad
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_mean_votes_are_a_regression_on_sides(seed: int) -> None:
+    """ΔGSB, its interval, its test and the interval by rater, from the matrices of least squares."""
+    random = np.random.default_rng(seed)
+    n, raters = int(random.integers(6, 30)), int(random.integers(5, 9))
+    per = random.integers(1, 4, n)
+    query = np.repeat(np.arange(n), per)
+    query = np.concatenate([query, [0]])  # at least one query with two votes
+    rater = np.concatenate([random.permutation(raters)[:m] for m in per])
+    rater = np.concatenate([rater, [next(r for r in range(raters) if r not in rater[: per[0]])]])
+    vote = random.integers(-1, 2, len(query))
+    left = random.choice([-1, 1], len(query)) if seed % 3 else None
+    found = rated(query, vote, rater=rater, left=left)
+    m = np.bincount(query)
+    y = np.bincount(query, weights=vote) / m
+    columns = [np.ones(n)] + ([] if left is None else [np.bincount(query, weights=left) / m])
+    design = np.column_stack(columns)
+    beta, *_ = np.linalg.lstsq(design, y, rcond=None)
+    at_zero = np.linalg.pinv(design)[0]
+    residual = y - design @ beta
+    df = n - design.shape[1]
+    se = np.sqrt(n / df * ((at_zero * residual) ** 2).sum())
+    assert found.gsb.interval == "t"
+    delta = float(np.clip(beta[0], -1, 1))
+    assert found.gsb.delta == pytest.approx(delta, abs=1e-9)
+    half = stats.t.ppf(0.975, df) * se
+    assert found.gsb.ci95 == pytest.approx((max(-1, delta - half), min(1, delta + half)), abs=1e-9)
+    assert found.gsb.p == pytest.approx(2 * stats.t.sf(abs(delta) / se, df), abs=1e-9)
+    fit = (design @ beta)[query]
+    people = sorted(set(rater.tolist()))
+    adds = [sum(at_zero[q] * (v - f) / m[q] for q, v, f, r in zip(query, vote, fit, rater, strict=True) if r == one)
+            for one in people]  # fmt: skip
+    if len(people) < 5:
+        assert found.rater_lower95 is None
+        return
+    half = stats.t.ppf(0.975, len(people) - 1) * np.sqrt(len(people) / (len(people) - 1) * np.square(adds).sum())
+    assert (found.rater_lower95, found.rater_upper95) == pytest.approx((beta[0] - half, beta[0] + half), abs=1e-9)
+
+
+def test_votes_that_never_differ_have_the_interval_of_shares() -> None:
+    """Where nothing is left over, several votes per query have Tango's interval of their shares."""
+    for label in (-1, 0, 1):
+        found = rated([0, 0, 1, 1, 2, 2], [label] * 6, left=[1, 1, -1, 1, -1, -1]).gsb
+        expected = gsb(3 * (label > 0), 3 * (label == 0), 3 * (label < 0))
+        assert (found.delta, found.ci95, found.interval) == (label, pytest.approx(expected.ci95), "tango")
+    assert rated([0, 0, 0], [1, 1, -1]).gsb.ci95 == pytest.approx(tango(2 / 3, 0.0, 1 / 3))
+    pulled = rated([0, 0, 1, 1, 2, 2], [1, 1, -1, -1, 1, 1], left=[1, 1, -1, -1, 1, 1]).gsb
+    assert pulled.delta == pytest.approx(0.0, abs=1e-12)
+    assert pulled.ci95 is not None
+    assert pulled.ci95[0] < 0 < pulled.ci95[1]
+
+
+def test_raters_are_counted_where_all_of_them_are_known() -> None:
+    """How many people voted; one vote without a name leaves that unknown, and the interval by rater too."""
+    query, vote = np.repeat(np.arange(10), 2), [1, 0, -1, 1] * 5
+    known = rated(query, vote, rater=np.tile(np.arange(5), 4))
+    assert known.people == 5
+    assert known.rater_lower95 is not None
+    unknown = rated(query, vote, rater=[-1, *np.tile(np.arange(5), 4)[1:]])
+    assert (unknown.people, unknown.rater_lower95) == (None, None)
+    assert rated(query, vote).people is None
+
+
+def test_votes_that_cancel_decide_nothing() -> None:
+    """A query is decided where its votes do not add up to nothing."""
+    found = rated([0, 0, 1, 1, 1, 2], [1, -1, 1, -1, 0, 1])
+    assert (found.decided, found.gsb.good, found.gsb.same) == (1, 1, 2)
 
 
 def test_one_vote_per_query_is_averaged_over_both_sides() -> None:
@@ -158,9 +231,8 @@ def test_one_vote_per_query_is_averaged_over_both_sides() -> None:
         left, vote = random.choice((-1, 1), n), random.integers(-1, 2, n)
         if len(set(left.tolist())) < 2:
             continue
-        side = rated(np.arange(n), vote, left=left).side
-        for sign, share in ((1, side.good), (-1, side.bad)):
-            assert close(share, float(np.mean([(vote[left == at] == sign).mean() for at in (-1, 1)])))
+        found = rated(np.arange(n), vote, left=left)
+        assert found.gsb.delta == pytest.approx(np.mean([vote[left == at].mean() for at in (-1, 1)]), abs=1e-9)
 
 
 def test_a_rater_counts_once_per_query() -> None:
@@ -182,13 +254,3 @@ def test_one_query_has_no_cluster_interval() -> None:
     found = cluster([3, 3, 3], [1, 1, -1])
     assert close(found.delta, 1 / 3)
     assert found.ci95 is None
-
-
-def test_the_pooled_interval_that_is_shown_is_possible() -> None:
-    """Its ends lie in [-1, 1]; where it would leave out no value of them, none can be drawn."""
-    assert cluster([1, 1, 2, 2], [1, 1, -1, -1]).possible95 is None
-    wide = cluster([1, 2, 3, 4, 5, 6, 7, 8], [1, 1, 1, 1, 1, 1, 1, -1])
-    assert wide.ci95[1] > 1
-    assert wide.possible95 == (wide.ci95[0], 1.0)
-    narrow = cluster(list(range(40)), [1, -1, 0, 0] * 10)
-    assert narrow.possible95 == narrow.ci95

@@ -1,4 +1,4 @@
-"""What a side is worth: a straight line through the labels, written out by another road."""
+"""What a side is worth: a straight line through the votes, written out by another road."""
 
 from __future__ import annotations
 
@@ -12,21 +12,17 @@ from rankdash.evidence.votes.sides import Sides, sides
 
 @pytest.mark.parametrize("seed", range(8))
 def test_labels_at_a_balanced_side_are_those_of_a_regression(seed: int) -> None:
-    """Intercepts and slope of least squares on h, the variance of HC1 from its matrices, t with n - 2 degrees."""
+    """Slope of least squares on h, the variance of HC1 from its matrices, t with n - 2 degrees."""
     random = np.random.default_rng(seed)
     n = int(random.integers(5, 30))
     labels, h = random.integers(-1, 2, n), random.choice([-1.0, -1 / 3, 1 / 3, 1.0], n)
     design = np.column_stack((np.ones(n), h))
-    good, bad = (np.linalg.lstsq(design, (labels == sign).astype(float), rcond=None)[0][0] for sign in (1, -1))
-    good, bad = np.clip([good, bad], 0, 1)
-    scale = max(1.0, good + bad)
     line = np.linalg.lstsq(design, labels.astype(float), rcond=None)[0]
     residual = labels - design @ line
     inside = np.linalg.inv(design.T @ design)
     hc1 = n / (n - 2) * inside @ (design.T * residual**2) @ design @ inside
     se = 2 * np.sqrt(hc1[1, 1])
     found = sides(labels, h, 0.4)
-    assert (found.good, found.bad) == pytest.approx((good / scale, bad / scale), abs=1e-9)
     assert found.n == pytest.approx(n * (1 - h.sum() ** 2 / (n * (h**2).sum())), abs=1e-9)
     assert found.left == 0.4
     assert found.effect == pytest.approx(2 * line[1], abs=1e-9)
@@ -38,8 +34,8 @@ def test_labels_at_a_balanced_side_are_those_of_a_regression(seed: int) -> None:
 
 def test_where_b_always_stood_on_one_side_nothing_is_balanced() -> None:
     """No query is left of it; where nobody stood anywhere every query is balanced."""
-    assert sides([1, 0, -1, -1], [1, 1, 1, 1], 1.0) == Sides(1.0, 0.0, 0.25, 0.5)
-    assert sides([1, 0, -1, -1], [0, 0, 0, 0], 0.5) == Sides(0.5, 4.0, 0.25, 0.5)
+    assert sides([1, 0, -1, -1], [1, 1, 1, 1], 1.0) == Sides(1.0, 0.0)
+    assert sides([1, 0, -1, -1], [0, 0, 0, 0], 0.5) == Sides(0.5, 4.0)
 
 
 def test_two_queries_have_an_effect_and_no_interval() -> None:
@@ -50,14 +46,6 @@ def test_two_queries_have_an_effect_and_no_interval() -> None:
     assert (three.effect, three.se, three.lower95, three.upper95, three.p) == (2.0, 0.0, 2.0, 2.0, 0.0)
     level = sides([0, 0, 0], [1, 0, -1], 0.5)
     assert (level.effect, level.se, level.p) == (0.0, 0.0, 1.0)
-
-
-def test_shares_stay_shares() -> None:
-    """A line that leaves [0, 1] at a balanced side ends there, and good and bad are at most everything."""
-    found = sides([1, 1, 1, -1], [1, 1, 1, 0.5], 1.0)
-    assert (found.good, found.bad) == (0.0, 1.0)
-    both = sides([1, -1, 1, -1, 0, 0], [0.2, 0.2, 0.2, 0.2, 1, 1], 1.0)
-    assert (both.good, both.bad) == pytest.approx((0.5, 0.5))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -85,7 +73,6 @@ def test_a_side_is_worth_nothing_where_every_label_is_the_same(label: int) -> No
     for h in ([1 / 3, 1 / 3, 1.0], *(random.choice([-1.0, -1 / 3, -0.2, 1 / 3, 0.6], n) for n in range(4, 40))):
         found = sides([label] * len(h), h, 0.5)
         assert (found.effect, found.se, found.p) == (0.0, 0.0, 1.0)
-        assert (found.good, found.bad) == (float(label > 0), float(label < 0))
 
 
 def test_labels_on_a_line_have_no_spread_whatever_the_shares_are() -> None:
@@ -104,7 +91,7 @@ def test_votes_that_are_worth_half_of_their_queries_are_worth_just_that(h: list[
     """At least half of the queries at a balanced side can be used; one that rounding took off would leave too few."""
     found = sides([1, -1] * (len(h) // 2) + [0] * (len(h) % 2), h, 0.5)
     assert found.n == half
-    assert unusable(len(h), 1, None, len(h), found.n, votes_min=1) is None
+    assert unusable(len(h), len(h), found.n, votes_min=1) is None
 
 
 def test_a_line_beyond_what_a_side_can_do_says_nothing_about_it() -> None:

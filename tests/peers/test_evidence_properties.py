@@ -164,12 +164,12 @@ def test_at_most_one_of_two_models_launches(scores: dict[str, tuple[Any, Any]], 
 
 @CALM
 @given(two_models(least=1))
-def test_a_model_against_itself_is_the_same_file_twice(scores: tuple[Any, Any]) -> None:
-    """A against A never launches; it is said that the lists are identical."""
+def test_a_model_against_itself_changes_nothing(scores: tuple[Any, Any]) -> None:
+    """A against A gains nothing, and harms nothing: under do_no_harm it launches."""
     a, _ = scores
     same = from_scores(dict.fromkeys(MEASURES, (a, a)), identical=True)
-    assert decide_from(same, Policy()).rule == "C3"
-    assert not decide_from(same, Policy(intent="do_no_harm")).launch
+    assert decide_from(same, Policy()).outcome is Outcome.TOO_SMALL
+    assert decide_from(same, Policy(intent="do_no_harm")).launch
 
 
 @CALM

@@ -151,6 +151,9 @@ def test_a_field_that_is_gone_is_left_out_with_a_note() -> None:
     assert len(policy.notes) == 1
     assert "side_p_min is left out" in policy.notes[0]
     assert "side_p_min" not in policy.to_toml()
+    both = Policy.from_dict({"agreement_min": 0.3, "side_p_min": 0.01, "severe": 0.3})
+    assert (both, len(both.notes)) == (Policy(severe=0.3), 2)
+    assert "agreement_min is left out" in both.notes[1]
 
 
 def test_roles_are_told() -> None:
@@ -166,6 +169,7 @@ SAID = {
     "cutoff": "top k",
     "intent": "not worse",
     "population": "all, or those whose",
+    "inference": "stand for others",
     "mpe": "smallest gain of the primary",
     "primary_margin": "do_no_harm: the loss",
     "guardrails": "must be shown safe",
@@ -175,8 +179,7 @@ SAID = {
     "votes": "only shown",
     "votes_mpe": "smallest ΔGSB",
     "votes_margin": "loss of ΔGSB",
-    "votes_min": "good and bad votes",
-    "agreement_min": "agreement",
+    "votes_min": "that raters decide",
     "missing": "absent from a run",
     "missing_gap": "from this difference on",
     "missing_share": "share of the judged",
@@ -187,7 +190,8 @@ SAID = {
     "harm_n_min": "needed to say that B is worse",
     "harm_changed_min": "differ to say so",
     "segment_n_min": "smaller segments",
-    "severe": "severe",
+    "severe": "from here on is severe",
+    "big_excess_min": "exceed severe gains",
 }
 
 

@@ -18,7 +18,7 @@ from rankdash.evidence.documents import decomposition, derived, judgment_kind
 from rankdash.metrics import names
 from rankdash.metrics.definitions import ALIASES, COVERS, DEFINITIONS
 from rankdash.policy import Policy, PolicyError
-from rankdash.verdict import RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes
+from rankdash.verdict import FIXED, RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import ROWS, SHOWN, caveats
 from rankdash.verdict.rules import families
@@ -110,6 +110,7 @@ FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {
     "cutoff": (10, (1,), (0, 1.5)),
     "intent": ("improve", ("do_no_harm",), ("launch",)),
     "population": ("all", ("affected",), ("some",)),
+    "inference": ("sample", ("fixed",), ("exact",)),
     "mpe": (0.005, (0.0,), (-0.001,)),
     "primary_margin": (0.02, (0.5,), (0.0,)),
     "guardrails": ([["AP", 0.01]], ([["P@5", 0.5]],), ([["P@5", 0.0]], 1)),
@@ -120,7 +121,6 @@ FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {
     "votes_mpe": (0.02, (0.5,), (0.0,)),
     "votes_margin": (0.05, (0.5,), (0.0,)),
     "votes_min": (20, (1,), (0,)),
-    "agreement_min": (0.20, (-1.0, 0.0, 1.0), (-1.5, 1.5)),
     "missing": ("unknown", ("empty", "skip"), ("zero",)),
     "missing_gap": (5, (1,), (0,)),
     "missing_share": (0.01, (0.0, 0.5, 1.0), (-0.5, 1.5)),
@@ -132,6 +132,7 @@ FIELDS: dict[str, tuple[Any, tuple[Any, ...], tuple[Any, ...]]] = {
     "harm_changed_min": (6, (1,), (0,)),
     "segment_n_min": (30, (1,), (0,)),
     "severe": (0.20, (0.5,), (0.0,)),
+    "big_excess_min": (0.01, (0.0, 0.5), (-0.01,)),
 }
 
 
@@ -232,13 +233,14 @@ def test_guardrails_and_watch_follow_the_primary() -> None:
 
 
 def test_rules_are_asked_in_their_order() -> None:
-    """Every rule stands where version 2 of the policy has it: what is asked first decides."""
+    """Every rule stands where version 3 of the policy has it: what is asked first decides."""
     for rules, published in (
-        (RULES, "C1 C2 C6 C3 C4 C5 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"),
+        (RULES, "C1 C2 C6 C7 C4 C5 N0 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"),
+        (FIXED, "C1 C2 C6 C7 C4 C5 N0 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4"),
         (VOTES_RULES, "C1 V1 H3 F1 U1 U2"),
     ):
         assert [rule.id for rule in rules if rule.id in published.split()] == published.split()
-    assert VERSION == 2
+    assert VERSION == 3
 
 
 def test_every_outcome_is_shown_by_its_row() -> None:
@@ -248,7 +250,7 @@ def test_every_outcome_is_shown_by_its_row() -> None:
         "LAUNCH": ("Launch", "B is better", 0, "Launch, and confirm it online."),
         "WORSE": ("No launch", "B is worse", 3, "Look at the losses."),
         "TOO_SMALL": ("No launch", "gain too small", 4, "Do not spend more labels on it."),
-        "NOT_PROVEN": ("No launch", "not proven yet", 5, "Add queries, or collect votes."),
+        "NOT_PROVEN": ("No launch yet", "not proven yet", 5, "Add queries."),
         "NOT_COMPARABLE": ("No launch", "cannot compare yet", 6, "Mend the data."),
     }
 
@@ -256,23 +258,22 @@ def test_every_outcome_is_shown_by_its_row() -> None:
 def test_caveats_stand_in_their_order() -> None:
     """Caveats of the same weight are shown in the order of the table, three of them."""
     assert " ".join(row.id for row in ROWS) == (
-        "unjudged votes_ignored missing judgments fragile ties skewed looks position sides pooled weights majority "
-        "tuned small no_relevant agreement dirt slices"
+        "unjudged votes_ignored missing judgments fragile ties skewed looks family position sides raters agreement "
+        "fixed repeated weights majority tuned small no_relevant dirt slices"
     )
     assert SHOWN == 3
 
 
 @pytest.mark.parametrize(
     ("looks", "share"),
-    [(2, "up to 4.0%"), (3, "up to 5.3%"), (4, "up to 7.2%"), (5, "up to 7.2%"), (6, "up to 9.5%"),
-     (10, "up to 9.5%"), (11, "up to 12.3%"), (20, "up to 12.3%"), (21, "more than 12.3%")],
+    [(2, "4.9%"), (3, "7.3%"), (5, "11.9%"), (10, "22.4%"), (20, "39.7%"), (400, "100.0%")],
 )  # fmt: skip
 def test_looks_are_told_with_what_they_cost(looks: int, share: str) -> None:
     """From two states of the data on the caveat says how many models that are no better would launch."""
     (found,) = caveats(CaveatInput(Evidence(), looks=looks), Policy(), Outcome.NOT_PROVEN)
     assert found.sentence == (
-        f"This verdict was looked at with {looks} states of the data. Looking until it launches would launch {share} "
-        "of models that are no better, one look 2.5%."
+        f"This verdict was looked at with {looks} states of the data. Looking until it launches would launch up to "
+        f"{share} of models that are no better, one look 2.5%."
     )
 
 
@@ -288,10 +289,10 @@ def test_few_comparisons_are_no_caveat() -> None:
     """One exploratory segment is told with the false alarms to expect, 5% of the comparisons; twelve cells are not."""
     one = CaveatInput(Evidence(), exploratory=1)
     (found,) = caveats(one, Policy(), Outcome.NOT_PROVEN)
-    assert found.sentence == "1 comparison; expect 0.1 false alarms."
+    assert found.sentence == "1 comparison; if nothing differed, about 0.1 would look as if it did."
     assert caveats(CaveatInput(Evidence(), cells=12), Policy(), Outcome.NOT_PROVEN) == ()
     (many,) = caveats(replace(one, cells=40), Policy(), Outcome.NOT_PROVEN)
-    assert many.sentence == "40 comparisons; expect 2.0 false alarms."
+    assert many.sentence == "40 comparisons; if nothing differed, about 2.0 would look as if it did."
 
 
 def test_records_left_alone_claim_nothing() -> None:
@@ -300,7 +301,7 @@ def test_records_left_alone_claim_nothing() -> None:
     assert (primary.changed, primary.wins, primary.losses) == (0, 0, 0)
     assert Votes(1, 1, 1).raters == 1
     assert {one.name: one.default for one in fields(Verdict)}["looks"] == 1
-    loss = families.Tested("AP", "MAP", -0.02, 0.01, None, 50, -0.03, -0.01, 0.001, None, True)
+    loss = families.Tested("AP", "MAP", -0.02, 0.01, 50, -0.03, -0.01, 0.001, None, True)
     assert (loss.stops, loss.proven) == (False, False)
 
 
@@ -329,10 +330,11 @@ def test_a_vote_counts_one_and_turns_around() -> None:
 
 def test_the_columns_of_a_per_query_table_are_those_of_its_version() -> None:
     """Their names in their order; what has two sides, and what has none."""
-    sided = "length hits relevant duplicates tied_rows by_rank judged tied"
+    sided = "length hits relevant duplicates tied_rows by_rank judged tied graded in_grade_order two_grades"
     names = (
         "length hits relevant judgments contradictions duplicates tied_rows by_rank changed judged tied identical "
-        "unjudged_shown ideal unjudged_moved_in relevant_dropped relevant_gained reordering least most may_not_count "
+        "graded in_grade_order two_grades unjudged_shown ideal unjudged_moved_in relevant_dropped relevant_gained "
+        "reordering least most may_not_count "
         "overlap rbo"
     )
     assert " ".join(column.name for column in COLUMNS) == names
@@ -343,4 +345,4 @@ def test_the_columns_of_a_per_query_table_are_those_of_its_version() -> None:
         ("alike", False),
     ]
     nothing = Outside()
-    assert (SCHEMA_VERSION, nothing.duplicates, nothing.tied_rows, nothing.by_rank) == (2, (0, 0), (0, 0), (0, 0))
+    assert (SCHEMA_VERSION, nothing.duplicates, nothing.tied_rows, nothing.by_rank) == (3, (0, 0), (0, 0), (0, 0))

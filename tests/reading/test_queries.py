@@ -82,3 +82,42 @@ def test_a_run_is_no_table_of_queries() -> None:
     """A TREC run given as queries is refused and named."""
     with pytest.raises(ReadError, match=r"this is a TREC run of one model .*, not queries"):
         read_queries(b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n")
+
+
+@pytest.mark.parametrize(
+    "heading", ["cluster", "cluster_id", "group", "Group ID", "session", "session_id", "template", "分组", "グループ"]
+)
+def test_what_belongs_together_has_many_names(heading: str) -> None:
+    """A column of groups, sessions or templates is the cluster; what was read as it is said."""
+    queries = read_queries(f"query_id,{heading},device\na,g1,phone\nb,g1,desk\nc,,phone\n".encode())
+    assert queries.table.column_names == ["query_id", "cluster", "device"]
+    assert queries.table.column("cluster").to_pylist() == ["g1", "g1", ""]
+    said = [note for note in queries.source.notes if "the group that a query belongs to" in note]
+    assert len(said) == (heading != "cluster")
+
+
+def test_a_session_beside_no_other_id_is_the_query() -> None:
+    """Where a session id is the only one, it names the query; beside a query id, the group that this belongs to."""
+    assert read_queries(b"session_id,text\ns1,red\n").table.column_names == ["query_id", "text"]
+    assert read_queries(b"qid,session_id\nq1,s1\n").table.column_names == ["query_id", "cluster"]
+
+
+def test_a_group_can_stay_a_segment() -> None:
+    """Whoever says that no column is the cluster keeps it as a segment; of several the first kind of name is taken."""
+    text = b"query_id,group,template\na,x,t1\nb,y,t1\n"
+    assert read_queries(text).table.column_names == ["query_id", "cluster", "template"]
+    assert read_queries(text, columns={"cluster": ""}).table.column_names == ["query_id", "group", "template"]
+    chosen = read_queries(text, columns={"cluster": "template"})
+    assert set(chosen.table.column_names) == {"query_id", "group", "cluster"}
+    assert chosen.table.column("cluster").to_pylist() == ["t1", "t1"]
+
+
+def test_long_names_of_groups_are_kept_whole() -> None:
+    """Two groups that differ in their last letter only are two, however long their names are."""
+    names = ["g" * 3_000_000 + end for end in "xy"]
+    assert (
+        read_queries([{"query_id": end, "cluster": name} for end, name in zip("ab", names, strict=True)])
+        .table.column("cluster")
+        .to_pylist()
+        == names
+    )

@@ -22,8 +22,9 @@ def test_every_rule_belongs_to_one_question() -> None:
 
 
 def test_a_question_is_answered_by_the_first_rule_that_did_not_pass() -> None:
-    """A run against itself is not comparable, and the sentence is that of the rule that says so."""
+    """A run against itself can be compared and is not better, and the sentence is that of the rule that says so."""
     found = verdict(same=True)
-    first = answers(found)[0]
-    assert (first.question, first.status) == ("comparable", Status.FAILED)
-    assert first.sentence == next(check.sentence for check in found.checks if check.status is Status.FAILED)
+    comparable, better = answers(found)[:2]
+    assert (comparable.word, comparable.status) == ("Yes", Status.PASSED)
+    assert (better.question, better.word, better.status) == ("better", "No", Status.FAILED)
+    assert better.sentence == next(check.sentence for check in found.checks if check.status is Status.FAILED)

@@ -14,9 +14,12 @@ DEFAULTS: dict[str, Any] = CASES["policy_cases"]["defaults"]
 Z95, Z90 = float(stats.norm.ppf(0.975)), float(stats.norm.ppf(0.95))
 
 #: What the numbers of a measure are drawn from: the limits, what is a step beside them, rounded zeros.
-DELTAS = (0.0, 0.0004, -0.0004, 0.0005, 0.003, 0.005, 0.0049, 0.01, -0.01, 0.015, -0.02, -0.0201, -0.03, 0.03, -0.12)
-HALVES = (0.0002, 0.004, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.08)
-PS = (0.0001, 0.004, 0.01, 0.0125, 0.0166, 0.02, 0.025, 0.03, 0.049, 0.05, 0.2, 0.97)
+DELTAS = (
+    *(0.0, 0.0004, -0.0004, 0.0005, 0.003, 0.005, 0.0049, 0.00496, 0.01, 0.012, 0.015, 0.03, 0.03, 0.05),
+    *(-0.001, -0.004, -0.01, -0.0099, -0.02, -0.0201, -0.03, -0.12),
+)
+HALVES = (0.0002, 0.002, 0.0029, 0.004, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.08)
+PS = (0.0001, 0.004, 0.01, 0.0125, 0.0166, 0.02, 0.025, 0.03, 0.049, 0.05, 0.2, 0.6, 0.8, 0.97)
 
 
 def policy(dice: random.Random) -> dict[str, Any]:
@@ -37,8 +40,12 @@ def policy(dice: random.Random) -> dict[str, Any]:
         "harm_n_min": (20, 2),
         "harm_changed_min": (6, 8),
         "severe": (0.2, 0.1),
-        "agreement_min": (0.2, 0.4),
+        "big_excess_min": (0.01, 0.0, 0.1, 0.0033),
+        "votes_mpe": (0.02, 0.1),
+        "cutoff": (10, 5),
     }
+    if dice.random() < 0.15:
+        said["inference"] = "fixed"
     for name, values in choices.items():
         if dice.random() < 0.25:
             said[name] = dice.choice(values)
@@ -50,8 +57,7 @@ def votes_policy(dice: random.Random) -> dict[str, Any]:
     choices = {
         "votes_min": (20, 5),
         "votes_mpe": (0.02, 0.1),
-        "votes_margin": (0.05, 0.01),
-        "agreement_min": (0.2, 0.45),
+        "votes_margin": (0.05, 0.01, 0.0333),
         "votes": ("veto", "inform", "confirm"),
     }
     return {name: dice.choice(values) for name, values in choices.items() if dice.random() < 0.3}
@@ -68,27 +74,32 @@ def even(x: float) -> float:
 
 
 def measure(dice: random.Random, n: int) -> dict[str, Any]:
-    """Delta, bounds, changed queries and p of one measure, at times undefined or the same on every query."""
+    """Delta, bounds, changed queries or groups and p of one measure, at times undefined or the same everywhere; ``n``
+    counts what can change.
+    """
     kind = dice.random()
     delta, half = dice.choice(DELTAS), dice.choice(HALVES)
-    if kind < 0.06:
+    if kind < 0.03:
         return {"delta": 0.0, "changed": 0, "lower90": None, "upper90": None, "p_harm": None, "p_flip": 1.0}
-    if kind < 0.14 or n < 2:
+    if kind < 0.08 or n < 2:
         delta = delta or -0.02
         exact = 2.0**-n if delta < 0 else 1.0
         return {"delta": delta, "changed": n, "lower90": None, "upper90": None, "p_harm": None, "p_flip": exact}
     if dice.random() < 0.1:
         half = abs(delta) or half
-    changed = min(n, dice.choice((1, 5, 6, 7, 12, 19, 20, 21, n, max(1, n // 2))))
+    few = dice.random() < 0.3
+    changed = min(n, dice.choice((1, 5, 6, 7, 12, 19, 20, 21) if few else (20, 21, n, max(1, n // 2))))
     found = {"delta": delta, "changed": changed, "lower90": even(delta - half), "upper90": even(delta + half)}
     found["p_harm"] = dice.choice(PS)
     found["p_flip"] = None if changed > 20 else dice.choice((*PS, 2.0**-changed))
     return found
 
 
-def primary(dice: random.Random, n: int) -> dict[str, Any]:
+def primary(dice: random.Random, n: int, clusters: int | None) -> dict[str, Any]:
     """The primary measure."""
-    row = measure(dice, n)
+    row = measure(dice, n if clusters is None else clusters)
+    if clusters == 1:
+        row |= {"lower90": None, "upper90": None, "changed": min(row["changed"], 1)}
     lower, upper = row.pop("lower90"), row.pop("upper90")
     row.pop("p_harm")
     wins = dice.randint(0, row["changed"])
@@ -107,25 +118,47 @@ def primary(dice: random.Random, n: int) -> dict[str, Any]:
             else dice.choice((n - 1, n, n + 1, n + 94, n + 99, n + 100, 10 * n, 10 * n + 1, 949, 123456)),
         }
     if dice.random() < 0.15:
-        found["n_eff"] = dice.choice((n * 0.9, n / 2, 29.5, 30.0, 19.99, 20.0))
+        found["n_eff"] = min(n, dice.choice((n * 0.9, n / 2, 29.5, 30.0, 19.99, 20.0)))
+    if clusters is not None:
+        found["clusters"] = clusters
+    if dice.random() < 0.3:
+        found |= {"mean_a": 0.6124, "mean_b": 0.6124 + row["delta"], "delta_all": dice.choice((None, 0.0018, -0.0002))}
     return {**found, **wide, **needed}
 
 
+def segment(dice: random.Random, name: str, grouped: bool) -> dict[str, Any]:
+    """One value of a column, at times weighted, at times of a few groups."""
+    size = dice.choice((5, 29, 30, 31, 200))
+    groups = max(2, dice.choice((size, size // 2, min(size, 30), min(size, 29)))) if grouped else None
+    found = {"column": dice.choice(("frequency", "other")), "name": name, "n": size}
+    found |= measure(dice, size if groups is None else groups)
+    found |= {} if groups is None else {"clusters": groups}
+    return found | ({"n_eff": dice.choice((size * 0.8, min(size, 29.99)))} if dice.random() < 0.1 else {})
+
+
 def reading(dice: random.Random, n: int) -> dict[str, Any]:
-    """Primary, guardrails, watch, segments and severe changes."""
-    segments = [
-        {"column": dice.choice(("frequency", "other")), "name": name, "n": size, **measure(dice, size)}
-        for name in ("head", "tail", "torso")[: dice.randint(0, 3)]
-        for size in [dice.choice((5, 29, 30, 31, 200))]
-    ]
-    severe = {"wins": dice.randint(0, 12), "losses": dice.choice((0, 4, 5, 6, 12, 20))}
-    return {
-        "primary": primary(dice, n),
-        "guardrails": [{"measure": name, **measure(dice, n)} for name in ("AP", "P@5")[: dice.randint(1, 2)]],
-        "watch": [{"measure": name, **measure(dice, n)} for name in ("nDCG@1", "RR")[: dice.randint(0, 2)]],
-        "segments": segments,
+    """Primary, guardrails, watch, segments and severe changes, at times in groups, at times without any change."""
+    clusters = dice.choice((1, max(1, n // 5), max(1, n // 2), n, min(n, 30))) if dice.random() < 0.3 else None
+    units, more = (n, {}) if clusters is None else (clusters, {"clusters": clusters})
+    severe = {"wins": dice.randint(0, 12), "losses": dice.choice((0, 0, 1, 4, 5, 6, 12, 20, 60))}
+    found = {
+        "primary": primary(dice, n, clusters),
+        "guardrails": [
+            {"measure": name, **measure(dice, units), **more} for name in ("AP", "P@5")[: dice.randint(1, 2)]
+        ],
+        "watch": [{"measure": name, **measure(dice, units), **more} for name in ("nDCG@1", "RR")[: dice.randint(0, 2)]],
+        "segments": [segment(dice, name, bool(more)) for name in ("head", "tail", "torso")[: dice.randint(0, 3)]],
         "severe": severe if dice.random() < 0.9 else {"wins": 0, "losses": 0},
     }
+    if dice.random() < 0.05:
+        nothing = {"delta": 0.0, "changed": 0, **dict.fromkeys(("lower90", "upper90", "p_harm", "p_flip"))}
+        wide = dict.fromkeys(("lower95", "upper95", "mde80", "required_n_mpe", "required_n_seen"))
+        found["primary"] |= nothing | wide | {"wins": 0, "losses": 0}
+        found["primary"].pop("p_harm")
+        for kind in ("guardrails", "watch", "segments"):
+            found[kind] = [row | nothing for row in found[kind]] if dice.random() < 0.8 else found[kind]
+        found["severe"] = {"wins": 0, "losses": 0}
+    return found
 
 
 def votes(dice: random.Random) -> dict[str, Any] | None:
@@ -157,10 +190,29 @@ def votes(dice: random.Random) -> dict[str, Any] | None:
         g, b = good * shown / n, bad * shown / n
         bounds["lower95"], bounds["upper95"] = tango(g, b, shown, Z95)
         bounds["lower90"] = tango(g, b, shown, Z90)[0]
-    if found["raters"] > 1 and n and dice.random() < 0.6:
-        middle, half = dice.choice((-0.06, 0.0, 0.2)), dice.choice((0.05, 0.06, 0.3))
-        found["pooled"] = {"delta": middle, "lower95": middle - half, "upper95": middle + half}
+    if dice.random() < 0.6:
+        found["people"] = dice.choice((1, 2, 4, 5, 12))
+        if found["people"] >= 5 and n:
+            middle, half = dice.choice((-0.06, 0.0, 0.2)), dice.choice((0.05, 0.06, 1.3))
+            found |= {"rater_lower95": even(middle - half), "rater_upper95": even(middle + half)}
+    if n and shown and dice.random() < 0.4:
+        middle, half = dice.choice((-0.3, -0.06, -0.02, 0.0, 0.0196, 0.02, 0.2)), dice.choice((0.0004, 0.02, 0.05, 0.3))
+        found |= dice.choice(({"interval": "t"}, {"interval": "planned", "look": 3}, {"interval": "open"}))
+        found["decided"] = dice.choice((None, min(n, 19), min(n, 20), n))
+        bounds = {"delta": middle, "lower95": even(middle - half), "upper95": even(middle + half)}
+        bounds["lower90"] = even(middle - 0.8 * half)
     return {**found, **bounds}
+
+
+def leak(dice: random.Random) -> dict[str, Any]:
+    """A run that is nearly, or just, the judgments in the order of their grades."""
+    return {
+        "listed": 400,
+        "judged": dice.choice((400, 400, 399)),
+        "lists": 40,
+        "in_grade_order": dice.choice((40, 40, 39)),
+        "two_grades": dice.choice((29, 30, 40)),
+    }
 
 
 def checks(dice: random.Random, n: int) -> dict[str, Any]:
@@ -191,9 +243,15 @@ def checks(dice: random.Random, n: int) -> dict[str, Any]:
         "judged_a": (0.0, 0.96, 1.0, None, 0.98, 0.956),
         "judged_b": (0.0, 0.96, 1.0, None, 0.98, 0.956),
         "affected": (0, 1, None),
+        "same_file": (True,),
+        "repeated_texts": (0, n // 20, n // 20 - 1, n // 20 + 1, n),
+        "leak_a": (None, leak(dice)),
+        "leak_b": (None, leak(dice)),
     }
     for name, values in others.items():
-        if dice.random() < (0.03 if name in ("common_queries", "affected", "identical") else 0.06):
+        if dice.random() < {"common_queries": 0.03, "affected": 0.03, "same_file": 0.5, "identical": 0.3}.get(
+            name, 0.06
+        ):
             found[name] = dice.choice(values)
     return found
 
@@ -201,11 +259,12 @@ def checks(dice: random.Random, n: int) -> dict[str, Any]:
 def case(seed: int) -> dict[str, Any]:
     """One case: the policy, the evidence, and how often it was looked at."""
     dice = random.Random(seed)
-    n = dice.choice((1, 5, 6, 8, 19, 20, 25, 29, 30, 31, 50, 99, 100, 200, 1000, 2000))
+    n = dice.choice((1, 5, 6, 8, 19, 20, 25, 29, 30, 31, 50, 99, 100, 200, 299, 300, 1000, 1000, 2000, 7000))
     found = {
         "data": checks(dice, n),
         "plain": reading(dice, n),
         "condensed": None if dice.random() < 0.5 else reading(dice, n),
         "votes": votes(dice),
     }
-    return {"policy": policy(dice), "evidence": found, "looks": dice.choice((1, 1, 2, 3, 4, 5, 6, 10, 11, 20, 21))}
+    looks, candidates = dice.choice((1, 1, 2, 3, 5, 10, 21)), dice.choice((1, 1, 2, 7))
+    return {"policy": policy(dice), "evidence": found, "looks": looks, "candidates": candidates}

@@ -17,6 +17,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "harm_n_min": (20, 5),
     "n_min": (30, 20),
     "population": ("affected",),
+    "big_excess_min": (0.0, 0.1),
 }
 VoteRow = tuple[str, int, str, str]
 
@@ -32,6 +33,7 @@ class World:
     policy: dict[str, Any]
     counted: list[str]
     weights: list[float] | None = None
+    groups: list[str] | None = None
     segments: list[str] | None = None
     queries: bytes | None = None
     vote_rows: list[VoteRow] = field(default_factory=list)
@@ -66,8 +68,11 @@ def world(seed: int) -> World:
     policy = {name: dice.choice(values) for name, values in CHOICES.items() if dice.random() < 0.3}
     weights = {query: dice.choice((0.5, 1.0, 1.0, 2.0, 7.0)) for query in a} if dice.random() < 0.3 else None
     segments = {query: dice.choice("xy") for query in a} if dice.random() < 0.4 else None
+    groups = _groups(dice, list(a)) if dice.random() < 0.35 else None
     if segments:
         policy |= {"segments": ["kind"], "segment_n_min": dice.choice((30, 8))}
+    if dice.random() < 0.15:
+        policy["inference"] = "fixed"
     affected = policy.get("population") == "affected"
     counted = [query for query in a if not affected or a[query] != b[query]]
     return World(
@@ -78,16 +83,29 @@ def world(seed: int) -> World:
         policy,
         counted,
         [weights[query] for query in counted] if weights else None,
+        [groups[query] or f"alone {query}" for query in counted] if groups else None,
         [segments[query] for query in counted] if segments else None,
-        _table(a, weights, segments),
+        _table(a, weights, segments, groups),
         _votes(dice) if dice.random() < 0.5 else [],
     )
 
 
-def _table(a: dict[str, list[str]], weights: dict[str, float] | None, segments: dict[str, str] | None) -> bytes | None:
+def _groups(dice: random.Random, queries: list[str]) -> dict[str, str]:
+    """A group for each query, at times none; groups of any size, also one alone."""
+    many = dice.choice((1, 3, max(1, len(queries) // 3), len(queries)))
+    return {query: "" if dice.random() < 0.1 else f"g{dice.randrange(many)}" for query in queries}
+
+
+def _table(
+    a: dict[str, list[str]],
+    weights: dict[str, float] | None,
+    segments: dict[str, str] | None,
+    groups: dict[str, str] | None,
+) -> bytes | None:
     columns: dict[str, dict[str, Any]] = {"query_id": {query: query for query in a}}
     columns |= {"weight": weights} if weights else {}
     columns |= {"kind": segments} if segments else {}
+    columns |= {"cluster": groups} if groups else {}
     rows = [",".join(str(column[query]) for column in columns.values()) for query in a]
     return "\n".join([",".join(columns), *rows, ""]).encode() if len(columns) > 1 else None
 
@@ -95,9 +113,11 @@ def _table(a: dict[str, list[str]], weights: dict[str, float] | None, segments: 
 def _votes(dice: random.Random) -> list[VoteRow]:
     lean, how, most = dice.choice((0.2, 0.5, 0.8)), dice.choice(("", "AB", "one", "none")), dice.choice((1, 3))
     sides = {"": ("A", "B", ""), "AB": ("A", "B"), "one": ("B",), "none": ("",)}[how]
+    people = dice.choice((1, 3, 7))
     rows: list[VoteRow] = []
     for i in range(dice.choice((3, 25, 60))):
         for place in range(dice.choice((1, most))):
             vote = (1 if dice.random() < lean else -1) if dice.random() < 0.8 else 0
-            rows.append((f"q{i}", vote, dice.choice(sides), f"r{dice.randint(0, 2) if place else 0}"))
+            rater = f"r{(i + place) % people}" if dice.random() < 0.95 else f"r{dice.randrange(people)}"
+            rows.append((f"q{i}", vote, dice.choice(sides), rater))
     return rows

@@ -30,6 +30,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     ),
     "cutoff": (None, 1, 5),
     "intent": ("improve", "do_no_harm"),
+    "inference": ("sample", "fixed"),
     "population": ("all", "affected"),
     "mpe": (0.005, 0.3, 0.0),
     "primary_margin": (0.02, 0.5),
@@ -41,7 +42,6 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "votes_mpe": (0.02, 0.5),
     "votes_margin": (0.05, 0.9),
     "votes_min": (1, 20),
-    "agreement_min": (-1.0, 0.2),
     "missing": ("unknown", "empty", "skip"),
     "missing_gap": (1, 50),
     "missing_share": (0.0, 1.0),
@@ -53,6 +53,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "harm_changed_min": (1, 6),
     "segment_n_min": (1, 30),
     "severe": (0.05, 0.2),
+    "big_excess_min": (0.0, 0.01),
 }  # fmt: skip
 NAMES = [field.name for field in fields(rd.Policy) if field.compare]  # notes say what was read, and decide nothing
 

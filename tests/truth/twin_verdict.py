@@ -1,7 +1,7 @@
-"""A slow twin of the verdict: the rules of policy version 2 over plain numbers, one after the other, in plain Python.
+"""A slow twin of the verdict: the rules of policy version 3 over plain numbers, one after the other, in plain Python.
 
 Written from the definition alone. `judge` takes what a case of the reference holds (data, plain, condensed, votes)
-and a whole policy as a dict, and says outcome, rule, tag, statuses and words.
+and a whole policy as a dict, and says outcome, rule, tag, statuses, words, answers and caveats.
 """
 
 from __future__ import annotations
@@ -10,16 +10,42 @@ import math
 from typing import Any
 
 from tests.truth.twin_votes import warned
-from tests.truth.twin_words import EXIT, FAILED, HARM, NONE, OPEN, PASSED, leaning, name_of, spoken, usable
+from tests.truth.twin_words import (
+    C_WORDS,
+    EXIT,
+    FAILED,
+    HARM,
+    NONE,
+    OPEN,
+    PASSED,
+    SCREEN,
+    Words,
+    leaks,
+    leaning,
+    least,
+    name_of,
+    near,
+    side,
+    unchanged,
+    usable,
+)
 
-ORDER = "C1 C2 C6 C3 C4 C5 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4".split()
+ORDER = "C1 C2 C6 C7 C4 C5 N0 S0 H1 H2 H3 H4 H5 S1 F1 U1 U2 N1 U3 U4".split()
+QUESTIONS = {
+    "comparable": ("C1 C2 C6 C7 C4 C5".split(), ("No", "Not yet", "Yes")),
+    "enough": ("S0 S1".split(), ("No", "Not yet", "Enough to ask")),
+    "harmed": ("H1 H2 H3 H4 H5 U3 U4".split(), ("Yes", "Cannot be ruled out", "None proven")),
+    "better": ("N0 F1 U1 U2 N1".split(), ("No", "Not proven", "Yes")),
+}
+Row = dict[str, Any]
 
 
-def bounded(row: dict[str, Any], policy: dict[str, Any]) -> dict[str, Any] | None:
+def bounded(row: Row, policy: Row) -> Row | None:
     """The row with bounds: its own, those of a constant on enough queries, or None."""
     if row.get("lower90") is not None:
         return {**row, "constant": False}
-    if row["delta"] is not None and row["delta"] != 0 and row["changed"] >= policy["harm_changed_min"]:
+    enough = row["changed"] >= policy["harm_changed_min"] and row.get("clusters") != 1
+    if row["delta"] is not None and row["delta"] != 0 and enough:
         c = row["delta"]
         found = {**row, "constant": True, "lower90": c, "upper90": c, "lower95": c, "upper95": c}
         exact = 2.0 ** -row["changed"] if c < 0 else 1.0
@@ -37,79 +63,71 @@ def holm(p: list[float]) -> list[float]:
     return found
 
 
-def claim_p(row: dict[str, Any]) -> float:
+def claim_p(row: Row) -> float:
     """The p that a claim of harm rests on."""
     if row["constant"] or row["changed"] <= 20:
         return row["p_flip"] if row["p_flip"] is not None else row["p_harm"]
     return row["p_harm"]
 
 
-def severe_p(severe: dict[str, Any]) -> float:
-    """P(X >= losses) of a fair coin."""
-    n = severe["wins"] + severe["losses"]
-    return float(sum(math.comb(n, i) for i in range(severe["losses"], n + 1)) / 2**n)
-
-
 class Reading:
     """One reading of the numbers: statuses, and what the sentences need."""
 
-    def __init__(
-        self,
-        numbers: dict[str, Any],
-        votes: dict[str, Any] | None,
-        policy: dict[str, Any],
-        gate: dict[str, Any] | None = None,
-    ) -> None:
+    def __init__(self, numbers: Row, votes: Row | None, policy: Row, gate: Row | None = None) -> None:
         self.policy, self.votes = policy, votes
         self.raw = numbers["primary"]
         self.primary = bounded(self.raw, policy)
-        self.n = self.raw["n"]
-        gate = gate or self.raw
-        self.gate_n = gate["n_eff"] if gate.get("n_eff") is not None else gate["n"]
-        self.gate_changed = gate["changed"]
+        self.gate = gate or self.raw
+        self.fixed = policy["inference"] == "fixed"
         margins = dict(map(tuple, policy["guardrails"]))
         self.guardrails = [
-            {**g, "n": self.n, "margin": margins[g["measure"]], "what": name_of(g["measure"])}
+            {**g, "margin": margins[g["measure"]], "what": name_of(g["measure"])}
             for g in numbers["guardrails"]
             if g["measure"] in margins
         ]
-        watched = dict(map(tuple, policy["watch"]))
+        watch = dict(map(tuple, policy["watch"]))
         self.watch = [
-            {**w, "n": self.n, "margin": watched[w["measure"]], "what": name_of(w["measure"])}
+            {**w, "margin": watch[w["measure"]], "what": name_of(w["measure"])}
             for w in numbers["watch"]
-            if w["measure"] in watched
+            if w["measure"] in watch
         ]
         self.segments = [
             {**s, "margin": policy["segment_margin"], "what": f"{s['column']} “{s['name']}”"}
             for s in numbers["segments"]
-            if s["column"] in policy["segments"] and s["n"] >= policy["segment_n_min"]
+            if s["column"] in policy["segments"] and (self.fixed or side(least(s), policy["segment_n_min"]) >= 0)
         ]
         self.severe = numbers["severe"]
-        self.status: dict[str, str] = {}
+        self.status: dict[str, str] = dict.fromkeys(ORDER[ORDER.index("S0") :], NONE)
         self.named: dict[str, Any] = {}
-        self.run()
+        self.tested: dict[str, list[Row]] = {}
+        if self.fixed:
+            self.on_these()
+        else:
+            self.of_a_sample()
+        # what a launch says was looked at
+        self.watched = self.watch if self.fixed else self.tested["watch"]
+        self.segmented = self.segments if self.fixed else self.tested["segment"]
 
-    def run(self) -> None:
+    # -- a sample
+
+    def of_a_sample(self) -> None:
         """Every rule."""
         policy, status, primary = self.policy, self.status, self.primary
         improve = policy["intent"] == "improve"
         delta = self.raw["delta"]
         status["S0"] = PASSED if primary else OPEN
         self.harm_tests()
-        few = self.gate_n < policy["n_min"] or self.gate_changed < policy["changed_min"]
+        few = side(least(self.gate), policy["n_min"]) < 0 or self.gate["changed"] < policy["changed_min"]
         status["S1"] = OPEN if few else PASSED
-        for rule in ("F1", "U1", "U2", "N1"):
-            status[rule] = NONE
         if primary and improve:
             if policy["mpe"] > 0:
-                limit = max(policy["mpe"], policy["primary_margin"])
-                status["F1"] = (
-                    PASSED if primary["upper95"] >= policy["mpe"] else FAILED if primary["lower95"] > -limit else OPEN
-                )
-            status["U1"] = OPEN if primary["lower95"] <= 0 else PASSED
-            status["U2"] = OPEN if delta < policy["mpe"] else PASSED
+                floor = -max(policy["mpe"], policy["primary_margin"])
+                failed = FAILED if side(primary["lower95"], floor) > 0 else OPEN
+                status["F1"] = PASSED if side(primary["upper95"], policy["mpe"]) >= 0 else failed
+            status["U1"] = OPEN if side(primary["lower95"], 0) <= 0 else PASSED
+            status["U2"] = OPEN if side(delta, policy["mpe"]) < 0 else PASSED
         if primary and not improve:
-            status["N1"] = OPEN if primary["lower90"] <= -policy["primary_margin"] else PASSED
+            status["N1"] = OPEN if side(primary["lower90"], -policy["primary_margin"]) <= 0 else PASSED
         status["U3"] = self.safety()
         status["U4"] = self.confirmation()
 
@@ -122,8 +140,8 @@ class Reading:
             row = bounded(g, self.policy)
             if row is None and g["delta"] == 0:
                 continue
-            if row is None or row["lower90"] <= -g["margin"]:
-                unsafe.append(row or g)
+            if row is None or side(row["lower90"], -g["margin"]) <= 0:
+                unsafe.append(row or {key: value for key, value in g.items() if key != "lower90"})
         self.named["U3"] = unsafe
         return OPEN if unsafe else PASSED
 
@@ -134,94 +152,141 @@ class Reading:
         if not usable(self.votes, self.policy):
             return OPEN
         votes = self.votes
-        safe = votes["lower90"] > -self.policy["votes_margin"]
+        safe = side(votes["lower90"], -self.policy["votes_margin"]) > 0
         return PASSED if safe and (self.policy["intent"] != "improve" or votes["delta"] >= 0) else OPEN
 
     def harm_tests(self) -> None:
         """H1 to H5."""
         policy, status = self.policy, self.status
-        for rule in HARM:
-            status[rule] = NONE
-        if self.gate_n < policy["harm_n_min"] or self.gate_changed < policy["harm_changed_min"]:
-            return
-        self.primary_loss()
-        tested = {
+        self.tested = {
             kind: [row for row in (bounded(r, policy) for r in rows) if row]
             for kind, rows in (("guardrail", self.guardrails), ("watch", self.watch), ("segment", self.segments))
         }
+        for kind in ("watch", "segment"):
+            self.tested[kind] = [row for row in self.tested[kind] if row["p_harm"] is not None]
+        few = side(least(self.gate), policy["harm_n_min"]) < 0
         severe = self.severe if self.severe and self.severe["wins"] + self.severe["losses"] > 0 else None
-        severe_proven = self.claims([row for rows in tested.values() for row in rows], severe)
-        losses = [r for r in tested["guardrail"] if r["upper90"] < 0 and r["delta"] <= -r["margin"]]
-        stopped = stopping(tested["watch"]) + stopping(tested["segment"])
-        if tested["guardrail"]:
+        severe_proven = self.claims([row for rows in self.tested.values() for row in rows], severe)
+        if few or self.gate["changed"] < policy["harm_changed_min"]:
+            return
+        self.primary_loss()
+        losses = [
+            r for r in self.tested["guardrail"] if side(r["upper90"], 0) < 0 and side(r["delta"], -r["margin"]) <= 0
+        ]
+        stopped = stopping(self.tested["watch"]) + stopping(self.tested["segment"])
+        if self.tested["guardrail"]:
             status["H2"] = self.harmed("H2", losses)
-        if any(row["p_harm"] is not None for row in tested["watch"] + tested["segment"]):
+        if self.tested["watch"] or self.tested["segment"]:
             status["H4"] = self.harmed("H4", stopped)
         if policy["votes"] in ("veto", "confirm") and usable(self.votes, policy):
-            status["H3"] = FAILED if self.votes["upper95"] < 0 else PASSED
+            status["H3"] = FAILED if side(self.votes["upper95"], 0) < 0 else PASSED
         if self.severe is not None:
             status["H5"] = PASSED
-        if severe and severe["losses"] > severe["wins"] and severe_p(severe) < 0.05:
+        more = severe and severe["losses"] > severe["wins"] and self.severe_p() < 0.05
+        if more and side(self.excess(), policy["big_excess_min"]) >= 0:
             status["H5"] = FAILED if severe_proven else OPEN
+
+    def severe_p(self) -> float:
+        """P(X >= losses) of a fair coin."""
+        n = self.severe["wins"] + self.severe["losses"]
+        return float(sum(math.comb(n, i) for i in range(self.severe["losses"], n + 1)) / 2**n)
+
+    def excess(self) -> float:
+        """What severe losses have more than severe wins, over the queries that gates count."""
+        n = self.raw["n"] if self.fixed else least(self.gate)
+        return float((self.severe["losses"] - self.severe["wins"]) / n)
 
     def primary_loss(self) -> None:
         """H1."""
         primary, policy = self.primary, self.policy
         if primary is None:
             return
-        bad = primary["upper95"] < 0
+        bad = side(primary["upper95"], 0) < 0
         if policy["intent"] == "do_no_harm":
-            bad = bad and primary["delta"] <= -policy["primary_margin"]
+            bad = bad and side(primary["delta"], -policy["primary_margin"]) <= 0
         weak = primary["changed"] <= 20 and primary["p_flip"] is not None and primary["p_flip"] >= 0.025
         self.status["H1"] = PASSED if not bad else OPEN if weak else FAILED
 
-    def claims(self, rows: list[dict[str, Any]], severe: dict[str, Any] | None) -> bool:
+    def claims(self, rows: list[Row], severe: Row | None) -> bool:
         """Marks what is proven among all harm tests; whether the severe changes are."""
         known = [row for row in rows if row["p_harm"] is not None]
         family = [row for row in known if row["changed"] >= self.policy["harm_changed_min"]]
-        p = [claim_p(row) for row in family] + ([severe_p(severe)] if severe else [])
+        p = [claim_p(row) for row in family] + ([self.severe_p()] if severe else [])
         self.family, adjusted = len(p), holm(p)
         for row, value in zip(family, adjusted, strict=False):
             row["proven"] = value < 0.05
         return bool(severe) and adjusted[-1] < 0.05
 
-    def harmed(self, rule: str, rows: list[dict[str, Any]]) -> str:
+    def harmed(self, rule: str, rows: list[Row]) -> str:
         """Proven, possible or no harm; the worst row is kept for the sentence."""
         proven = [row for row in rows if row.get("proven")]
         if rows:
             self.named[rule] = min(proven or rows, key=lambda row: row["delta"] / row["margin"])
         return FAILED if proven else OPEN if rows else PASSED
 
+    # -- a fixed set
+
+    def on_these(self) -> None:
+        """Every rule where these queries are all that matters."""
+        policy, status, delta = self.policy, self.status, self.raw["delta"] or 0.0
+        status["H1"] = FAILED if side(delta, -policy["primary_margin"]) < 0 else PASSED
+        self.guardrails, self.watch, self.segments = (
+            [row for row in rows if row["delta"] is not None] for rows in (self.guardrails, self.watch, self.segments)
+        )
+        for rule, rows in (("H2", self.guardrails), ("H4", self.watch + self.segments)):
+            lost = [row for row in rows if side(row["delta"], -row["margin"]) < 0]
+            if rows:
+                status[rule] = FAILED if lost else PASSED
+            if lost:
+                self.named[rule] = min(lost, key=lambda row: row["delta"] / row["margin"])
+        if policy["votes"] in ("veto", "confirm") and usable(self.votes, policy):
+            status["H3"] = FAILED if side(self.votes["upper95"], 0) < 0 else PASSED
+        if self.severe is not None:
+            status["H5"] = FAILED if side(self.excess(), policy["big_excess_min"]) > 0 else PASSED
+        if policy["intent"] == "improve":
+            status["F1"] = PASSED if delta > 0 and side(delta, policy["mpe"]) >= 0 else FAILED
+        status["U4"] = self.confirmation()
+
     def decided(self) -> tuple[str, str]:
         """(outcome, rule) of the rules from S0 on."""
         return decide(self.status, self.policy)
 
 
-def stopping(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def stopping(rows: list[Row]) -> list[Row]:
     """The losses of one family of watch measures or segments that stop a launch."""
-    known = [row for row in rows if row["p_harm"] is not None]
-    adjusted = holm([row["p_harm"] for row in known])
-    return [row for row, p in zip(known, adjusted, strict=True) if row["delta"] <= -row["margin"] and p < 0.05]
+    adjusted = holm([row["p_harm"] for row in rows])
+    return [row for row, p in zip(rows, adjusted, strict=True) if side(row["delta"], -row["margin"]) <= 0 and p < 0.05]
 
 
-def decide(status: dict[str, str], policy: dict[str, Any]) -> tuple[str, str]:
+def decide(status: dict[str, str], policy: Row) -> tuple[str, str]:
     """The first rule that is failed or not proven; among H1 to H5 a failed one first."""
-    outcomes = {"C": "NOT_COMPARABLE", "H": "WORSE", "F": "TOO_SMALL"}
-    order = [rule for rule in (*ORDER, "V1") if rule in status]
     failed_harm = [rule for rule in HARM if status.get(rule) == FAILED]
-    for rule in order:
+    for rule in [rule for rule in ORDER if rule in status]:
         if status[rule] in (FAILED, OPEN):
             if rule in HARM and failed_harm:
                 rule = failed_harm[0]
-            return ("NOT_PROVEN" if status[rule] == OPEN else outcomes[rule[0]]), rule
+            if status[rule] == OPEN:
+                return "NOT_PROVEN", rule
+            return {"C": "NOT_COMPARABLE", "H": "WORSE", "F": "TOO_SMALL", "N": "TOO_SMALL"}[rule[0]], rule
+    if status.get("N0") == PASSED:
+        return "LAUNCH", "N0"
     return "LAUNCH", "L1" if policy["intent"] == "improve" else "L2"
 
 
-def comparable(evidence: dict[str, Any], policy: dict[str, Any]) -> dict[str, str]:
-    """C1 to C5."""
+def same_everywhere(evidence: Row) -> bool:
+    """Whether N0 applies."""
+    data, plain = evidence["data"], evidence["plain"]
+    if not data["identical"] or plain["primary"].get("changed", 0):
+        return False
+    return not any(row["changed"] for kind in ("guardrails", "watch", "segments") for row in plain[kind])
+
+
+def comparable(evidence: Row, policy: Row) -> dict[str, str]:
+    """C1 to C7."""
     data = evidence["data"]
     empty = policy["population"] == "affected" and data.get("affected") == 0
-    if data["common_queries"] == 0 or empty or evidence["plain"] is None:
+    empty = (empty or evidence["plain"]["primary"]["n"] == 0) and not same_everywhere(evidence)
+    if data["common_queries"] == 0 or empty:
         return {"C1": FAILED}
     status = {"C1": PASSED}
     blind = data["queries_with_relevant"] == 0
@@ -232,7 +297,8 @@ def comparable(evidence: dict[str, Any], policy: dict[str, Any]) -> dict[str, st
         status["C6"] = NONE
     else:
         status["C6"] = FAILED if (a == 0 or b == 0) and not blind else PASSED
-    status["C3"] = FAILED if data["identical"] else PASSED
+    known = data.get("leak_a") or data.get("leak_b")
+    status["C7"] = NONE if not known else FAILED if leaks(data) else PASSED
     gap = abs(data["missing_a"] - data["missing_b"])
     if policy["missing"] != "unknown":
         status["C4"] = NONE
@@ -241,42 +307,70 @@ def comparable(evidence: dict[str, Any], policy: dict[str, Any]) -> dict[str, st
         status["C4"] = FAILED if big else PASSED
     if data["kind"] != "judged" or a is None or b is None:
         status["C5"] = NONE
-    elif round(abs(a - b), 12) <= policy["judged_gap"]:
+    elif side(abs(a - b), policy["judged_gap"]) <= 0:
         status["C5"] = PASSED
     elif evidence["condensed"] is None:
         status["C5"] = NONE
     else:
-        here = Reading(evidence["plain"], evidence["votes"], policy).decided()[0]
-        there = Reading(evidence["condensed"], evidence["votes"], policy).decided()[0]
-        status["C5"] = PASSED if here == there else FAILED
+        outcomes = [
+            "LAUNCH"
+            if same_everywhere({**evidence, "plain": evidence[reading]})
+            else Reading(evidence[reading], evidence["votes"], policy).decided()[0]
+            for reading in ("plain", "condensed")
+        ]
+        status["C5"] = PASSED if outcomes[0] == outcomes[1] else FAILED
     return status
 
 
-def judge(evidence: dict[str, Any], policy: dict[str, Any], looks: int = 1) -> dict[str, Any]:
-    """Outcome, rule, tag, exit code, statuses, leaning and words."""
-    status = comparable(evidence, policy)
+def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Row:
+    """Outcome, rule, tag, exit code, statuses, leaning, answers and words."""
+    status = dict.fromkeys(ORDER, NONE) | comparable(evidence, policy)
     reading = None
-    if status["C1"] == PASSED:
+    if status["C1"] == PASSED and same_everywhere(evidence):
+        status["N0"] = FAILED if policy["intent"] == "improve" else PASSED
+    elif status["C1"] == PASSED:
         reading = Reading(evidence["plain"], evidence["votes"], policy)
         status.update(reading.status)
-    else:
-        status.update({rule: NONE for rule in ORDER if rule != "C1"})
     outcome, rule = decide(status, policy)
-    said = spoken(rule, outcome, evidence, reading, policy)
+    raw = evidence["plain"]["primary"]
+    lean = {"delta": raw.get("delta"), "wins": raw.get("wins", 0), "losses": raw.get("losses", 0)}
+    lean["shown"] = near(raw["delta"], 0) if raw.get("delta") else ""
+    said: Row = {"sentence": None, "next_step": None, "would_change": None, "passed": {}}
+    if rule in C_WORDS:
+        said |= C_WORDS[rule](evidence["data"], policy)
+    elif rule == "N0":
+        said |= unchanged(evidence["data"], raw, policy)
+    elif reading is not None:
+        spoken = Words(reading, evidence, policy)
+        said |= (
+            {"sentence": spoken.launched(status)} if outcome == "LAUNCH" else spoken.spoken(rule, status[rule] == OPEN)
+        )
+    if reading is not None:
+        said["passed"] = Words(reading, evidence, policy).passed(status)
     return {
         "outcome": outcome,
         "launch": outcome == "LAUNCH",
         "rule": rule,
+        "screen": SCREEN.get(outcome, "No launch"),
         "tag": tag(rule, outcome, reading, policy),
         "exit_code": EXIT[outcome],
-        "statuses": {key: status[key] for key in ORDER},
-        "leaning": None if outcome == "NOT_COMPARABLE" else leaning(reading.raw),
-        "caveats": warned(evidence["votes"], policy, looks),
+        "statuses": status,
+        "leaning": None if outcome == "NOT_COMPARABLE" else leaning(lean),
+        "answers": {question: answer(status, *row) for question, row in QUESTIONS.items()},
+        "caveats": warned(evidence, policy, looks, candidates, outcome, rule),
         **said,
     }
 
 
-def tag(rule: str, outcome: str, reading: Reading | None, policy: dict[str, Any]) -> str:
+def answer(status: dict[str, str], rules: list[str], words: tuple[str, str, str]) -> str:
+    """By the worst status of the rules of a question."""
+    for kind, word in zip((FAILED, OPEN, PASSED), words, strict=True):
+        if any(status[rule] == kind for rule in rules):
+            return word
+    return "Not asked"
+
+
+def tag(rule: str, outcome: str, reading: Reading | None, policy: Row) -> str:
     """What stands under the big word."""
     if outcome == "NOT_COMPARABLE":
         return "cannot compare yet"
@@ -284,11 +378,17 @@ def tag(rule: str, outcome: str, reading: Reading | None, policy: dict[str, Any]
         return "possible harm" if rule in HARM else "no gain in sight" if rule == "F1" else "not proven yet"
     if outcome == "LAUNCH":
         return "B is better" if policy["intent"] == "improve" else "B is as good as A"
+    if rule == "N0":
+        return "nothing changed"
+    assert reading is not None
     if outcome == "TOO_SMALL":
-        return "gain too small"
+        return "no gain" if reading.fixed and not (reading.raw["delta"] or 0.0) > 0 else "gain too small"
     if rule in ("H2", "H4"):
         return f"B harms {reading.named[rule]['what']}"
     if rule == "H5":
         return "B breaks some queries"
-    ahead = reading.primary and reading.primary["lower95"] > 0
+    if reading.fixed:
+        ahead = (reading.raw["delta"] or 0.0) > 0
+    else:
+        ahead = reading.primary is not None and side(reading.primary["lower95"], 0) > 0
     return "raters prefer A" if rule == "H3" and ahead else "B is worse"

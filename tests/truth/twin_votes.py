@@ -1,58 +1,115 @@
-"""The twin for votes: their caveats, the verdict when there is nothing else, and the arithmetic of ΔGSB."""
+"""The twin for votes: caveats that plain numbers decide, the verdict when there is nothing else, and arithmetic."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from tests.truth.twin_words import EXIT, FAILED, NONE, OPEN, PASSED, about, leaning, points, prefer_a, usable
+from tests.truth.twin_words import (
+    EXIT,
+    FAILED,
+    NONE,
+    OPEN,
+    PASSED,
+    SCREEN,
+    about,
+    averaged,
+    chance,
+    decided,
+    leaning,
+    least,
+    many,
+    near,
+    percent,
+    point_limit,
+    points,
+    population,
+    prefer_a,
+    queries,
+    said_by,
+    side,
+    unusable,
+    usable,
+    voted,
+)
 
-LAUNCHED = ((2, 4.0), (3, 5.3), (5, 7.2), (10, 9.5), (20, 12.3))
+Row = dict[str, Any]
 
 
-def warned(votes: dict[str, Any] | None, policy: dict[str, Any], looks: int) -> dict[str, str]:
-    """Looks, position, sides, pooled."""
+def warned(evidence: Row, policy: Row, looks: int, candidates: int, outcome: str, rule: str) -> dict[str, str]:
+    """The caveats that plain numbers decide."""
     found = {}
-    if looks >= 2:
-        share = next((f"up to {x}%" for most, x in LAUNCHED if looks <= most), "more than 12.3%")
+    plain = evidence.get("plain")
+    fixed = policy["inference"] == "fixed" and plain is not None
+    if looks > 1 and policy["inference"] != "fixed":
         found["looks"] = (
             f"This verdict was looked at with {looks} states of the data. Looking until it launches would launch "
-            f"{share} of models that are no better, one look 2.5%."
+            f"up to {chance(looks)} of models that are no better, one look 2.5%."
         )
-    if votes is None:
-        return found
-    if usable(votes, policy) and votes.get("left") is None:
-        found["position"] = "Which side B stood on was not recorded: the pull of a side cannot be excluded."
-    p = votes.get("side_effect_p")
-    if p is not None and p < 0.05:
-        effect, lo, hi = votes["side_effect"], votes["side_lower95"], votes["side_upper95"]
-        side = "left" if effect > 0 else "right"
-        if effect < 0:
-            effect, lo, hi = -effect, -hi, -lo
-        found["sides"] = (
-            f"Raters favour the {side} side by {100 * effect:.1f} points (95% interval {bare(lo)} to {bare(hi)}); "
-            "ΔGSB is averaged over both sides."
+    if candidates > 1 and policy["inference"] != "fixed":
+        found["family"] = (
+            f"{candidates} candidates were compared with this A. If none were better, up to {chance(candidates)} of "
+            "such families would launch one."
         )
-    pooled = votes.get("pooled")
-    known = votes["raters"] > 1 and pooled and pooled["lower95"] is not None and votes["lower95"] is not None
-    if known and proves(pooled["lower95"], pooled["upper95"]) != proves(votes["lower95"], votes["upper95"]):
-        found["pooled"] = (
-            f"Counted vote by vote, ΔGSB is {points(pooled['delta'])}% ({cut(pooled)}); "
-            f"by the majority per query {points(votes['delta'])}% "
-            f"({points(votes['lower95'])} to {points(votes['upper95'])}): they do not prove the same."
-        )
+    if fixed:
+        found["fixed"] = "This says nothing about other queries."
+    if plain is not None and not fixed:
+        primary = plain["primary"]
+        size, texts = least(primary), evidence["data"].get("repeated_texts")
+        few = size < 100 or (outcome == "LAUNCH" and size < 300)
+        if size > 0 and few and outcome != "NOT_COMPARABLE" and rule != "N0":
+            worth = math.floor(size + 1e-9)
+            found["small"] = (
+                f"With {population(primary)}, up to {percent(min(1.0, 3 / max(worth, 1)))} of all queries may lose "
+                "badly without one showing here."
+            )
+        if primary.get("clusters") is None and texts and texts >= 0.05 * primary["n"]:
+            found["repeated"] = (
+                f"{texts:,} of {queries(primary['n'])} share their text with another one, and count as if they were "
+                "independent. A column cluster would say which belong together."
+            )
+    votes = evidence["votes"]
+    if votes is not None and voted(votes) and usable(votes, policy):
+        found |= of_votes(votes)
     return found
 
 
-def cut(pooled: dict[str, Any]) -> str:
-    """The interval as far as ΔGSB can lie."""
-    low, high = max(pooled["lower95"], -1.0), min(pooled["upper95"], 1.0)
-    return "an interval that leaves out no value" if high - low == 2 else f"{points(low)} to {points(high)}"
-
-
-def bare(x: float) -> str:
-    """Points with a minus only."""
-    return points(x).lstrip("+")
+def of_votes(votes: Row) -> dict[str, str]:
+    """Position, sides, raters, agreement: of votes that can be used."""
+    found = {}
+    if votes.get("left") is None and votes["n_side"] is None:
+        found["position"] = "Which side B stood on was not recorded: the pull of a side cannot be excluded."
+    p = votes.get("side_effect_p")
+    if p is not None and p < 0.05:
+        effect, lo, hi = (votes[name] / 2 for name in ("side_effect", "side_lower95", "side_upper95"))
+        name = "left"
+        if effect < 0:
+            name, effect, lo, hi = "right", -effect, -hi, -lo
+        half, lo, hi = (points(max(-1.0, min(1.0, x)), 0) for x in (effect, lo, hi))
+        found["sides"] = (
+            f"Standing on the {name} moves ΔGSB by {half} points (95% interval {lo} to {hi}); it is averaged over "
+            "both sides."
+        )
+    people = votes.get("people")
+    lo, hi = votes.get("rater_lower95"), votes.get("rater_upper95")
+    if people is None:
+        found["raters"] = "Who voted was not recorded: this may be one person’s preference."
+    elif people == 1:
+        found["raters"] = "This is one person’s preference."
+    elif people < 5:
+        found["raters"] = f"This holds for the {people} raters who voted, not for raters in general."
+    elif lo is not None and proves(lo, hi) != proves(votes["lower95"], votes["upper95"]):
+        lo, hi = max(lo, -1.0), min(hi, 1.0)
+        found["raters"] = (
+            f"Counted by rater the interval is {points(lo, 0)} to {points(hi, 0)}: what holds for these {people} "
+            "raters is not proven for raters in general."
+        )
+    alpha = votes.get("alpha")
+    if alpha is not None and alpha < 0.4:
+        shown = near(alpha, 0.4, 0.2, places=2).lstrip("+")
+        what = ": ask for clearer instructions or more queries" if alpha < 0.2 else ""
+        found["agreement"] = f"Raters agree little (α = {shown}){what}."
+    return found
 
 
 def proves(lo: float, hi: float) -> str:
@@ -91,36 +148,81 @@ def mid_p(g: int, b: int) -> float:
 
 def required_votes(share: float, target: float) -> int:
     """Queries with votes for a ΔGSB at 80% power."""
-    return math.ceil(7.849 * (max(share, 0.05) - target**2) / target**2)
+    return max(1, math.ceil(7.849 * (max(share, 0.05) - target**2) / target**2))
 
 
-def more_votes(votes: dict[str, Any], n: int, mpe: float) -> str:
-    """The next step of U1."""
-    share = (votes["good"] + votes["bad"]) / n
-    text = f"A ΔGSB of {points(mpe).lstrip('+')}% needs about {about(required_votes(share, mpe))} queries with votes"
-    if votes["delta"] >= mpe:
-        text += f", one as seen ({points(votes['delta'])}%) about {about(required_votes(share, votes['delta']))}"
-    if votes["delta"] < 0:
-        return text + ". A is ahead: look at the losses first."
-    return text + "."
-
-
-def judge_votes(votes: dict[str, Any], policy: dict[str, Any], looks: int = 1) -> dict[str, Any]:
-    """The verdict when there are only votes, which already carry delta and bounds."""
-    n = votes["good"] + votes["same"] + votes["bad"]
+def statuses(votes: Row, policy: Row) -> dict[str, str]:
+    """Every rule."""
     status = dict.fromkeys(("C1", "V1", "H3", "F1", "U1", "U2"), NONE)
-    status["C1"] = PASSED if n else FAILED
-    if n:
-        speak = usable(votes, policy)
-        status["V1"] = PASSED if speak else OPEN
-        lower, upper, mpe = votes["lower95"], votes["upper95"], policy["votes_mpe"]
-        if speak:
-            status["H3"] = FAILED if upper < 0 else PASSED
-        if lower is not None:
-            limit = max(mpe, policy["votes_margin"])
-            status["F1"] = PASSED if upper >= mpe else FAILED if lower > -limit else OPEN
-            status["U1"] = OPEN if lower <= 0 else PASSED
-            status["U2"] = OPEN if votes["delta"] < mpe else PASSED
+    status["C1"] = PASSED if voted(votes) else FAILED
+    if not voted(votes):
+        return status
+    speak = usable(votes, policy)
+    status["V1"] = PASSED if speak else OPEN
+    lower, upper, mpe = votes["lower95"], votes["upper95"], policy["votes_mpe"]
+    if speak:
+        status["H3"] = FAILED if upper < 0 else PASSED
+    if lower is not None:
+        floor = -max(mpe, policy["votes_margin"])
+        status["F1"] = PASSED if side(upper, mpe) >= 0 else FAILED if side(lower, floor) > 0 else OPEN
+        status["U1"] = OPEN if side(lower, 0) <= 0 else PASSED
+        status["U2"] = OPEN if side(votes["delta"], mpe) < 0 else PASSED
+    return status
+
+
+def words(rule: str, outcome: str, votes: Row, policy: Row) -> dict[str, str | None]:
+    """Sentence, next step, what would change it, as far as they are fixed."""
+    found: dict[str, str | None] = {"sentence": None, "next_step": None, "would_change": None}
+    if rule == "C1":
+        return {**found, "sentence": "There are no votes."}
+    mpe, said = policy["votes_mpe"], said_by(votes, policy)
+    above = "above" if side(votes["delta"], mpe) > 0 else "as much as"
+    below = f"Raters prefer B, but the estimate is below the {point_limit(mpe)} that matters"
+    sentences = {
+        "V1": lambda: unusable(votes, policy),
+        "H3": lambda: prefer_a(votes, policy),
+        "F1": lambda: unlikely(outcome, votes, policy),
+        "U1": lambda: f"No preference is proven: {said}.",
+        "U2": lambda: f"{below}: {said}.",
+        "L1": lambda: f"Raters prefer B: {said}, estimated {above} the {point_limit(mpe)} that matters.",
+    }
+    found["sentence"] = sentences[rule]()
+    last = "; more votes alone do not launch it" if votes["delta"] < 0 else ""
+    if rule == "V1" and decided(votes) < policy["votes_min"]:
+        lacking = policy["votes_min"] - decided(votes)
+        found["would_change"] = f"{many(lacking, 'more query', 'more queries')} voted better or worse{last}"
+    if rule == "U1":
+        found["next_step"] = how_many(votes, mpe)
+        found["would_change"] = f"lower bound of ΔGSB {points(votes['lower95'], 0)}%, needs > 0{last}"
+    return found
+
+
+def unlikely(outcome: str, votes: Row, policy: Row) -> str:
+    """The sentence of F1."""
+    mpe, said = policy["votes_mpe"], said_by(votes, policy)
+    floor = max(mpe, policy["votes_margin"])
+    if outcome == "TOO_SMALL":
+        so = f", and so is one below −{point_limit(floor)}" if side(votes["lower95"], 0) <= 0 else ""
+        return f"A ΔGSB of {point_limit(mpe)} is unlikely{so}: {said}."
+    lowest = points(votes["lower95"], -floor)
+    return f"A ΔGSB of {point_limit(mpe)} is unlikely; one of {lowest}% is possible: {said}."
+
+
+def how_many(votes: Row, mpe: float) -> str:
+    """The next step of U1."""
+    share = decided(votes) / voted(votes)
+    step = f"A ΔGSB of {point_limit(mpe)} takes about {about(required_votes(share, mpe))} queries with votes"
+    if votes["delta"] < 0:
+        return f"{step}. A is ahead: look at the losses first."
+    if side(votes["delta"], mpe) < 0:
+        return f"{step}."
+    wanted = required_votes(share, min(votes["delta"], 1.0))
+    return f"{step}, one as seen ({points(votes['delta'])}%) about {about(wanted)}."
+
+
+def judge_votes(votes: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Row:
+    """The verdict when there are only votes, which already carry delta and bounds."""
+    status = statuses(votes, policy)
     outcome, rule = "LAUNCH", "L1"
     outcomes = {"C1": "NOT_COMPARABLE", "H3": "WORSE", "F1": "TOO_SMALL"}
     for key, value in status.items():
@@ -132,20 +234,19 @@ def judge_votes(votes: dict[str, Any], policy: dict[str, Any], looks: int = 1) -
         "NOT_COMPARABLE": "cannot compare yet",
         "NOT_PROVEN": "no gain in sight" if rule == "F1" else "not proven yet",
     }
-    sides = {"delta": votes["delta"], "wins": votes["good"], "losses": votes["bad"]}
-    said: dict[str, Any] = {"sentence": None, "next_step": None}
-    if rule == "H3":
-        said["sentence"] = prefer_a(votes)
-    if rule == "U1":
-        said["next_step"] = more_votes(votes, n, policy["votes_mpe"])
+    lean = {"delta": votes["delta"], "wins": votes["good"], "losses": votes["bad"]}
+    if voted(votes):
+        lean |= {"averaged": averaged(votes), "shown": f"ΔGSB {points(votes['delta'], 0)}%"}
+    evidence = {"votes": votes, "plain": None, "data": None}
     return {
         "outcome": outcome,
         "launch": outcome == "LAUNCH",
         "rule": rule,
+        "screen": SCREEN.get(outcome, "No launch"),
         "tag": tags[outcome],
         "exit_code": EXIT[outcome],
         "statuses": status,
-        "leaning": leaning(sides) if n else None,
-        "caveats": warned(votes, policy, looks),
-        **said,
+        "leaning": leaning(lean) if voted(votes) else None,
+        "caveats": warned(evidence, policy, looks, candidates, outcome, rule),
+        **words(rule, outcome, votes, policy),
     }

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from rankdash.policy import Policy
-from rankdash.verdict import Evidence, Guardrail, Outcome, Segment, Severe, Votes, decide_from
-from tests.made_evidence import CLEAN, checks, plain, primary, votes
+from rankdash.verdict import Evidence, Guardrail, Leak, Outcome, Reading, Segment, Severe, Votes, decide_from
+from tests.made_evidence import CLEAN, UNCHANGED, checks, plain, primary, votes
 
+BY_GRADE = Leak(listed=400, judged=400, lists=40, in_grade_order=40, two_grades=30)
 NO_HARM = Policy(intent="do_no_harm")
 CONFIRM = Policy(votes="confirm")
 
@@ -17,6 +18,14 @@ CONFIRM = Policy(votes="confirm")
 def voted(found: Votes) -> Evidence:
     """The clean win with votes."""
     return replace(CLEAN, votes=found)
+
+
+def unchanged() -> Evidence:
+    """Two runs with the same first ten everywhere."""
+    data = checks(identical=True).data
+    assert CLEAN.plain is not None
+    same = replace(CLEAN.plain.primary, **UNCHANGED)
+    return Evidence(data, Reading(same, (Guardrail("AP", 0.0, None, None, 0),), severe=Severe(0, 0)))
 
 
 def said(found: Evidence, policy: Policy) -> dict[str, tuple[str, float | None, float | None, str]]:
@@ -29,19 +38,25 @@ LAUNCH = {
     "C1": ("passed", 1000.0, 1.0, "A and B both answer 1,000 judged queries."),
     "C2": ("passed", 985.0, 1.0, "985 queries have a relevant document."),
     "C6": ("passed", 0.966, 0.0, "Documents in the top 10 of A and of B are judged."),
-    "C3": ("passed", 0.0, 0.0, "The lists of A and B differ."),
+    "C7": ("not_applicable", None, None, "Whether lists are in the order of the grades is not known."),
+    "N0": ("not_applicable", None, None, "B changes something."),
     "C4": ("passed", 0.0, 10.0, "No judged query is missing in A or B."),
     "C5": ("passed", 0.004, 0.01, "Of the top 10, 97.0% and 96.6% are judged in A and B."),
     "S0": ("passed", 0.015, None, "The differences vary, so an interval can be drawn."),
-    "H1": ("passed", 0.022447, 0.0, "No loss is proven: the 95% interval ends at +0.022."),
-    "H2": ("passed", 0.008, -0.01, "No guardrail is harmed: MAP +0.008, limit −0.010."),
+    "H1": ("passed", 0.022447, 0.0, "No loss is proven: NDCG@10 +0.015 (95% interval +0.008 to +0.022)."),
+    "H2": (
+        "passed",
+        0.008,
+        -0.01,
+        ("No harm beyond the limit is proven: MAP +0.008 (90% interval +0.003 to +0.013), limit −0.010."),
+    ),
     "H3": ("not_applicable", None, None, "There are no votes."),
-    "H4": ("passed", 0.004, -0.02, "Watch measures and segments: no harm is proven; the lowest is MRR +0.004."),
-    "H5": ("passed", 31.0, 57.0, "B does not break more queries than it rescues: 31 big losses against 40 big wins."),
+    "H4": ("passed", 0.004, -0.02, "No harm is proven to watch measures and segments; the lowest is MRR +0.004."),
+    "H5": ("passed", 31.0, 57.0, "31 big losses against 40 big wins."),
     "S1": ("passed", 600.0, 20.0, "1,000 queries, 600 of them changed; a launch needs 30 and 20."),
     "F1": ("passed", 0.022447, 0.005, "A gain of 0.005 is still possible: the 95% interval ends at +0.022."),
-    "U1": ("passed", 0.007553, 0.0, "Chance alone cannot do this: the 95% interval begins at +0.008."),
-    "U2": ("passed", 0.015, 0.005, "The gain of +0.015 reaches the 0.005 that matters."),
+    "U1": ("passed", 0.007553, 0.0, "Chance alone would rarely do this: the 95% interval begins at +0.008."),
+    "U2": ("passed", 0.015, 0.005, "The gain is estimated at +0.015; the least that matters is 0.005."),
     "N1": ("not_applicable", None, None, "The policy asks for a gain."),
     "U3": ("passed", 0.002533, -0.01, "MAP is safe within 0.010."),
     "U4": ("not_applicable", None, None, "The policy does not ask votes to confirm."),
@@ -49,11 +64,16 @@ LAUNCH = {
 ONLY_NO_HARM = ("not_applicable", None, None, "The policy asks only that B does no harm.")
 BY_VOTES = {
     "C1": ("passed", 240.0, 1.0, "There are votes on 240 queries."),
-    "V1": ("passed", 180.0, 20.0, "180 queries are voted good or bad, and the votes can be used."),
-    "H3": ("passed", 0.351198, 0.0, "Raters do not object: the 95% interval of ΔGSB ends at +35.1%."),
+    "V1": ("passed", 180.0, 20.0, "180 queries were voted better or worse, 20 are needed."),
+    "H3": (
+        "passed",
+        0.351198,
+        0.0,
+        ("No objection of raters is proven: ΔGSB +25.0% (95% interval +14.2 to +35.1) on 240 queries."),
+    ),
     "F1": ("passed", 0.351198, 0.02, "A ΔGSB of 2.0% is still possible: the 95% interval ends at +35.1%."),
-    "U1": ("passed", 0.142325, 0.0, "Chance alone cannot do this: the 95% interval of ΔGSB begins at +14.2%."),
-    "U2": ("passed", 0.25, 0.02, "ΔGSB +25.0% reaches the 2.0% that matters."),
+    "U1": ("passed", 0.142325, 0.0, "Chance alone would rarely do this: the 95% interval of ΔGSB begins at +14.2%."),
+    "U2": ("passed", 0.25, 0.02, "ΔGSB is estimated at +25.0%; the least that matters is 2.0%."),
 }
 NO_INTERVAL = ("not_applicable", None, None, "The primary measure has no interval.")
 TOO_LITTLE = "Too little to say worse: {}; 20 and 6 are needed."
@@ -69,7 +89,7 @@ LOSS = Guardrail("AP", -0.005, -0.008, -0.002, 600, 0.001)
 CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | None, str]]]] = [
     (CLEAN, Policy(), LAUNCH),
     (CLEAN, NO_HARM, {
-        "H1": ("passed", 0.015, -0.02, "No loss is proven: the 95% interval ends at +0.022."),
+        "H1": ("passed", 0.015, -0.02, "No loss is proven: NDCG@10 +0.015 (95% interval +0.008 to +0.022)."),
         "F1": ONLY_NO_HARM, "U1": ONLY_NO_HARM, "U2": ONLY_NO_HARM,
         "N1": ("passed", 0.008752, -0.02, "At worst +0.009; the limit is −0.020."),
     }),
@@ -102,9 +122,23 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
         "C2": ("failed", 985.0, 1.0, "The labels cannot tell the models apart."),
     }),
     (checks(distinct_grades=1, unjudged_shown=1), Policy(), {"C2": LAUNCH["C2"]}),
-    (checks(identical=True), Policy(), {
-        "C3": ("failed", 1.0, 0.0, "A and B are identical: the same file twice?"),
+    (checks(identical=True), Policy(), {"N0": LAUNCH["N0"], "C1": LAUNCH["C1"]}),
+    (unchanged(), Policy(), {
+        "C1": LAUNCH["C1"],
+        "N0": ("failed", None, None, "B changes nothing in the first 10 of 1,000 queries."),
+        "S0": ("not_applicable", None, None, "B changes nothing."),
+        "U4": ("not_applicable", None, None, "B changes nothing."),
     }),
+    (unchanged(), NO_HARM, {"N0": ("passed", None, None, "B changes nothing in the first 10 of 1,000 queries.")}),
+    (checks(leak_a=BY_GRADE, leak_b=replace(BY_GRADE, in_grade_order=39)), Policy(), {
+        "C7": ("failed", 1.0, 0.0, ("A is the judgments themselves: all of its documents are judged, and every list "
+                                    "is in the order of their grades.")),
+    }),
+    (checks(leak_a=BY_GRADE, leak_b=BY_GRADE), Policy(), {
+        "C7": ("failed", 2.0, 0.0, ("A and B are the judgments themselves: all of their documents are judged, and "
+                                    "every list is in the order of their grades."))}),
+    (checks(leak_a=None, leak_b=replace(BY_GRADE, two_grades=29)), Policy(), {
+        "C7": ("passed", 0.0, 0.0, "Neither A nor B lists the judged documents alone, in the order of their grades.")}),
     (checks(missing_a=1, missing_b=3), Policy(), {
         "C4": ("passed", 2.0, 10.0, "B has no result for 3 queries, A for 1. A difference of 10 is allowed."),
     }),
@@ -126,8 +160,8 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
     }),
     (primary(**SAME), Policy(), {
         "S0": ("passed", 0.015, None, "The difference is the same on every query, so the exact test decides."),
-        "H1": ("passed", 0.015, 0.0, "No loss is proven: the 95% interval ends at +0.015."),
-        "U1": ("passed", 0.015, 0.0, "Chance alone cannot do this: the 95% interval begins at +0.015."),
+        "H1": ("passed", 0.015, 0.0, "No loss is proven: NDCG@10 +0.015 (the same on every query)."),
+        "U1": ("passed", 0.015, 0.0, "Chance alone would rarely do this: the 95% interval begins at +0.015."),
     }),
     (primary(**SAME, changed=5), Policy(), {
         "S0": ("not_proven", 0.015, None, ("The difference is +0.015 on every query; 1,000 queries are too few to rule "
@@ -137,7 +171,7 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
     }),
     (primary(**SAME | {"delta": 0.0}, changed=0), Policy(), {
         "S0": ("not_proven", 0.0, None, "B changes nothing that NDCG@10 sees: the difference is 0 on every query."),
-        "S1": ("not_proven", 0.0, 20.0, "Only 1,000 queries, 0 of them changed; a launch needs 30 and 20."),
+        "S1": ("not_proven", 0.0, 20.0, "Only 0 of 1,000 queries changed; a launch needs 20."),
     }),
     (primary(n=19), Policy(), {
         "H2": ("not_applicable", None, None, TOO_LITTLE.format("19 queries, 600 changed")),
@@ -148,20 +182,21 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
         "S1": ("not_proven", 1.0, 30.0, "Only 1 query, 1 of them changed; a launch needs 30 and 20."),
     }),
     (primary(n_eff=25.5), Policy(), {
-        "S1": ("not_proven", 25.5, 30.0, ("Only 25 queries after weighting, 600 of them changed; "
-               "a launch needs 30 and 20.")),
+        "S1": ("not_proven", 25.5, 30.0, ("Only 1,000 queries, worth 25 equal ones, 600 of them changed; a launch "
+                                          "needs 30 and 20.")),
     }),
     (primary(**WORSE), NO_HARM, {
-        "H1": ("passed", -0.01, -0.02, "A loss of −0.010 is proven, but it is inside the limit of −0.020."),
+        "H1": ("passed", -0.01, -0.02, "No loss is proven: NDCG@10 −0.010 (95% interval −0.015 to −0.005)."),
         "N1": ("passed", -0.014, -0.02, "At worst −0.014; the limit is −0.020."),
     }),
     (primary(**WORSE), Policy(), {
         "H1": ("failed", -0.005, 0.0, "B is worse: NDCG@10 −0.010 (95% interval −0.015 to −0.005) on 1,000 queries."),
     }),
     (plain(guardrails=(LOSS, Guardrail("P@5", 0.005, None, None, 5))), TWO_GUARDS, {
-        "H2": ("passed", -0.005, -0.01, ("No guardrail is harmed: MAP −0.005, limit −0.010. "
-               "A loss is proven, but it is inside the limit: MAP −0.005.")),
-        "U3": ("not_proven", 0.005, -0.02, "A loss over 0.020 on P@5 cannot be ruled out yet."),
+        "H2": ("passed", -0.005, -0.01, ("No harm beyond the limit is proven: MAP −0.005 (90% interval −0.008 to "
+                                         "−0.002), limit −0.010.")),
+        "U3": ("not_proven", 0.005, -0.02, ("A loss over 0.020 on P@5 cannot be ruled out yet: too few queries "
+                                            "changed.")),
     }),
     (plain(guardrails=()), Policy(), {
         "H2": ("not_applicable", None, None, "The policy names no guardrail that was measured."),
@@ -175,42 +210,49 @@ CHECKS: list[tuple[Evidence, Policy, dict[str, tuple[str, float | None, float | 
     }),
     (plain(watch=(), segments=(Segment("market", "de", 120, -0.01, 0.4, 60, None, -0.02, 0.01),)),
      Policy(segments=("market",)), {
-        "H4": ("passed", -0.01, -0.02, ("Watch measures and segments: no harm is proven; "
-               "the lowest is market “de” −0.010.")),
+        "H4": ("passed", -0.01, -0.02, ("No harm is proven to watch measures and segments; the lowest is market “de”"
+                                        " −0.010.")),
     }),
     (plain(severe=None), Policy(), {"H5": ("not_applicable", None, None, "Severe changes were not counted.")}),
     (plain(severe=Severe(0, 4)), Policy(), {
-        "H5": ("passed", 4.0, 4.0, "B does not break more queries than it rescues: 4 big losses against 0 big wins."),
+        "H5": ("passed", 4.0, 9.0, "4 big losses against 0 big wins: no more than chance makes."),
     }),
     (plain(severe=Severe(1, 1)), Policy(), {
-        "H5": ("passed", 1.0, 6.0, "B does not break more queries than it rescues: 1 big loss against 1 big win."),
+        "H5": ("passed", 1.0, 10.0, "1 big loss against 1 big win."),
     }),
     (plain(severe=Severe(0, 5)), Policy(), {
+        "H5": ("passed", 5.0, 9.0, ("5 big losses against 0 big wins: an excess of 0.5% of the queries, the limit is "
+               "1.0%.")),
+    }),
+    (plain(severe=Severe(0, 5)), Policy(big_excess_min=0), {
         "H5": ("not_proven", 5.0, 4.0, ("B may break more queries than it rescues: 5 big losses against 0 big wins "
                "(|Δ| ≥ 0.200) on 1,000 queries; among 4 harm tests chance can do this.")),
     }),
     (voted(votes(60, 60, 50)), CONFIRM, {
-        "H3": ("passed", 0.17785, 0.0, "Raters do not object: ΔGSB +5.9% (−6.2 to +17.8)."),
-        "U4": ("passed", -0.042696, -0.05, "Raters confirm it: ΔGSB +5.9% (−6.2 to +17.8)."),
+        "H3": ("passed", 0.17785, 0.0, ("No objection of raters is proven: ΔGSB +5.9% (95% interval −6.2 to +17.8) "
+                                        "on 170 queries.")),
+        "U4": ("passed", -0.042696, -0.05, ("Raters confirm it: ΔGSB +5.9% (95% interval −6.2 to +17.8) on 170 "
+                                            "queries.")),
     }),
     (voted(votes(60, 60, 50)), Policy(votes="inform"), {
         "H3": ("not_applicable", None, None, "The policy only shows votes."),
     }),
     (voted(votes(6, 60, 5)), CONFIRM, {
-        "H3": ("not_applicable", None, None, "Only 11 queries are voted good or bad; 20 are needed."),
+        "H3": ("not_applicable", None, None, "Only 11 of 71 queries were voted better or worse; 20 are needed."),
         "U4": ("not_proven", -0.067851, -0.05, "The policy asks for votes; there are none, or too few."),
     }),
     (voted(votes(60, 60, 50, n_side=10.0)), Policy(), {
         "H3": ("not_applicable", None, None, "B stood on one side in nearly all votes."),
     }),
-    (voted(votes(60, 60, 50, raters=3, alpha=0.1)), Policy(), {
-        "H3": ("not_applicable", None, None, "The raters agree too little: 0.10, and 0.20 is needed."),
+    (voted(votes(60, 60, 50, raters=3, alpha=0.1, people=3)), Policy(), {
+        "H3": ("passed", 0.17785, 0.0, ("No objection of raters is proven: ΔGSB +5.9% (95% interval −6.2 to +17.8) "
+                                        "on 170 queries by 3 raters.")),
     }),
     (voted(Votes(0, 0, 0)), Policy(), {"H3": ("not_applicable", None, None, "There are no votes.")}),
     (Evidence(votes=votes(120, 60, 60)), Policy(), BY_VOTES),
     (Evidence(votes=votes(1, 0, 0)), Policy(), {
         "C1": ("passed", 1.0, 1.0, "There are votes on 1 query."),
-        "V1": ("not_proven", 1.0, 20.0, "Only 1 query is voted good or bad; 20 are needed."),
+        "V1": ("not_proven", 1.0, 20.0, "Only 1 of 1 query was voted better or worse; 20 are needed."),
     }),
     (Evidence(votes=votes(60, 60, 50, n_side=10.0)), Policy(), {
         "V1": ("not_proven", 110.0, 20.0, "B stood on one side in nearly all votes."),

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from rankdash.policy import Policy
-from rankdash.verdict import Evidence, decide_from
-from tests.made_evidence import CLEAN, checks, primary, votes
+from rankdash.verdict import Evidence, Reading, Severe, decide_from
+from tests.made_evidence import CLEAN, UNCHANGED, checks, primary, votes
 from tests.verdict.decided import BEHIND, NO_HARM, Expected
 
 SAME = {"lower95": None, "upper95": None, "lower90": None, "upper90": None}
+
+
+def unchanged(**data: Any) -> Evidence:
+    """Two runs with the same first ten everywhere."""
+    assert CLEAN.plain is not None
+    same = replace(CLEAN.plain.primary, **UNCHANGED | ({"n": 0} if "affected" in data else {}))
+    return Evidence(checks(identical=True, **data).data, Reading(same, severe=Severe(0, 0)))
 
 
 def unjudged(number: int) -> Evidence:
@@ -29,7 +37,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (primary(n=0, changed=0), Policy(population="affected"), {
         "rule": "C1", "would_change": "one query whose lists differ",
-        "sentence": "No query is left to compare: the top 10 of A and B are the same everywhere.",
+        "sentence": "No query is left to compare.",
         "next_step": "Check that A and B are different models, or count all queries.",
     }),
     (checks(queries_with_relevant=0), Policy(), {
@@ -43,8 +51,41 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "rule": "C6", "would_change": "one judged document in the top 7 of each model",
         "next_step": "Check that A, B and the judgments use the same document ids.",
     }),
-    (checks(identical=True), Policy(), {
-        "rule": "C3", "would_change": "a list that differs", "next_step": "Choose the other model's file.",
+    (unchanged(same_file=False), Policy(), {
+        "rule": "N0", "tag": "nothing changed", "would_change": "a list that differs",
+        "next_step": "Check that B is the run that was meant.",
+    }),
+    (unchanged(same_file=True), NO_HARM, {
+        "rule": "N0", "tag": "B is as good as A", "screen": "Launch",
+        "next_step": "A and B are the same file: check that B is the run that was meant.",
+    }),
+    (unchanged(same_file=False), NO_HARM, {"rule": "N0", "next_step": "Launch, and confirm it online."}),
+    (unchanged(affected=0), NO_HARM.changed(population="affected"), {"rule": "N0", "screen": "Launch"}),
+    (primary(**SAME, changed=1, clusters=1), Policy(), {
+        "rule": "S0", "would_change": "a second group of queries",
+        "sentence": "All queries are one group: nothing tells a difference from chance.",
+    }),
+    (primary(**SAME | {"delta": 0.0}, changed=40, clusters=50), Policy(), {
+        "rule": "S0", "would_change": "a group of queries with another difference",
+        "sentence": "Gains and losses cancel in every group of queries: the difference is 0 in each.",
+    }),
+    (primary(**SAME, changed=5, clusters=5), Policy(), {
+        "rule": "S0", "would_change": "1 more group that differs",
+        "sentence": "The difference is +0.015 in every group; 5 groups are too few to rule out chance, 6 are needed.",
+    }),
+    (primary(n=300, changed=24, clusters=24), Policy(), {
+        "rule": "S1", "next_step": "Add 6 more groups.", "would_change": "6 more groups",
+        "sentence": "Only 300 queries in 24 groups, 24 groups changed; a launch needs 30 and 20.",
+    }),
+    (primary(n=300, changed=19, clusters=60), Policy(), {
+        "rule": "S1", "next_step": "Add 1 more changed group.", "would_change": "1 more changed group",
+        "sentence": "Only 19 of 60 groups changed; a launch needs 20.",
+    }),
+    (primary(n=300, n_eff=29.5, changed=19, clusters=60), Policy(), {
+        "rule": "S1", "next_step": "Add queries until they are worth 30 equal ones and 1 more changed group.",
+        "would_change": "queries until they are worth 30 equal ones and 1 more changed group",
+        "sentence": ("Only 300 queries in 60 groups, worth 29 equal ones, 19 groups changed; a launch needs 30 and "
+                     "20."),
     }),
     (checks(missing_a=20, missing_b=3), Policy(), {
         "rule": "C4", "would_change": "a gap of 17 queries, needs ≤ 10",
@@ -60,7 +101,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "next_step": "Label these documents, those with the largest effect first.",
     }),
     (primary(**SAME, changed=5), Policy(), {
-        "rule": "S0", "would_change": "1 more query that differs", "next_step": "Add queries, or collect votes.",
+        "rule": "S0", "would_change": "1 more query that differs", "next_step": "Add queries.",
     }),
     (primary(**SAME, n=1, changed=1), Policy(), {
         "rule": "S0", "would_change": "5 more queries that differ",
@@ -70,7 +111,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "rule": "S0", "would_change": "a query on which NDCG@10 differs",
     }),
     (primary(n=29), Policy(), {
-        "rule": "S1", "would_change": "1 more query", "next_step": "Add 1 more query, or collect votes.",
+        "rule": "S1", "would_change": "1 more query", "next_step": "Add 1 more query.",
         "sentence": "Only 29 queries, 600 of them changed; a launch needs 30 and 20.",
     }),
     (primary(n=28, changed=18), Policy(), {
@@ -79,7 +120,7 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (primary(changed=19), Policy(), {"rule": "S1", "would_change": "1 more changed query"}),
     (primary(**BEHIND, n=29), Policy(), {
         "rule": "S1", "would_change": "1 more query, and a better B: difference −0.001, needs ≥ 0.005",
-        "next_step": "Add 1 more query, or collect votes.",
+        "next_step": "Add 1 more query.",
     }),
     (primary(**BEHIND, n=29), NO_HARM, {"rule": "S1", "would_change": "1 more query"}),
 ]  # fmt: skip

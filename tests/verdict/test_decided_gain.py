@@ -21,21 +21,23 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (primary(delta=0.001, lower95=-0.001, upper95=0.004), Policy(), {
         "rule": "F1", "tag": "gain too small", "next_step": "Do not spend more labels on it.",
         "would_change": "upper bound +0.004, needs ≥ 0.005",
-        "sentence": ("Even at best B gains less than the 0.005 that matters, and it does not lose more than 0.020 "
-                     "(95% interval −0.001 to +0.004)."),
+        "sentence": ("A gain of 0.005 is unlikely, and so is a loss over 0.020: NDCG@10 +0.001 (95% interval −0.001 "
+                     "to +0.004) on 1,000 queries."),
     }),
     (primary(delta=-0.008, lower95=-0.02, upper95=0.004), Policy(), {
         "rule": "F1", "tag": "no gain in sight",
         "next_step": "Look at the losses; more queries can only tell how large the loss is.",
-        "sentence": ("Even at best B gains less than the 0.005 that matters, and it may lose 0.020 "
-                     "(95% interval −0.020 to +0.004)."),
+        "sentence": ("A gain of 0.005 is unlikely; a loss of 0.020 is possible: NDCG@10 −0.008 (95% interval −0.020 "
+                     "to +0.004) on 1,000 queries."),
     }),
     (primary(delta=-0.008, lower95=-0.02, upper95=0.004), Policy(mpe=0.03), {"rule": "F1", "tag": "gain too small"}),
     (primary(**OPEN), Policy(), {
-        "rule": "U1", "tag": "not proven yet", "sentence": "B looks better by 0.010, but chance alone can do this.",
+        "rule": "U1", "tag": "not proven yet", "sentence": ("B looks better by 0.010 (95% interval −0.007 to +0.027)"
+                                                            " on 1,000 queries, but chance alone can do this."),
     }),
     (primary(**BEHIND), Policy(), {
-        "rule": "U1", "sentence": "B looks worse by 0.001, but chance alone can do this.",
+        "rule": "U1", "sentence": ("B looks worse by 0.001 (95% interval −0.012 to +0.010) on 1,000 queries, but "
+                                   "chance alone can do this."),
         "would_change": "a better B: difference −0.001, needs ≥ 0.005; more queries alone do not launch it",
     }),
     (primary(**OPEN | {"delta": 0.0004}), Policy(), {
@@ -48,28 +50,32 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "rule": "U1", "would_change": "difference +0.004, needs ≥ 0.005, and lower bound −0.007, needs > 0",
     }),
     (primary(**OPEN, n=200, required_n_seen=1133), Policy(), {
-        "rule": "U1", "would_change": "about 930 more queries if the difference stays (lower bound −0.007, needs > 0)",
+        "rule": "U1", "would_change": ("about 930 more queries to tell it from 0, if the difference stays (lower "
+                                       "bound −0.007, needs > 0)"),
     }),
     (primary(**OPEN, n=200, mde80=0.025, required_n_mpe=None, required_n_seen=2000), Policy(), {
         "rule": "U1",
-        "would_change": "about 1,800 more queries if the difference stays (lower bound −0.007, needs > 0)",
-        "next_step": ("This set resolves about ±0.025; a difference as seen (+0.010) needs about 2,000 queries."),
+        "would_change": ("about 1,800 more queries to tell it from 0, if the difference stays (lower bound −0.007, "
+                         "needs > 0)"),
+        "next_step": ("This set resolves about ±0.025; a difference as seen (+0.010) takes about 2,000 queries."),
     }),
     (primary(**BEHIND, mde80=0.02, required_n_mpe=None, required_n_seen=9999), Policy(), {
         "rule": "U1", "next_step": "This set resolves about ±0.020. A is ahead: look at the losses first.",
     }),
     (primary(**OPEN | {"delta": 0.0}, mde80=0.02, required_n_mpe=1001), Policy(), {
         "rule": "U1",
-        "next_step": "This set resolves about ±0.020; a gain of 0.005 needs about 1,000 queries. A and B are level.",
+        "next_step": ("This set resolves about ±0.020; to tell a gain of 0.005 from 0 takes about 1,000 queries. A "
+                      "and B are level."),
     }),
     (primary(delta=0.004, lower95=0.001, upper95=0.007), Policy(), {
         "rule": "U2", "would_change": "difference +0.004, needs ≥ 0.005",
-        "sentence": "B is really better, but perhaps by less than the 0.005 that matters.",
+        "sentence": ("A gain is proven, but estimated at +0.004, less than the 0.005 that matters (95% interval "
+                     "+0.001 to +0.007) on 1,000 queries."),
     }),
     (CLEAN, Policy(mpe=0.015), {
         "rule": "L1", "tag": "B is better", "would_change": "difference +0.015, must stay ≥ 0.015",
-        "sentence": ("B raises NDCG@10 by +0.015 (95% interval +0.008 to +0.022) on 1,000 queries, as much as the "
-                     "0.015 that matters; MAP is safe within 0.010; no harm to NDCG@1, MRR."),
+        "sentence": ("B raises NDCG@10 by +0.015 (95% interval +0.008 to +0.022) on 1,000 queries, estimated as much"
+                     " as the 0.015 that matters. MAP is safe within 0.010; no harm proven to NDCG@1, MRR."),
         "next_step": "Launch, and confirm it online.",
     }),
     (CLEAN, NO_HARM, {
@@ -81,8 +87,8 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (AFFECTED, FEW.changed(population="affected"), {
         "rule": "L1",
         "sentence": ("B raises NDCG@10 by +0.015 (0.412 → 0.427; 95% interval +0.008 to +0.022) on 1 of 1 query, "
-                     "above the 0.005 that matters; MAP is safe within 0.010; no harm to NDCG@1, MRR. "
-                     "The mean over all queries is 0.000."),
+                     "estimated above the 0.005 that matters. MAP is safe within 0.010; no harm proven to NDCG@1, "
+                     "MRR. Over all queries the mean is +0.0004."),
     }),
 ]  # fmt: skip
 

@@ -60,13 +60,12 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (replace(CLEAN, votes=voted(2, 0, 1, -0.3, -0.5, -0.1)), Policy(votes_min=1), {
         "rule": "H3", "tag": "raters prefer A", "would_change": "upper bound of ΔGSB −10.0%, needs ≥ 0",
-        "sentence": ("Raters prefer A: 1 loss against 2 wins on 3 queries "
-                     "(ΔGSB −30.0%, 95% interval −50.0 to −10.0)."),
+        "sentence": "Raters prefer A: ΔGSB −30.0% (95% interval −50.0 to −10.0) on 3 queries.",
     }),
     (replace(CLEAN, votes=voted(1, 0, 0, -0.3, -0.5, -0.1, n_side=1.0)), Policy(votes_min=1), {
         "rule": "H3",
-        "sentence": ("Raters prefer A: 0 losses against 1 win on 1 query "
-                     "(ΔGSB −30.0%, 95% interval −50.0 to −10.0; averaged over both sides)."),
+        "sentence": ("Raters prefer A: ΔGSB −30.0% (95% interval −50.0 to −10.0) on 1 query, averaged over both "
+                     "sides."),
     }),
     (guarded(watch=(Watch("RR", -0.03, 0.0001, 600, None, -0.04, -0.02),)), Policy(), {
         "rule": "H4", "tag": "B harms MRR", "would_change": "MRR −0.030, needs > −0.020",
@@ -81,12 +80,12 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     }),
     (plain(severe=Severe(5, 25)), Policy(), {
         "rule": "H5", "tag": "B breaks some queries",
-        "would_change": f"25 big losses against 5 big wins, needs ≤ {most_losses(5)}",
+        "would_change": "25 big losses against 5 big wins, needs ≤ 14",
         "sentence": ("B breaks more queries than it rescues: 25 big losses against 5 big wins (|Δ| ≥ 0.200) "
                      "on 1,000 queries."),
     }),
     (primary(delta=-0.01, lower95=-0.03, upper95=0.01, lower90=-0.026, upper90=0.006), NO_HARM, {
-        "rule": "N1", "sentence": "B may be worse by up to 0.026; the limit is 0.020.",
+        "rule": "N1", "sentence": "B may be worse by up to 0.026 on 1,000 queries; the limit is 0.020.",
         "would_change": "lower bound −0.026, needs > −0.020; about 1,600 more queries if the difference stays",
     }),
     (primary(delta=-0.02, lower95=-0.05, upper95=0.01, lower90=-0.04, upper90=0.001), NO_HARM, {
@@ -96,11 +95,12 @@ DECIDED: list[tuple[Evidence, Policy, Expected]] = [
         "rule": "N1", "would_change": "lower bound −0.020, needs > −0.020",
     }),
     (guarded(Guardrail("AP", 0.0, -0.02, 0.02, 600, 0.5)), Policy(), {
-        "rule": "U3", "sentence": "A loss over 0.010 on MAP cannot be ruled out yet.",
+        "rule": "U3", "sentence": ("A loss over 0.010 on MAP cannot be ruled out yet: it may be 0.020 on 1,000 "
+                                   "queries."),
         "would_change": "MAP lower bound −0.020, needs > −0.010; about 3,000 more queries if the difference stays",
     }),
     (guarded(Guardrail("AP", 0.005, None, None, 5)), Policy(), {
-        "rule": "U3", "would_change": "MAP is +0.005 on every query, so it has no lower bound",
+        "rule": "U3", "would_change": "5 queries on which MAP changed, needs ≥ 6",
     }),
     (guarded(Guardrail("AP", -0.01, -0.012, 0.01, 600, 0.4), Guardrail("P@5", -0.02, -0.022, 0.02, 600, 0.4)),
      Policy(guardrails=(("AP", 0.01), ("P@5", 0.02))), {
@@ -135,8 +135,10 @@ def test_the_harm_that_is_proven_speaks_before_one_that_only_stops() -> None:
 
 @pytest.mark.parametrize("wins", [*range(40), 75, 128, 129, 300])
 def test_the_big_losses_that_pass_are_counted_as_one_would_count_them(wins: int) -> None:
-    """As many as there are wins, one more, and so on, up to the last that chance still makes."""
+    """As many as there are wins, one more, and so on, up to the last that chance still makes or the policy allows."""
     assert CLEAN.plain is not None
     reading = replace(CLEAN.plain, severe=Severe(wins, 0))
-    found = decide_from(replace(CLEAN, plain=reading), Policy())
-    assert next(check.limit for check in found.checks if check.rule == "H5") == most_losses(wins)
+    for allowed, policy in ((-1, Policy(big_excess_min=0)), (9, Policy()), (49, Policy(big_excess_min=0.0495))):
+        found = decide_from(replace(CLEAN, plain=reading), policy)
+        expected = max(most_losses(wins), wins + allowed)
+        assert next(check.limit for check in found.checks if check.rule == "H5") == expected

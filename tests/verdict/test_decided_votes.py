@@ -15,70 +15,71 @@ from tests.verdict.decided import CONFIRM, Expected, voted
 DECIDED: list[tuple[Evidence, Policy, Expected]] = [
     (CLEAN, CONFIRM, {
         "rule": "U4", "sentence": "The policy asks for votes; there are none, or too few.",
-        "would_change": "votes: 20 queries called good or bad",
+        "would_change": "votes: 20 queries voted better or worse",
     }),
     (replace(CLEAN, votes=voted(60, 60, 63, -0.01, -0.1, 0.1, lower90=-0.04)), CONFIRM, {
-        "rule": "U4", "sentence": "Raters do not confirm it: ΔGSB −1.0% (−10.0 to +10.0).",
+        "rule": "U4", "sentence": ("Raters do not confirm it: ΔGSB −1.0% (95% interval −10.0 to +10.0) on 183 "
+                                   "queries."),
         "would_change": "ΔGSB −1.0%, needs ≥ 0",
     }),
     (replace(CLEAN, votes=voted(60, 60, 60, 0.0, -0.1, 0.1, lower90=-0.05)), CONFIRM, {
         "rule": "U4", "would_change": "lower bound of ΔGSB −5.0%, needs > −5.0%",
     }),
     (replace(CLEAN, votes=votes(6, 60, 5)), CONFIRM, {
-        "rule": "U4", "would_change": "11 queries voted good or bad, needs ≥ 20",
-    }),
-    (replace(CLEAN, votes=votes(60, 60, 50, raters=3, alpha=0.1)), CONFIRM, {
-        "rule": "U4", "would_change": "agreement α 0.10, needs ≥ 0.20",
+        "rule": "U4", "would_change": "9 more queries voted better or worse",
     }),
     (replace(CLEAN, votes=votes(60, 60, 50, n_side=1.0)), CONFIRM, {
-        "rule": "U4", "would_change": "votes worth 1 query with balanced sides, needs ≥ 85.0",
+        "rule": "U4", "sentence": "The policy asks for votes; B stood on one side in nearly all of them.",
+        "would_change": "votes worth 1.0 queries with balanced sides, needs ≥ 85.0",
     }),
     (Evidence(), Policy(), {
         "rule": "C1", "would_change": "votes, or judgments", "next_step": "Add judgments or votes.",
     }),
     (Evidence(votes=votes(10, 0, 9)), Policy(), {
-        "rule": "V1", "would_change": "1 more query voted good or bad",
-        "next_step": "Collect more votes, several raters per query, sides at random.",
+        "rule": "V1", "would_change": "1 more query voted better or worse",
+        "next_step": "Collect votes on more queries, with sides at random.",
     }),
     (Evidence(votes=votes(5, 0, 6)), Policy(), {
-        "rule": "V1", "would_change": "9 more queries voted good or bad; more votes alone do not launch it",
+        "rule": "V1", "would_change": "9 more queries voted better or worse; more votes alone do not launch it",
     }),
-    (Evidence(votes=votes(60, 60, 50, raters=3, alpha=0.1)), Policy(), {
-        "rule": "V1", "would_change": "agreement α 0.10, needs ≥ 0.20",
+    (Evidence(votes=votes(20, 0, 1, n_side=1.0)), Policy(), {
+        "rule": "V1", "would_change": "votes worth 1.0 queries with balanced sides, needs ≥ 10.5",
+        "sentence": "B stood on one side in nearly all votes.",
     }),
     (Evidence(votes=voted(60, 60, 60, 0.0, -0.01, 0.01)), Policy(), {
         "rule": "F1", "tag": "gain too small", "would_change": "upper bound of ΔGSB +1.0%, needs ≥ 2.0%",
-        "sentence": ("Even at best raters prefer B by less than the 2.0% that matters, and they do not prefer A by "
-                     "more than 5.0% (95% interval −1.0 to +1.0)."),
+        "sentence": ("A ΔGSB of 2.0% is unlikely, and so is one below −5.0%: ΔGSB 0.0% (95% interval −1.0 to +1.0) "
+                     "on 180 queries."),
     }),
     (Evidence(votes=voted(60, 60, 60, -0.02, -0.05, 0.01)), Policy(), {
         "rule": "F1", "tag": "no gain in sight",
         "next_step": "Look at the losses; more votes can only tell how large the loss is.",
-        "sentence": ("Even at best raters prefer B by less than the 2.0% that matters, and they may prefer A by 5.0% "
-                     "(95% interval −5.0 to +1.0)."),
+        "sentence": ("A ΔGSB of 2.0% is unlikely; one of −5.0% is possible: ΔGSB −2.0% (95% interval −5.0 to +1.0) "
+                     "on 180 queries."),
     }),
     (Evidence(votes=voted(30, 0, 30, 0.0, -0.2, 0.2)), Policy(), {
-        "rule": "U1", "sentence": "The votes are not distinguishable from a tie with 60 queries.",
+        "rule": "U1", "sentence": "No preference is proven: ΔGSB 0.0% (95% interval −20.0 to +20.0) on 60 queries.",
     }),
     (Evidence(votes=voted(1, 0, 0, 0.0, -0.2, 0.2)), Policy(votes_min=1), {
-        "rule": "U1", "sentence": "The votes are not distinguishable from a tie with 1 query.",
+        "rule": "U1", "sentence": "No preference is proven: ΔGSB 0.0% (95% interval −20.0 to +20.0) on 1 query.",
     }),
     (Evidence(votes=voted(40, 0, 30, 0.1, 0.0, 0.2)), Policy(), {
-        "rule": "U1", "sentence": "B looks better by ΔGSB +10.0%, but chance alone can do this.",
+        "rule": "U1", "sentence": "No preference is proven: ΔGSB +10.0% (95% interval 0.0 to +20.0) on 70 queries.",
         "would_change": "lower bound of ΔGSB 0.0%, needs > 0",
     }),
     (Evidence(votes=voted(30, 0, 40, -0.1, -0.2, 0.1)), Policy(), {
-        "rule": "U1", "sentence": "B looks worse by ΔGSB −10.0%, but chance alone can do this.",
+        "rule": "U1", "sentence": "No preference is proven: ΔGSB −10.0% (95% interval −20.0 to +10.0) on 70 queries.",
         "would_change": "lower bound of ΔGSB −20.0%, needs > 0; more votes alone do not launch it",
     }),
     (Evidence(votes=voted(40, 0, 30, 0.015, 0.01, 0.2)), Policy(), {
         "rule": "U2", "would_change": "ΔGSB +1.5%, needs ≥ 2.0%",
-        "sentence": "Raters really prefer B, but perhaps by less than the 2.0% that matters.",
+        "sentence": ("Raters prefer B, but the estimate is below the 2.0% that matters: ΔGSB +1.5% (95% interval "
+                     "+1.0 to +20.0) on 70 queries."),
     }),
     (Evidence(votes=voted(1, 0, 0, 0.5, 0.1, 0.9)), Policy(votes_min=1), {
         "rule": "L1", "would_change": "lower bound of ΔGSB +10.0%, must stay > 0",
-        "sentence": ("Raters prefer B: ΔGSB +50.0% (95% interval +10.0 to +90.0) on 1 query, "
-                     "above the 2.0% that matters."),
+        "sentence": ("Raters prefer B: ΔGSB +50.0% (95% interval +10.0 to +90.0) on 1 query, estimated above the "
+                     "2.0% that matters."),
     }),
 ]  # fmt: skip
 

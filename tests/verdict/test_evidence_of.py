@@ -51,9 +51,9 @@ def test_a_reading_is_made_field_by_field() -> None:
     assert isinstance(watch, Watch)
     assert agrees(watch, numbered(300), besides=("measure",))
     assert isinstance(segment, Segment)
-    assert agrees(segment, numbered(500), besides=("column", "name", "n"))
+    assert agrees(segment, replace(numbered(500), n_eff=30.9), besides=("column", "name"))
     assert (guardrail.measure, watch.measure) == ("AP", "RR")
-    assert (segment.column, segment.name, segment.n) == ("market", "de", 30)
+    assert (segment.column, segment.name, segment.n) == ("market", "de", 500)
     assert found.severe is not None
     assert (found.severe.wins, found.severe.losses) == (3, 4)
     alone = reading_of(Weighed(results, segments, 3, 4)).primary
@@ -62,17 +62,20 @@ def test_a_reading_is_made_field_by_field() -> None:
 
 @pytest.mark.parametrize("intervals", [True, False])
 def test_votes_are_told_field_by_field(intervals: bool) -> None:
-    """Counts, ΔGSB with its interval, agreement, sides and the votes one by one."""
+    """Counts, ΔGSB with its interval, agreement, sides, and who voted."""
     ends = (0.1, 0.2) if intervals else None
-    table = SimpleNamespace(good=1, same=2, bad=3, delta=0.4, ci95=ends, ci90=(0.15, 0.19) if intervals else None)
+    bounds90 = (0.15, 0.19) if intervals else None
+    table = SimpleNamespace(good=1, same=2, bad=3, delta=0.4, ci95=ends, ci90=bounds90, interval="t")
     side = SimpleNamespace(n=5.0, left=0.6, effect=0.7, lower95=0.65, upper95=0.75, p=0.01)
-    pooled = SimpleNamespace(delta=0.8, ci95=(0.7, 0.9) if intervals else None)
-    rated: Any = SimpleNamespace(gsb=table, side=side, pooled=pooled, raters=4, alpha=0.5)
+    by_rater = {"rater_lower95": -0.1, "rater_upper95": 0.9} if intervals else {}
+    rated: Any = SimpleNamespace(
+        gsb=table, side=side, raters=4, alpha=0.5, people=7, decided=5,
+        **{"rater_lower95": None, "rater_upper95": None, **by_rater},
+    )  # fmt: skip
     bounds = (0.1, 0.2, 0.15) if intervals else (None, None, None)
     assert votes_of(rated) == Votes(
         1, 2, 3, 0.4, *bounds, raters=4, alpha=0.5, n_side=5.0, left=0.6, side_effect=0.7, side_lower95=0.65,
-        side_upper95=0.75, side_effect_p=0.01, pooled_delta=0.8,
-        pooled_lower95=0.7 if intervals else None, pooled_upper95=0.9 if intervals else None,
+        side_upper95=0.75, side_effect_p=0.01, people=7, decided=5, interval="t", **by_rater,
     )  # fmt: skip
 
 

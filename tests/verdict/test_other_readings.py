@@ -16,10 +16,10 @@ POLICY = rd.Policy(primary="nDCG@2", guardrails=(), watch=(), segments=("market"
 GRADES = {f"q{i}": {"best": 2, "good": 1, "bad": 0} for i in range(N)}
 #: A ties two documents at times and lacks a query; B shows a document nobody judged, and lacks two.
 LISTS_A = {
-    f"q{i}": {"good": 2.0, "best": 2.0 if i % 4 == 0 else 1.0, "bad": 0.5} for i in range(N) if i != 3
+    f"q{i}": {"good": 2.5, "best": 2.5 if i % 4 == 0 else 1.5, "bad": 0.5} for i in range(N) if i != 3
 }  # fmt: skip
 LISTS_B = {
-    f"q{i}": {"new": 3.0, "best": 2.5} if i % 3 == 0 else {"best": 2.5, "good": 1.5}
+    f"q{i}": {"new": 3.5, "best": 2.5} if i % 3 == 0 else {"best": 2.5, "good": 1.5}
     for i in range(N)
     if i not in (5, 6)
 }
@@ -49,7 +49,7 @@ def comparison() -> rd.Comparison:
 @pytest.fixture(scope="module")
 def known(comparison: rd.Comparison) -> CaveatInput:
     """What the caveats of it speak of; two queries are said to turn it."""
-    return caveat_input(comparison, evidence_of(comparison), Fragility(2, ("q1", "q2"), Outcome.WORSE, 10), 3)
+    return caveat_input(comparison, evidence_of(comparison), Fragility(2, ("q1", "q2"), Outcome.WORSE, 10), 3, 4)
 
 
 def delta_of(found: rd.Comparison) -> float:
@@ -90,9 +90,9 @@ def test_without_the_queries_that_turn_it(known: CaveatInput, comparison: rd.Com
     expected = float((comparison.deltas[0] * weights)[others].sum() / weights[others].sum())
     assert known.other_outcomes["fragile"] is Outcome.WORSE
     assert known.other_deltas["fragile"] == pytest.approx(expected)
-    quiet = caveat_input(comparison, evidence_of(comparison), Fragility(None, (), None, 10), 1)
+    quiet = caveat_input(comparison, evidence_of(comparison), Fragility(None, (), None, 10), 1, 1)
     assert "fragile" not in quiet.other_outcomes
-    assert "fragile" not in caveat_input(comparison, evidence_of(comparison), None, 1).other_outcomes
+    assert "fragile" not in caveat_input(comparison, evidence_of(comparison), None, 1, 1).other_outcomes
 
 
 def test_with_the_other_kind_of_judgments(known: CaveatInput, comparison: rd.Comparison) -> None:
@@ -109,7 +109,7 @@ def test_with_votes_although_they_are_too_few(known: CaveatInput) -> None:
     assert known.other_outcomes["votes_ignored"] is rd.decide(trusting).outcome
     assert known.other_deltas["votes_ignored"] is None
     silent = compared(voted=False)
-    assert "votes_ignored" not in caveat_input(silent, evidence_of(silent), None, 1).other_outcomes
+    assert "votes_ignored" not in caveat_input(silent, evidence_of(silent), None, 1, 1).other_outcomes
 
 
 def test_at_the_ends_of_ties(known: CaveatInput, comparison: rd.Comparison) -> None:
@@ -146,7 +146,7 @@ def test_experts_and_dirt_are_told() -> None:
     grades = rd.read_judgments(b"query_id,doc_id,relevance\nq,a,1\nq,a,2\nq,b,0\np,b,1\n")
     found = rd.compare(a, b, grades, experts=True)
     assert isinstance(found, rd.Comparison)
-    known = caveat_input(found, evidence_of(found), None, 1)
+    known = caveat_input(found, evidence_of(found), None, 1, 1)
     assert (known.duplicates, known.not_finite, known.conflicts) == (3, 1, 1)
     assert found.experts is not None
     assert known.bca95 == found.experts[0].bootstrap.bca95
@@ -161,4 +161,4 @@ def test_labels_come_from_the_model_that_shows_them_all(lists_a: list[str], list
     """Where one model's lists hold every judged document and the other's do not."""
     found = rd.compare(run({"q": lists_a}), run({"q": lists_b}), judgments({"q": {"a": 1, "b": 2}}))
     assert isinstance(found, rd.Comparison)
-    assert caveat_input(found, evidence_of(found), None, 1).labels_from == side
+    assert caveat_input(found, evidence_of(found), None, 1, 1).labels_from == side

@@ -7,11 +7,14 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from rankdash.evidence.paired import Paired, paired
+from rankdash.evidence.paired import Groups, Paired, paired
 from rankdash.verdict.remaining import Series
 
 #: What the rules read.
-READ = "n n_eff wins ties losses delta delta_unweighted se df p_harm p_flip lower95 upper95 lower90 upper90".split()
+READ = [
+    *"n n_eff changed clusters wins ties losses delta delta_unweighted".split(),
+    *"se df p_harm p_flip lower95 upper95 lower90 upper90".split(),
+]
 
 
 def same(found: Paired, expected: Paired, names: list[str]) -> None:
@@ -26,20 +29,22 @@ def same(found: Paired, expected: Paired, names: list[str]) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_others_are_compared_as_if_they_were_alone(seed: int) -> None:
-    """Weighted or not, with queries that have no difference, with many ties, few changes, and after any removal."""
+    """Weighted or not, in groups or not, with queries without a difference, many ties, few changes, any removal."""
     random = np.random.default_rng(seed)
     n = int(random.integers(6, 40))
     delta = np.round(random.normal(0.01, 0.1, n), 3)
     delta[random.random(n) < (0.1, 0.7)[seed % 2]] = 0.0
     delta[random.random(n) < 0.2] = np.nan
     weights = None if seed % 3 == 0 else np.round(random.uniform(0, 3, n), 2)
-    series = Series.of(delta, weights)
+    clusters = random.integers(0, max(2, n // 3), n) if seed % 4 > 1 else None
+    series = Series.of(delta, weights, None if clusters is None else Groups.of(clusters))
     for size in (0, 1, 3):
         gone = random.choice(n, size, replace=False)
         kept = np.setdiff1d(np.arange(n), gone)
         kept = kept[~np.isnan(delta[kept])]
         chosen = None if weights is None or not weights[kept].sum() > 0 else weights[kept]
-        expected = paired(np.zeros(len(kept)), delta[kept], weights=chosen, mpe=0.0)
+        groups = None if clusters is None else clusters[kept]
+        expected = paired(np.zeros(len(kept)), delta[kept], weights=chosen, clusters=groups, mpe=0.0)
         names = READ if expected.lower95 is not None else ["n", "wins", "ties", "losses", "delta", "lower95", "upper90"]
         same(series.without(gone), expected, names)
 
@@ -49,13 +54,13 @@ def test_differences_that_are_nearly_the_same_are_counted_anew(weights: list[flo
     """Where sums of squares cancel, the differences themselves are asked, with their weights."""
     delta = np.array([0.3, 0.5, 0.50001, 0.50002, 0.50001, 0.50004])
     weight = None if weights is None else np.array(weights)
-    found = Series.of(delta, weight).without(np.array([0]))
+    found = Series.of(delta, weight, None).without(np.array([0]))
     same(found, paired(np.zeros(5), delta[1:], weights=None if weight is None else weight[1:], mpe=0.0), READ)
 
 
 def test_no_query_left_says_nothing() -> None:
     """One query has a difference and no interval; none has neither."""
-    series = Series.of(np.array([0.1, 0.2]), None)
+    series = Series.of(np.array([0.1, 0.2]), None, None)
     assert series.without(np.array([0])).delta == pytest.approx(0.2)
     assert series.without(np.array([0])).lower95 is None
     assert series.without(np.array([0, 1])).delta is None

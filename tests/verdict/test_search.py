@@ -3,79 +3,105 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import rankdash as rd
-from rankdash.verdict import Outcome
+from rankdash.evidence.paired import Groups
+from rankdash.verdict import RULE_OF, Outcome, Segment
 from rankdash.verdict.evidence import evidence_of
-from rankdash.verdict.fragility import _not_searched, _other_class, _paths, fragility
+from rankdash.verdict.fragility import _candidates, _other_class, _paths, fragility, removals
 from rankdash.verdict.outcome import case_of
-from rankdash.verdict.remaining import Remaining, Series
-from rankdash.verdict.removals import Path
+from rankdash.verdict.remaining import Series
+from rankdash.verdict.rules.rule import Case
 from tests.made import judgments, run
 
 N = 16
 
 
-def bound(delta: list[float], weights: list[float], c: float) -> float:
-    """Mean + c standard errors in plain Python: linearised variance, n / (n - 1)."""
-    n, total = len(delta), math.fsum(weights)
+def bound(delta: list[float], weights: list[float], groups: list[int], c: float) -> float | None:
+    """Mean + c standard errors in plain Python: linearised variance over groups; None for one group."""
+    units = sorted(set(groups))
+    if len(units) < 2:
+        return None
+    total = math.fsum(weights)
     mean = math.fsum(w * d for w, d in zip(weights, delta, strict=True)) / total
-    squares = math.fsum((w * (d - mean)) ** 2 for w, d in zip(weights, delta, strict=True))
-    return round(mean + c * math.sqrt(n / (n - 1) * squares) / total, 12)
+    rows = list(zip(delta, weights, groups, strict=True))
+    squares = math.fsum(math.fsum(w * (d - mean) for d, w, group in rows if group == one) ** 2 for one in units)
+    return round(mean + c * math.sqrt(len(units) / (len(units) - 1) * squares) / total, 12)
 
 
-def removals(delta: list[float], weights: list[float], c: float, up: bool, most: int) -> list[tuple[int, ...]]:
-    """The definition: one; the best two and three of the twelve that move most alone; then one after the other."""
+def greedy(delta: list[float], weights: list[float], groups: list[int], c: float, up: bool, most: int) -> list[int]:
+    """The definition: again and again the query without which the bound is best, the first of equal ones."""
+    gone: list[int] = []
+    for _ in range(most):
+        best: tuple[float, int] | None = None
+        for i in range(len(delta)):
+            kept = [j for j in range(len(delta)) if j != i and j not in gone]
+            moved = bound([delta[j] for j in kept], [weights[j] for j in kept], [groups[j] for j in kept], c)
+            if i in gone or moved is None:
+                continue
+            here = (-moved if up else moved, i)
+            best = here if best is None or here < best else best
+        if best is None:
+            return gone
+        gone.append(best[1])
+    return gone
 
-    def after(gone: tuple[int, ...]) -> float:
-        kept = [i for i in range(len(delta)) if i not in gone]
-        moved = bound([delta[i] for i in kept], [weights[i] for i in kept], c)
-        return -moved if up else moved
 
-    alone = sorted(range(len(delta)), key=lambda i: after((i,)))
-    found = [(alone[0],)]
-    found += [min(combinations(alone[:12], k), key=after) for k in range(2, min(3, most) + 1)]
-    while len(found) < most:
-        others = [i for i in range(len(delta)) if i not in found[-1]]
-        found.append((*found[-1], min(others, key=lambda i: after((*found[-1], i)))))
-    return found
-
-
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(18))
 @pytest.mark.parametrize("up", [True, False])
 def test_removals_are_those_of_the_definition(seed: int, up: bool) -> None:
-    """On random differences, at times weighted, in both directions, for a mean and for bounds."""
+    """On random differences, at times weighted or in groups, in both directions, for a mean and for bounds."""
     random = np.random.default_rng(seed)
-    delta = np.round(random.normal(0.02, 0.1, N), 4)
-    weights = None if seed % 2 else np.round(random.uniform(0.2, 3, N), 3)
+    delta = np.round(random.normal(0.02, 0.1, N), 2)
+    weights = None if seed % 2 else np.round(random.uniform(0.2, 3, N), 1)
+    groups = np.arange(N) if seed % 4 < 2 else random.integers(0, 6, N)
     c = (0.0, 2.1, -1.7)[seed % 3]
-    expected = removals(delta.tolist(), [1.0] * N if weights is None else weights.tolist(), c, up, 6)
-    found = list(Path(Series.of(delta, weights), c, up).orders(6))
-    assert [set(one) for one in found] == [set(one) for one in expected]
-    assert list(Path(Series.of(delta, weights), c, up).orders(2)) == found[:2]
-    assert list(Path(Series.of(delta, weights), c, up).orders(1)) == found[:1]
+    expected = greedy(delta.tolist(), [1.0] * N if weights is None else weights.tolist(), groups.tolist(), c, up, 13)
+    series = Series.of(delta, weights, None if seed % 4 < 2 else Groups.of(groups))
+    assert list(removals(series, c, up=up, most=13)) == expected
+    assert list(removals(series, c, up=up, most=2)) == expected[:2]
 
 
 def test_queries_without_a_difference_are_never_removed() -> None:
     """Where a measure is not defined there is nothing to take away."""
     delta = np.array([0.1, np.nan, 0.2, -0.1, np.nan, 0.3])
-    gone = list(Path(Series.of(delta, None), 0.0, True).orders(3))
-    assert [set(one) for one in gone] == [{3}, {3, 0}, {3, 0, 2}]
+    assert list(removals(Series.of(delta, None, None), 0.0, up=True, most=9)) == [3, 0]
 
 
-@pytest.mark.parametrize("c", [0.0, 1.9, -1.9])
-def test_no_query_is_removed_twice(c: float) -> None:
-    """Where fewer queries have a difference than may be removed, the search ends with the last of them."""
-    delta = np.array([np.nan, 0.2, np.nan, -0.1, 0.3, 0.1, np.nan, np.nan])
-    *_, last = Path(Series.of(delta, None), c, True).orders(7)
-    assert sorted(last) == [1, 3, 4, 5]
+def test_candidates_are_the_largest_and_the_smallest() -> None:
+    """Of many queries 400 of either end are looked at; of equal ones the first. What is between them moves nothing."""
+    random = np.random.default_rng(0)
+    delta = np.round(random.normal(0.0, 0.1, 1500), 2)
+    weights = np.round(random.uniform(0.5, 2, 1500), 1)
+    for chosen in (None, weights):
+        series = Series.of(delta, chosen, None)
+        moved = delta if chosen is None else delta * chosen
+        order = sorted(range(1500), key=lambda i: moved[i])
+        from_above = sorted(range(1500), key=lambda i: -moved[i])
+        assert _candidates(series).tolist() == sorted({*order[:400], *from_above[:400]})
+        whole = greedy_from(delta, chosen)
+        assert list(removals(series, -2.0, up=False, most=4)) == whole
+
+
+def greedy_from(delta: Any, weights: Any) -> list[int]:
+    """The first four removals among all queries, by plain sums."""
+    w = np.ones(len(delta)) if weights is None else weights
+    gone: list[int] = []
+    for _ in range(4):
+        values = []
+        for i in range(len(delta)):
+            kept = np.setdiff1d(np.arange(len(delta)), [*gone, i])
+            mean = np.average(delta[kept], weights=w[kept])
+            n = len(kept)
+            se = np.sqrt(n / (n - 1) * ((w[kept] * (delta[kept] - mean)) ** 2).sum()) / w[kept].sum()
+            values.append(np.inf if i in gone else round(float(mean - 2.0 * se), 12))
+        gone.append(int(np.argmin(values)))
+    return gone
 
 
 def compared(policy: dict[str, Any]) -> rd.Comparison:
@@ -90,28 +116,23 @@ def compared(policy: dict[str, Any]) -> rd.Comparison:
     return found
 
 
-def t(p: float, df: float = 9.0) -> float:
-    """The quantile of Student's t."""
-    return float(stats.t.ppf(p, df))
-
-
 PRIMARY = "nDCG@2"
-DOWN_TO_WORSE = (PRIMARY, t(0.975), False)
+DOWN_TO_WORSE = (PRIMARY, 0.975, False)
 #: Rule, outcome, policy, and the bounds that are moved: measure, standard errors, up.
 PATHS: list[tuple[str | None, Outcome, dict[str, Any], list[tuple[str, float, bool]]]] = [
-    (None, Outcome.LAUNCH, {}, [(PRIMARY, -t(0.975), False), ("AP", -t(0.95), False), ("RR", -t(0.95), False)]),
-    (None, Outcome.LAUNCH, {"intent": "do_no_harm", "guardrails": []}, [(PRIMARY, -t(0.95), False)]),
-    ("H1", Outcome.WORSE, {}, [(PRIMARY, t(0.975), True)]),
-    ("H1", Outcome.NOT_PROVEN, {}, [(PRIMARY, t(0.975), True), DOWN_TO_WORSE]),
+    (None, Outcome.LAUNCH, {}, [(PRIMARY, -0.975, False), ("AP", -0.95, False), ("RR", -0.95, False)]),
+    (None, Outcome.LAUNCH, {"intent": "do_no_harm", "guardrails": []}, [(PRIMARY, -0.95, False)]),
+    ("H1", Outcome.WORSE, {}, [(PRIMARY, 0.975, True)]),
+    ("H1", Outcome.NOT_PROVEN, {}, [(PRIMARY, 0.975, True), DOWN_TO_WORSE]),
     ("H5", Outcome.WORSE, {}, [(PRIMARY, 0.0, True)]),
     ("U2", Outcome.NOT_PROVEN, {}, [(PRIMARY, 0.0, True), DOWN_TO_WORSE]),
     ("S1", Outcome.NOT_PROVEN, {}, [DOWN_TO_WORSE]),
-    ("U1", Outcome.NOT_PROVEN, {}, [(PRIMARY, -t(0.975), True), DOWN_TO_WORSE]),
-    ("F1", Outcome.TOO_SMALL, {}, [(PRIMARY, -t(0.975), True), DOWN_TO_WORSE]),
-    ("N1", Outcome.NOT_PROVEN, {"intent": "do_no_harm"}, [(PRIMARY, -t(0.95), True), DOWN_TO_WORSE]),
-    ("U3", Outcome.NOT_PROVEN, {}, [("least safe", -t(0.95), True), DOWN_TO_WORSE]),
-    ("H2", Outcome.WORSE, {}, [("worst", t(0.95), True)]),
-    ("H4", Outcome.WORSE, {}, [("P@1", t(0.95), True)]),
+    ("U1", Outcome.NOT_PROVEN, {}, [(PRIMARY, -0.975, True), DOWN_TO_WORSE]),
+    ("F1", Outcome.TOO_SMALL, {}, [(PRIMARY, -0.975, True), DOWN_TO_WORSE]),
+    ("N1", Outcome.NOT_PROVEN, {"intent": "do_no_harm"}, [(PRIMARY, -0.95, True), DOWN_TO_WORSE]),
+    ("U3", Outcome.NOT_PROVEN, {}, [("least safe", -0.95, True), DOWN_TO_WORSE]),
+    ("H2", Outcome.WORSE, {}, [("worst", 0.95, True)]),
+    ("H4", Outcome.WORSE, {}, [("P@1", 0.95, True)]),
 ]  # fmt: skip
 
 
@@ -121,25 +142,14 @@ def test_the_bound_that_decides_is_moved(
 ) -> None:
     """Which measure, at which level, in which direction, by the rule that decides."""
     comparison = compared(policy)
-    case, remaining = case_of(evidence_of(comparison), comparison.policy), Remaining.of(comparison)
-    named: Any = None if rule is None else SimpleNamespace(id=rule)
+    case = case_of(evidence_of(comparison), comparison.policy)
     by_margins = sorted(case.harms.guards, key=lambda guard: guard.delta / guard.margin)
     by_safety = sorted(case.harms.guards, key=lambda guard: (guard.safe, (guard.lower90 or 0.0) / guard.margin))
     names = {"worst": by_margins, "least safe": by_safety}
-    measures = [names[name][0].name if name in names else name for name, _, _ in expected]
-    found = list(_paths(case, outcome, named, remaining))
-    assert all(path.series is remaining.series(name) for path, name in zip(found, measures, strict=True))
-    assert [path.c for path in found] == pytest.approx([c for _, c, _ in expected])
-    assert [path.up for path in found] == [up for _, _, up in expected]
-
-
-def test_two_queries_have_one_degree_of_freedom_at_least() -> None:
-    """A level is that of t with at least one degree of freedom."""
-    comparison = compared({})
-    remaining: Any = SimpleNamespace(df=lambda measure: 0.2, series=Remaining.of(comparison).series)
-    case = case_of(evidence_of(comparison), comparison.policy)
-    (path,) = _paths(case, Outcome.WORSE, SimpleNamespace(id="H1"), remaining)  # type: ignore[arg-type]
-    assert path.c == pytest.approx(t(0.975, 1.0))
+    wanted = [(names[name][0].name if name in names else name, level, up) for name, level, up in expected]
+    found = _paths(case, outcome, None if rule is None else RULE_OF[rule])
+    assert found is not None
+    assert [(path.bound.measure, path.bound.level, path.up) for path in found] == wanted
 
 
 @pytest.mark.parametrize("outcome", Outcome)
@@ -153,14 +163,17 @@ def test_the_class_of_an_outcome_is_what_turns(outcome: Outcome, turned: Outcome
 def test_raters_and_segments_are_not_searched() -> None:
     """What decides there is no mean of a measure over all queries."""
     comparison = compared({})
-    case: Any = case_of(evidence_of(comparison), comparison.policy)
-    found = {rule: _not_searched(case, SimpleNamespace(id=rule)) for rule in ("H1", "H2", "H3", "H4", "U3", "U4")}  # type: ignore[arg-type]
+    case = case_of(evidence_of(comparison), comparison.policy)
+    found = {rule: _paths(case, Outcome.WORSE, RULE_OF[rule]) is None for rule in ("H1", "H2", "H3", "H4", "U3", "U4")}
     assert found == {"H1": False, "H2": False, "H3": True, "H4": False, "U3": False, "U4": True}
-    assert not _not_searched(case, None)
+    tail = Segment("market", "de", 40, -0.5, 1e-9, 40, None, -0.6, -0.4)
+    of_segment = replace(case.reading, segments=(tail,))
+    policy = comparison.policy.changed(segments=["market"])
+    assert _paths(Case(replace(case.evidence, plain=of_segment), policy), Outcome.WORSE, RULE_OF["H4"]) is None
 
 
 def test_four_queries_are_searched() -> None:
-    """Three are too few to leave any out; where A and B cannot be compared there is nothing to turn."""
+    """Three are too few to leave any out, and three are always left. Where nothing is compared, nothing can turn."""
     for n, is_searched in ((3, False), (4, True), (5, True)):
         lists_b = {f"q{i}": ["b", "a"] if i % 3 else ["a", "b"] for i in range(n)}
         grades = {f"q{i}": {"a": 1, "b": 2} for i in range(n)}
@@ -168,5 +181,5 @@ def test_four_queries_are_searched() -> None:
         assert isinstance(comparison, rd.Comparison)
         found = fragility(comparison, evidence_of(comparison), Outcome.NOT_PROVEN)
         assert (found is not None) == is_searched
-        assert found is None or found.searched == 10
+        assert found is None or found.searched == n - 3
         assert fragility(comparison, evidence_of(comparison), Outcome.NOT_COMPARABLE) is None

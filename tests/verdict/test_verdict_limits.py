@@ -94,8 +94,8 @@ def test_effective_queries_stand_for_queries_in_every_gate() -> None:
     """With weights that leave 25 effective queries nothing launches, whatever the number of queries."""
     verdict = decide_from(primary(n_eff=25.0), Policy())
     assert verdict.rule == "S1"
-    assert "Only 25 queries after weighting" in verdict.sentence
-    assert "Only 29 queries after weighting" in decide_from(primary(n_eff=29.9), Policy()).sentence
+    assert "Only 1,000 queries, worth 25 equal ones" in verdict.sentence
+    assert "worth 29 equal ones" in decide_from(primary(n_eff=29.9), Policy()).sentence
     assert decide_from(primary(n_eff=30.0), Policy()).launch
 
 

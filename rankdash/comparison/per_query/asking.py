@@ -17,7 +17,7 @@ from rankdash.policy import Policy, PolicyError
 Measures = str | Measure | Iterable[str | Measure]
 
 #: The parts that an outcome under another setting reads.
-_READ = frozenset({"lists", "top", "identical", "documents", "plain", "condensed"})
+_READ = frozenset({"lists", "top", "identical", "graded", "documents", "plain", "condensed"})
 _UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in READINGS}) - _READ))
 
 

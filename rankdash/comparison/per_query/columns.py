@@ -16,7 +16,9 @@ from rankdash.judged import SIDES
 Kind = Literal["int", "float", "bool"]
 
 #: The version of the columns, their meaning and the records beside them. A table of another version is refused.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+#: Earlier versions that are still read, each with the parts that they lack.
+OLDER: Mapping[int, tuple[str, ...]] = {2: ("graded",)}
 TYPES: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
 
 
@@ -52,6 +54,9 @@ COLUMNS: tuple[Column, ...] = (
     Column("judged", "float", "top", "Judged@k, in [0, 1]; NaN without a list", True),
     Column("tied", "int", "ties", "places of the first k that hold a document with the score of a neighbour", True),
     Column("identical", "bool", "identical", "both lists are the same to their ends, documents and order"),
+    Column("graded", "int", "graded", "documents in the list with a grade of at least 0", True),
+    Column("in_grade_order", "bool", "graded", "the grades in the list do not rise from top to bottom", True),
+    Column("two_grades", "bool", "graded", "the list holds two different grades", True),
     Column("unjudged_shown", "int", "documents", "documents in the first k of A or B without a judgment"),
     Column("ideal", "float", "documents", "IDCG@k over all judged documents, >= 0"),
     Column("unjudged_moved_in", "float", "parts", "what unjudged documents that push others add to ΔnDCG@k"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankdash.comparison.per_query.asked import Asked, Outside
-from rankdash.comparison.per_query.columns import SCHEMA_VERSION
+from rankdash.comparison.per_query.columns import OLDER, SCHEMA_VERSION
 from rankdash.comparison.per_query.noticed import Inputs, Noticed
 
 #: So many names of columns are listed in a message.
@@ -47,7 +47,9 @@ class Header:
             version = told["version"]
         except (KeyError, TypeError, ValueError):
             raise TableError("This is no table of per-query values: its metadata do not say what was scored.") from None
-        if version != SCHEMA_VERSION:
+        if version in OLDER:
+            _leave_out(told, OLDER[version])
+        elif version != SCHEMA_VERSION:
             raise TableError(
                 f"The table of per-query values has version {version!r}, and this program reads version "
                 f"{SCHEMA_VERSION}; score the runs again."
@@ -76,6 +78,16 @@ class Header:
             sum((one.noticed for one in headers), Noticed()),
             headers[0].inputs,
         )
+
+
+def _leave_out(told: Any, parts: Sequence[str]) -> None:
+    """Say in the records of an earlier version which parts it lacks, in those of the settings beside the policy too."""
+    try:
+        beside = told["asked"]["neighbours"] or ()
+        for asked in (told["asked"], *(one["asked"] for one in beside)):
+            asked["without"] = sorted({*asked["without"], *parts})
+    except (KeyError, TypeError):
+        return  # what is wrong is said where the records are read
 
 
 def _checked(told: Any) -> Header:

@@ -12,24 +12,21 @@ from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
 from rankdash.report.json import preset_of
 from rankdash.report.questions import Answer, answers
-from rankdash.verdict import RULES, Check, Status, Verdict
+from rankdash.verdict import Check, Status, Verdict
 from rankdash.verdict.rules.rule import Rule
 
 
-def questions(verdict: Verdict, wrong: Sequence[str] = (), rules: Sequence[Rule] = RULES) -> None:
+def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()) -> None:
     """Draw the four questions with their answers, and the rules behind each on demand.
 
-    ``wrong`` is what is wrong with the files, shown where nothing can be compared. ``rules``: the rules that were
-    evaluated.
+    ``rules`` are those that were evaluated; ``wrong`` is what is wrong with the files, shown where nothing can be
+    compared.
     """
     for answer in answers(verdict):
         status = answer.status.value
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
             with st.container(gap=None):
-                st.markdown(
-                    f"**{style.QUESTIONS[answer.question]}** {style.STATUS_ICON[status]} "
-                    f"**{style.ANSWERS[answer.question][status]}**"
-                )
+                st.markdown(f"**{style.QUESTIONS[answer.question]}** {style.STATUS_ICON[status]} **{answer.word}**")
                 st.caption(plain(answer.sentence))
             with st.popover(style.RULES, key=f"rules_{answer.question}"):
                 _rules(answer, {rule.id: rule for rule in rules})
@@ -61,7 +58,7 @@ def _rule(check: Check, rule: Rule) -> tuple[str, ...]:
 
 def intervals(comparison: Comparison) -> None:
     """The interval chart with its title and legend."""
-    st.subheader(style.INTERVALS, anchor=False)
+    st.subheader(style.INTERVALS if comparison.sample.inferred else style.DIFFERENCES, anchor=False)
     st.plotly_chart(
         charts.interval_chart(comparison),
         key="interval_chart",

@@ -9,7 +9,8 @@ from rankdash import charts
 from rankdash.comparison import DERIVED_TOLERANCE, Comparison, VotesAlone
 from rankdash.dashboard.kit.literal import plain
 from rankdash.evidence.votes.gsb import Gsb
-from rankdash.evidence.votes.raters import Pooled, Rated
+from rankdash.evidence.votes.intervals import possible
+from rankdash.evidence.votes.raters import Rated
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
@@ -32,10 +33,8 @@ def why_unused(said: Rated | None, policy: Policy) -> str:
 
 
 def raters(said: Rated) -> str:
-    """How many voted, and how far they agree."""
-    voters = (words.RATERS if said.raters > 1 else words.ONE_RATER).format(
-        n=count(said.raters, words.RATER, words.RATER_MANY)
-    )
+    """Who voted, and how far they agree."""
+    voters = words.NO_RATER if said.people is None else count(said.people, words.RATER, words.RATER_MANY)
     return voters if said.alpha is None else f"{voters}, {words.ALPHA.format(alpha=number(said.alpha, 2))}"
 
 
@@ -48,7 +47,7 @@ def panel(comparison: Comparison) -> None:
     _bars(voted | derived)
     rows = [*_voted_rows(said), _row(words.GSB_DERIVED, comparison.gsb_derived)]
     _table(rows)
-    notes = [why_unused(said, comparison.policy), *sides(said), *_too_few(said), *_kept_apart(comparison.vote_rows)]
+    notes = [why_unused(said, comparison.policy), *sides(said), *_kept_apart(comparison.vote_rows)]
     note = words.GSB_DERIVED_NOTE.format(measure=plain(measure), tolerance=limit(DERIVED_TOLERANCE))
     st.caption(" ".join((*(plain(text) for text in notes if text), note)))
 
@@ -57,7 +56,7 @@ def panel_alone(votes_alone: VotesAlone) -> None:
     """The same where there are votes and nothing else."""
     _bars({words.GSB_BARS["votes"]: votes_alone.votes.gsb})
     _table(_voted_rows(votes_alone.votes))
-    for text in (*sides(votes_alone.votes), *_too_few(votes_alone.votes), *_kept_apart(votes_alone.vote_rows)):
+    for text in (*sides(votes_alone.votes), *_kept_apart(votes_alone.vote_rows)):
         st.caption(plain(text))
 
 
@@ -91,22 +90,23 @@ def _table(rows: list[tuple[str, ...]]) -> None:
 
 
 def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
-    return [] if said is None else [_row(words.GSB_VOTES, said.gsb), _row(words.GSB_POOLED, said.pooled)]
-
-
-def _too_few(said: Rated | None) -> list[str]:
-    """Why the rows have no interval; nothing where they have one, or there are no votes."""
-    if said is None or said.pooled.possible95 is not None:
+    """ΔGSB of the votes by query, and by rater where there are enough of them."""
+    if said is None:
         return []
-    return [words.GSB_POOLED_FEW.format(n=count(said.pooled.queries, words.VOTED_QUERY, words.VOTED_QUERIES))]
+    rows = [_row(words.GSB_VOTES, said.gsb)]
+    if said.rater_lower95 is None or said.rater_upper95 is None or said.people is None:
+        return rows
+    ends = possible(said.rater_lower95, said.rater_upper95)
+    return [*rows, (words.GSB_RATERS, points(said.gsb.delta), _shown(ends), "", count(said.people))]
 
 
-def _row(name: str, found: Gsb | Pooled) -> tuple[str, ...]:
-    ends = found.possible95 if isinstance(found, Pooled) else found.ci95
-    interval = NOT_DEFINED if ends is None else points_between(*ends).replace(" ", _JOINED)
+def _row(name: str, found: Gsb) -> tuple[str, ...]:
     counts = f"{count(found.good)} / {count(found.same)} / {count(found.bad)}".replace(" ", _JOINED)
-    n = found.rows if isinstance(found, Pooled) else found.n
-    return name, points(found.delta), interval, counts, count(n)
+    return name, points(found.delta), _shown(found.ci95), counts, count(found.n)
+
+
+def _shown(ends: tuple[float, float] | None) -> str:
+    return NOT_DEFINED if ends is None else points_between(*ends).replace(" ", _JOINED)
 
 
 def _kept_apart(votes: Votes | None) -> list[str]:

@@ -16,10 +16,10 @@ from rankdash.tables import Votes
 from rankdash.verdict import VOTES_RULES, Verdict, decide
 
 
-def decided(votes: Votes, policy: Policy, looks: int = 1) -> tuple[VotesAlone, Verdict]:
+def decided(votes: Votes, policy: Policy, times: seen.Times = seen.ONCE) -> tuple[VotesAlone, Verdict]:
     """What the votes say, and the verdict on it. ComparisonError for a table without votes."""
     found = _compared(votes, policy)
-    return found, decide(found, looks)
+    return found, decide(found, *times)
 
 
 @once
@@ -31,21 +31,21 @@ def record(votes: Votes) -> None:
     """Write down the verdict of votes that are open, on whatever page."""
     policy = policy_state.policy()
     found = _compared(votes, policy)
-    seen.computed(votes, policy, found, lambda looks: decide(found, looks))
+    seen.computed(votes, policy, found, lambda times: decide(found, *times))
 
 
 def page(votes: Votes) -> None:
     """The verdict, the votes, and the rules behind it."""
     digest = votes.source.sha256
     policy_state.saw_results(digest)
-    found, verdict = decided(votes, policy_state.policy(), seen.looks())
+    found, verdict = decided(votes, policy_state.policy(), seen.times())
     st.caption(" ".join((words.VOTES_ONLY_WHY, *map(plain, votes.source.notes))))
     headline.banner(verdict, policy_changed=policy_state.was_changed(digest))
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         headline.voted_card(found.votes)
         with st.container(border=True):
-            checklist.questions(verdict, rules=VOTES_RULES)
+            checklist.questions(verdict, VOTES_RULES)
     with right.container(border=True, height="stretch"):
         vote_counts.panel_alone(found)
     caveats.panel(verdict)

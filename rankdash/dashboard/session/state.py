@@ -261,19 +261,19 @@ def _compared(inputs: Inputs, policy: Policy, known: PerQuery | None, votes: Vot
     return compare_joined(joined, policy, queries=inputs.queries, votes=votes, known=known)
 
 
-def looked_at(found: Opened, looks: int) -> Opened:
-    """The same with the verdict of somebody who has looked at so many states of the data."""
-    return found if looks <= 1 else replace(found, verdict=_decided(found.inputs, found.policy, looks))
+def looked_at(found: Opened, times: tuple[int, int]) -> Opened:
+    """The same with the verdict of somebody who looked at so many states of the data, and tried so many candidates."""
+    return found if times == (1, 1) else replace(found, verdict=_decided(found.inputs, found.policy, times))
 
 
 def record(found: Opened) -> None:
     """Writes down the verdict of what is open, which is computed by now, on whatever page."""
-    seen.computed(found.inputs, found.policy, found.comparison, lambda looks: looked_at(found, looks).verdict)
+    seen.computed(found.inputs, found.policy, found.comparison, lambda times: looked_at(found, times).verdict)
 
 
 @once
-def _decided(inputs: Inputs, policy: Policy, looks: int) -> Verdict:
-    return decide(_opened(inputs, policy).comparison, looks)
+def _decided(inputs: Inputs, policy: Policy, times: tuple[int, int]) -> Verdict:
+    return decide(_opened(inputs, policy).comparison, *times)
 
 
 def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[Document | None, Document | None]]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rankdash.evidence.documents.shown import Bools, Documents, Floats, Ints, over_ideal, per_query
 from rankdash.evidence.paired import DECIMALS
 from rankdash.evidence.votes.gsb import Gsb, gsb
-from rankdash.evidence.votes.raters import Pooled, cluster
+from rankdash.evidence.votes.ratio import Pooled, cluster
 
 #: Smucker's minimum difference, and what is shown beside it.
 TAU = 0.01

@@ -1,34 +1,37 @@
 """Good, same and bad queries, seen from B: ΔGSB, its score interval, and whether the votes can be used.
 
 ΔGSB is a net preference share in [-1, 1], neither a relative improvement nor a mean gain. The counts are queries, one
-label each; ``raters.py`` makes labels of rows.
+label each; ``raters.py`` makes them of rows, and ΔGSB too where sides are known or a query has several votes.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from rankdash.evidence.distributions import coin_at_most, coin_two_sided, normal_below, normal_quantile
-from rankdash.evidence.votes.sides import Sides
 
 Interval = tuple[float, float]
+#: How an interval was made: Tango's for one vote per query, t for the mean of several, and those of votes collected
+#: under a plan: five planned looks, or open to be looked at any time.
+Kind = Literal["tango", "t", "planned", "open"]
 
-#: ΔGSB is exact to more decimals than these; counts that are off by less than _ROUNDING are whole.
-_DECIMALS, _ROUNDING = 15, 1e-9
-Unusable = Literal["too_few", "agreement", "sides"]
+#: Counts that are off by less are whole.
+_ROUNDING = 1e-9
+Unusable = Literal["too_few", "sides"]
 
 
 @dataclass(frozen=True)
 class Gsb:
     """Counts of good, same and bad queries and what they prove. None is "not defined".
 
-    ``delta`` = (good - bad) / n in [-1, 1]; ``ci95`` and ``ci90`` are its Tango score intervals (the ends of ci90 are
-    the one-sided 95% bounds); ``p`` the mid-p and ``sign_p`` the exact two-sided sign test; ``win_rate`` the share of
-    good among good and bad, with its Wilson interval. Where sides are known, ``delta``, its intervals and ``p`` are
-    those at a balanced side; the counts are always the raw ones.
+    ``delta`` = (good - bad) / n in [-1, 1]; ``ci95`` and ``ci90`` are its intervals of the kind ``interval`` (the ends
+    of ci90 are the one-sided 95% bounds); ``p`` the mid-p and ``sign_p`` the exact two-sided sign test; ``win_rate``
+    the share of good among good and bad, with its Wilson interval. Where sides are known, or a query has several votes,
+    ``delta``, its intervals and ``p`` are those of the mean votes at a balanced side; the counts stay the queries by
+    majority.
     """
 
     good: int
@@ -41,6 +44,7 @@ class Gsb:
     sign_p: float | None = None
     win_rate: float | None = None
     win_rate_ci95: Interval | None = None
+    interval: Kind = "tango"
 
     @property
     def n(self) -> int:
@@ -82,36 +86,18 @@ def gsb(good: int, same: int, bad: int) -> Gsb:
     )
 
 
-def at_balanced_sides(found: Gsb, sides: Sides) -> Gsb:
-    """Return the same queries with ΔGSB averaged over both sides: ``sides.n`` queries with its shares of good and bad.
-
-    Unchanged where no side is known; without interval and test where B always stood on one side.
-    """
-    if sides.n is None or sides.good is None or sides.bad is None or not found.n:
-        return found
-    delta = round(sides.good - sides.bad, _DECIMALS)
-    if not sides.n:
-        return replace(found, delta=delta, ci95=None, ci90=None, p=None)
-    good, bad = _whole(sides.n * sides.good), _whole(sides.n * sides.bad)
-    same = max(sides.n - good - bad, 0.0)
-    return replace(
-        found,
-        delta=delta,
-        ci95=tango(good, same, bad, 0.95),
-        ci90=tango(good, same, bad, 0.90),
-        p=mid_p(int(good), int(bad)) if good.is_integer() and bad.is_integer() else score_p(good, bad),
-    )
+def two_sided_p(good: float, bad: float) -> float:
+    """Return the mid-p where counts are whole, as far as rounding goes, else the p of the score."""
+    whole = [float(round(x)) if abs(x - round(x)) < _ROUNDING else x for x in (good, bad)]
+    if all(x.is_integer() for x in whole):
+        return mid_p(int(whole[0]), int(whole[1]))
+    return score_p(*whole)
 
 
 def score_p(good: float, bad: float) -> float:
     """Two-sided p of the score |g - b| / sqrt(g + b), for counts that are not whole numbers."""
     decided = good + bad
     return 2.0 * normal_below(-abs(good - bad) / math.sqrt(decided)) if decided else 1.0
-
-
-def _whole(x: float) -> float:
-    """Return the whole number that x is meant to be, where it is off by rounding only."""
-    return float(round(x)) if abs(x - round(x)) < _ROUNDING else x
 
 
 def tango(good: float, same: float, bad: float, level: float = 0.95) -> Interval:
@@ -142,26 +128,14 @@ def wilson(wins: int, n: int, level: float = 0.95) -> Interval:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def unusable(
-    decided: int,
-    raters: int,
-    alpha: float | None,
-    n: int,
-    n_side: float | None,
-    *,
-    votes_min: int = 20,
-    agreement_min: float = 0.20,
-) -> Unusable | None:
-    """Return why votes cannot be used: too few good and bad ones, raters who disagree, nearly always one side; None if
-    they can.
+def unusable(decided: int, n: int, n_side: float | None, *, votes_min: int = 20) -> Unusable | None:
+    """Return why votes cannot be used: too few queries that raters decide, or nearly always one side; None if they can.
 
-    ``raters`` is the number of raters of the same query. Agreement that is not defined is no obstacle, nor are sides
-    that were not recorded. ``n_side`` is the number of the ``n`` queries that remain at a balanced side: at least half.
+    Sides that were not recorded are no obstacle. ``n_side`` is how many of the ``n`` queries remain at a balanced side:
+    at least half.
     """
     if decided < votes_min:
         return "too_few"
-    if raters > 1 and alpha is not None and alpha < agreement_min:
-        return "agreement"
     return "sides" if n_side is not None and n_side < n / 2 else None
 
 

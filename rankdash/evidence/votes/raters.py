@@ -1,66 +1,67 @@
-"""Rows of human votes -> one label per query, and whether the raters can be trusted.
+"""Rows of human votes -> ΔGSB of the queries, and what is known of the raters.
 
 A row is one rater's vote on one query, seen from B: above 0 good, 0 same, below 0 bad. Several rows of a query are
-never independent: the headline counts queries; the pooled rows are a sensitivity line with a cluster interval.
+never independent: the unit is the query, and its value the mean of its votes.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.evidence.distributions import t_quantile
-from rankdash.evidence.votes.gsb import Gsb, at_balanced_sides, gsb
-from rankdash.evidence.votes.intervals import possible
-from rankdash.evidence.votes.sides import UNKNOWN, Sides, sides
+from rankdash.evidence.distributions import t_below, t_quantile
+from rankdash.evidence.votes.gsb import Gsb, gsb, tango, two_sided_p
+from rankdash.evidence.votes.sides import UNKNOWN, Line, Sides, sides
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-
-@dataclass(frozen=True)
-class Pooled:
-    """ΔGSB over all rows, with an interval that knows they cluster in queries. None where Q < 2.
-
-    ``ci95`` is that of a mean: with few queries its ends can lie outside [-1, 1]. ``possible95`` is what people see.
-    """
-
-    rows: int
-    queries: int
-    good: int
-    same: int
-    bad: int
-    delta: float | None
-    se: float | None
-    ci95: tuple[float, float] | None
-    se_naive: float | None  # as if rows were independent
-    design_effect: float | None  # (se / se_naive)^2
-
-    @property
-    def possible95(self) -> tuple[float, float] | None:
-        """The interval as far as ΔGSB can lie, both ends in [-1, 1]; None where it leaves out no value at all.
-
-        >>> cluster([1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 1, 0]).possible95[1], cluster([1, 2], [1, -1]).possible95
-        (1.0, None)
-        """
-        return None if self.ci95 is None else possible(*self.ci95)
+#: ΔGSB is exact to these decimals; a standard error below _NO_SPREAD is rounding noise.
+_DECIMALS, _NO_SPREAD = 12, 1e-12
+#: Raters from whom on raters in general are spoken of.
+ENOUGH_RATERS = 5
 
 
 @dataclass(frozen=True)
 class Rated:
-    """What votes say: ``labels`` per query in -1, 0, 1 for the queries ``query``, and what the checks need."""
+    """What votes say: ``labels`` per query in -1, 0, 1 for the queries ``query``, and what the checks need.
+
+    ``rater_lower95`` and ``rater_upper95`` are the ends of a second interval of ΔGSB, which counts raters and not
+    queries; it decides nothing. None: fewer than 5 raters, or raters who are not known.
+    """
 
     query: Ints
     labels: Ints
     gsb: Gsb
-    pooled: Pooled
     raters: int  # per query, at most
     alpha: float | None
     side: Sides
     repeated: int  # earlier votes of a rater on a query; the last one counts
+    decided: int = 0  # queries whose votes do not cancel
+    people: int | None = None  # different raters; None where a vote does not say who gave it
+    rater_lower95: float | None = None
+    rater_upper95: float | None = None
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """The votes that count. Axes r: votes, n: queries."""
+
+    query: Ints  # (r,) which query, from 0
+    vote: Ints  # (r,) -1, 0, 1
+    per_query: Ints  # (n,) votes of each query
+
+    @property
+    def sums(self) -> Ints:
+        """The sum of the votes of each query, (n,)."""
+        return np.bincount(self.query, self.vote, len(self.per_query)).astype(np.int64)
+
+    def share(self, label: int) -> Floats:
+        """Return the share of the votes of each query with a label, (n,), in [0, 1]."""
+        return np.bincount(self.query[self.vote == label], minlength=len(self.per_query)) / self.per_query
 
 
 def rated(
@@ -90,19 +91,81 @@ def rated(
     kept = last_votes(row_query, who, np.zeros_like(who) if about is None else np.asarray(about, np.int64))
     row_query, codes, who = row_query[kept], codes[kept], who[kept]
     queries, at = np.unique(row_query, return_inverse=True)
-    labels = majority(at, codes, len(queries))
-    side = UNKNOWN if left is None else _sides(at, labels, np.asarray(left, np.int64)[kept])
-    counts = [int((labels == label).sum()) for label in (1, 0, -1)]
+    ballot = Ballot(at, codes, np.bincount(at, minlength=len(queries)))
+    h, side = _sides(ballot, None if left is None else np.asarray(left, np.int64)[kept])
+    known = rater is not None and bool((np.asarray(rater, np.int64)[kept] >= 0).all())
+    line = Line.of(ballot.sums / ballot.per_query, h) if len(queries) else None
+    people = len(np.unique(who)) if known else None
+    low, high = _by_rater(ballot, line, h, who) if line and side.n != 0 and known else (None, None)
     return Rated(
         query=queries,
-        labels=labels,
-        gsb=at_balanced_sides(gsb(*counts), side),
-        pooled=cluster(at, codes),
+        labels=majority(at, codes, len(queries)),
+        gsb=_estimate(ballot, line, side),
         raters=int(np.bincount(at[_last_of_equal(at, who)]).max(initial=0)),
         alpha=krippendorff(at, codes),
         side=side,
         repeated=int((~kept).sum()),
+        decided=int(np.count_nonzero(ballot.sums)),
+        people=people,
+        rater_lower95=low,
+        rater_upper95=high,
     )
+
+
+def _estimate(ballot: Ballot, line: Line | None, side: Sides) -> Gsb:
+    """Return ΔGSB at a balanced side with its interval: t where any query has several votes, else Tango's."""
+    labels = majority(ballot.query, ballot.vote, len(ballot.per_query))
+    counted = gsb(*(int((labels == label).sum()) for label in (1, 0, -1)))
+    one_each = bool((ballot.per_query == 1).all())
+    if line is None or (one_each and side.n is None):
+        return counted
+    delta = round(min(1.0, max(-1.0, line.value)), _DECIMALS) + 0.0
+    if side.n == 0:
+        return replace(counted, delta=delta, ci95=None, ci90=None, p=None)
+    n = len(ballot.per_query)
+    df = n - 1 if line.slope is None else n - 2
+    se = math.sqrt(n / df * float(((line.at_zero * line.residual) ** 2).sum())) if df > 0 else 0.0
+    if one_each or se <= _NO_SPREAD:
+        worth = n if side.n is None or not one_each else side.n
+        return _by_score(counted, _balanced_shares(ballot, line), worth)
+    ends95, ends90 = (
+        (max(-1.0, delta - half), min(1.0, delta + half)) for half in (t_quantile(p, df) * se for p in (0.975, 0.95))
+    )
+    p = 2.0 * t_below(-abs(delta) / se, df)
+    return replace(counted, delta=delta, ci95=ends95, ci90=ends90, p=p, interval="t")
+
+
+def _balanced_shares(ballot: Ballot, line: Line) -> tuple[float, float]:
+    """Return the shares of good and bad votes at a balanced side, each in [0, 1], with a sum of at most 1."""
+    good, bad = (float(np.clip((line.at_zero * ballot.share(label)).sum(), 0.0, 1.0)) for label in (1, -1))
+    scale = max(1.0, good + bad)
+    return good / scale, bad / scale
+
+
+def _by_score(counted: Gsb, shares: tuple[float, float], n: float) -> Gsb:
+    """Return the same counts with ΔGSB by shares of good and bad among so many queries, and Tango's interval."""
+    good, bad = (n * share for share in shares)
+    same = max(n - good - bad, 0.0)
+    return replace(
+        counted,
+        delta=round(shares[0] - shares[1], _DECIMALS) + 0.0,
+        ci95=tango(good, same, bad, 0.95),
+        ci90=tango(good, same, bad, 0.90),
+        p=two_sided_p(good, bad),
+    )
+
+
+def _by_rater(ballot: Ballot, line: Line, h: Floats | None, who: Ints) -> tuple[float | None, float | None]:
+    """Return the 95% interval of ΔGSB that counts raters: each adds what her votes are away from the line."""
+    _, number = np.unique(who, return_inverse=True)
+    raters = int(number.max(initial=-1)) + 1
+    if raters < ENOUGH_RATERS:
+        return None, None
+    fit = np.full(len(ballot.per_query), line.value) + (0.0 if h is None or line.slope is None else line.slope * h)
+    apart = (ballot.vote - fit[ballot.query]) * (line.at_zero / ballot.per_query)[ballot.query]
+    added = np.bincount(number, weights=apart, minlength=raters)
+    half = t_quantile(0.975, raters - 1) * math.sqrt(raters / (raters - 1) * float((added * added).sum()))
+    return line.value - half, line.value + half
 
 
 def _distinct(rater: npt.ArrayLike | None, rows: int) -> Ints:
@@ -131,13 +194,13 @@ def _last_of_equal(*columns: Ints) -> Ints:
     return order[np.append(~np.logical_and.reduce(again), True)] if len(order) else order
 
 
-def _sides(at: Ints, labels: Ints, left: Ints) -> Sides:
-    """What sides do to the labels of queries; UNKNOWN where no row says which side B stood on."""
-    known = np.abs(left).sum()
-    if not known:
-        return UNKNOWN
-    h = np.bincount(at, weights=left, minlength=len(labels)) / np.bincount(at, minlength=len(labels))
-    return sides(labels, h, float((left > 0).sum() / known))
+def _sides(ballot: Ballot, left: Ints | None) -> tuple[Floats | None, Sides]:
+    """Return the side of each query, (n,), and what sides do to its votes; None and UNKNOWN where no row says."""
+    known = 0 if left is None else int(np.abs(left).sum())
+    if left is None or not known:
+        return None, UNKNOWN
+    h = np.bincount(ballot.query, weights=left, minlength=len(ballot.per_query)) / ballot.per_query
+    return h, sides(ballot.sums / ballot.per_query, h, float((left > 0).sum() / known))
 
 
 def majority(query: Ints, vote: Ints, queries: int) -> Ints:
@@ -150,41 +213,6 @@ def majority(query: Ints, vote: Ints, queries: int) -> Ints:
     good = np.bincount(query[vote > 0], minlength=queries)
     bad = np.bincount(query[vote < 0], minlength=queries)
     return (2 * good > rows).astype(np.int64) - (2 * bad > rows).astype(np.int64)
-
-
-def cluster(query: npt.ArrayLike, vote: npt.ArrayLike) -> Pooled:
-    """ΔGSB over all rows of votes in -1, 0, 1 with the ratio estimator's interval, t with Q - 1 degrees of freedom.
-
-    D = sum y_q / sum m_q, se = sqrt(Q/(Q-1) sum (y_q - D m_q)^2) / sum m_q, y_q the sum and m_q the number of the
-    query's rows. Source: Cochran 1977, ratio estimator.
-    """
-    codes = np.asarray(vote, np.int64)
-    _, at = np.unique(np.asarray(query, np.int64), return_inverse=True)
-    rows = len(codes)
-    good, bad = int((codes > 0).sum()), int((codes < 0).sum())
-    sizes = np.bincount(at)
-    queries, same = len(sizes), rows - good - bad
-    if not rows:
-        return Pooled(0, 0, 0, 0, 0, None, None, None, None, None)
-    delta = (good - bad) / rows
-    if queries < 2:
-        return Pooled(rows, queries, good, same, bad, delta, None, None, None, None)
-    residual = np.bincount(at, weights=codes.astype(np.float64)) - delta * sizes
-    se = math.sqrt(queries / (queries - 1) * float((residual * residual).sum())) / rows
-    naive = math.sqrt(((good + bad) / rows - delta**2) / rows)
-    half = t_quantile(0.975, queries - 1) * se
-    return Pooled(
-        rows,
-        queries,
-        good,
-        same,
-        bad,
-        delta,
-        se,
-        (delta - half, delta + half),
-        naive,
-        (se / naive) ** 2 if naive else None,
-    )
 
 
 def krippendorff(query: npt.ArrayLike, vote: npt.ArrayLike) -> float | None:

@@ -1,6 +1,7 @@
 """Which side B stood on, and what that side is worth: preference at a balanced side, and the pull of the side itself.
 
-The unit is the query: h is (votes with B on the left - votes with A on the left) / votes of the query, in [-1, 1].
+The unit is the query: y is the mean of its votes, h is (votes with B on the left - votes with A on the left) / votes of
+the query, both in [-1, 1]. A straight line of y on h, read at h = 0, is what raters prefer at a balanced side.
 """
 
 from __future__ import annotations
@@ -16,10 +17,38 @@ from rankdash.evidence.votes.intervals import possible
 
 Floats = npt.NDArray[np.float64]
 
-#: Sums of shares are exact to more decimals than the first, slopes of labels over sides to the second.
+#: Sums of shares are exact to more decimals than the first, slopes of votes over sides to the second.
 _DECIMALS, _SLOPE_DECIMALS = 10, 14
 #: From a ΔGSB of -1 on one side to one of 1 on the other.
 FURTHEST = 2.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """The straight line of mean votes over sides; level where no side is known, or all queries have the same.
+
+    ``at_zero``, (n,), is what each query adds to the value at h = 0; ``residual``, (n,), what the line leaves over.
+    """
+
+    at_zero: Floats
+    value: float  # at h = 0
+    slope: float | None  # None: there is none
+    residual: Floats
+
+    @classmethod
+    def of(cls, y: Floats, h: Floats | None) -> Line:
+        """Return the line of least squares through mean votes and sides, (n,) each."""
+        n = len(y)
+        equal = np.full(n, 1.0 / n)
+        spread = np.zeros(n) if h is None else h - h.mean()
+        squares = float((spread * spread).sum())
+        if h is None or round(squares, _DECIMALS) <= 0:
+            return cls(equal, float(y.mean()), None, y - y.mean())
+        # about the mean, so that the slope is exactly 0 where all y are the same
+        slope = float((spread * (y - y.mean())).sum()) / squares
+        residual = np.round(y - y.mean() - slope * spread, _SLOPE_DECIMALS)
+        middle = float(h.mean())
+        return cls(equal - middle * spread / squares, float(y.mean()) - slope * middle, slope, residual)
 
 
 @dataclass(frozen=True)
@@ -27,15 +56,13 @@ class Sides:
     """What is known about sides. Every field is None where no vote says which side B stood on.
 
     ``left`` is the share of votes with B on the left among those that say; ``n`` how many balanced queries these are
-    worth, 0 where B always stood on one side; ``good`` and ``bad`` are the shares of queries at a balanced side.
-    ``effect`` is what the left side gains over the right one, in ΔGSB, with its 95% interval and test: a difference
-    of two ΔGSB, so that -2 to 2 is possible, and of lines through them, whose ends may lie further out.
+    worth, 0 where B always stood on one side. ``effect`` is what the left side gains over the right one, in ΔGSB, with
+    its 95% interval and test: a difference of two ΔGSB, so that -2 to 2 is possible, and of lines through them, whose
+    ends may lie further out.
     """
 
     left: float | None = None
     n: float | None = None
-    good: float | None = None
-    bad: float | None = None
     effect: float | None = None
     se: float | None = None
     lower95: float | None = None
@@ -63,49 +90,27 @@ class Sides:
 UNKNOWN = Sides()
 
 
-def sides(labels: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
-    """What labels of queries in -1, 0, 1, (n,), say at a balanced side; ``h`` (n,) is the side of each query.
+def sides(mean_votes: npt.ArrayLike, h: npt.ArrayLike, left: float) -> Sides:
+    """Return what the side is worth, by the mean votes of queries in [-1, 1], (n,), and the side of each, ``h`` (n,).
 
-    Shares of good and bad at h = 0 by least squares, clipped to [0, 1] and scaled to a sum of at most 1; for one vote
-    per query that is the mean of both sides. The effect is twice the slope of the label, with the variance of
-    MacKinnon and White's HC1.
+    The effect is twice the slope of the votes over the sides, with the variance of MacKinnon and White's HC1.
 
     >>> found = sides([1, 0, -1, -1], [1, 1, -1, -1], 0.5)
-    >>> found.good, found.bad, found.effect
-    (0.25, 0.5, 1.5)
+    >>> found.n, found.effect
+    (4.0, 1.5)
     """
-    label, at = np.asarray(labels, np.int64), np.asarray(h, np.float64)
-    n = len(label)
+    y, at = np.asarray(mean_votes, np.float64), np.asarray(h, np.float64)
+    n, line = len(y), Line.of(y, at)
+    if line.slope is None:
+        return Sides(left, float(n if not at.any() else 0))
+    worth = round(n * (1.0 - float(at.mean() ** 2 / ((at * at).sum() / n))), _DECIMALS)
+    effect = round(2.0 * line.slope, _SLOPE_DECIMALS)
+    known = Sides(left, worth, effect)
+    if n <= 2:
+        return known
     spread = at - at.mean()
     squares = float((spread * spread).sum())
-    if round(squares, _DECIMALS) <= 0:
-        always = n if not at.any() else 0
-        return Sides(left, float(always), float((label > 0).mean()), float((label < 0).mean()))
-    good, bad = (_at_zero((label * sign > 0).astype(np.float64), float(at.mean()), spread, squares) for sign in (1, -1))
-    scale = max(1.0, good + bad)
-    worth = round(n * (1.0 - float(at.mean() ** 2 / ((at * at).sum() / n))), _DECIMALS)
-    known = Sides(left, worth, good / scale, bad / scale)
-    return _with_effect(known, label.astype(np.float64), spread, squares)
-
-
-def _at_zero(y: Floats, mean_h: float, spread: Floats, squares: float) -> float:
-    """The least-squares line of y at h = 0, clipped to [0, 1]."""
-    return min(1.0, max(0.0, float(y.mean()) - _slope(y, spread, squares) * mean_h))
-
-
-def _slope(y: Floats, spread: Floats, squares: float) -> float:
-    """The slope of the least-squares line of y; exactly 0 where all y are the same."""
-    return float((spread * (y - y.mean())).sum()) / squares
-
-
-def _with_effect(known: Sides, label: Floats, spread: Floats, squares: float) -> Sides:
-    n = len(label)
-    slope = _slope(label, spread, squares)
-    effect = round(2.0 * slope, _SLOPE_DECIMALS)
-    if n <= 2:
-        return replace(known, effect=effect)
-    residual = np.round(label - label.mean() - slope * spread, _SLOPE_DECIMALS)
-    se = 2.0 * math.sqrt(n / (n - 2) * float(((spread * residual) ** 2).sum())) / squares
+    se = 2.0 * math.sqrt(n / (n - 2) * float(((spread * line.residual) ** 2).sum())) / squares
     half = t_quantile(0.975, n - 2) * se
     p = 2.0 * t_below(-abs(effect) / se, n - 2) if se else float(not effect)
-    return replace(known, effect=effect, se=se, lower95=effect - half, upper95=effect + half, p=p)
+    return replace(known, se=se, lower95=effect - half, upper95=effect + half, p=p)

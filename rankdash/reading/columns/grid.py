@@ -23,9 +23,7 @@ from rankdash.tables import OrderedBy
 NUMBERS = ("rank", "score", "relevance")
 IDS = ("query_id", "doc_id", "model")
 #: Columns that decide something, so that nothing of them may be lost.
-NEEDED = frozenset(
-    (*IDS, *NUMBERS, "iteration", "only_for", "vote", "rater", "left", "right", "model_a", "model_b", "weight")
-)
+NEEDED = frozenset((*IDS, *NUMBERS, *"iteration only_for vote rater left right model_a model_b weight cluster".split()))
 
 
 def from_one(rows: Rows) -> Rows:

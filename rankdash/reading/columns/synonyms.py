@@ -29,10 +29,11 @@ class Meaning:
     first: str = ""
 
 
+_SESSION = "session_id 会话id 會話id セッションid"
 _QUERY_ID = (
-    "qid topic topic_id topicno qno query_no query_number query_key user user_id uid search_id session_id "
+    "qid topic topic_id topicno qno query_no query_number query_key user user_id uid search_id "
     "request_id question_id 查询id 查询编号 查询序号 查詢id 查詢編號 问题id 问题编号 問題id 問題番号 搜索id "
-    "请求id 用户id 会话id クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
+    "请求id 用户id クエリid クエリー番号 クエリ番号 検索id 質問id 質問番号 ユーザーid"
 )
 _TEXT = (
     "query q search_query query_string search_term search_text keyword keywords question 查询 查询词 查询语句 "
@@ -58,7 +59,7 @@ _TITLE = (
 
 #: In the order in which they choose: "query" is the id where no other column is, else the text.
 MEANINGS = (
-    Meaning("query_id", "the query id", (_QUERY_ID, _TEXT, _MORE_TEXT), "qid, query, topic"),
+    Meaning("query_id", "the query id", (f"{_QUERY_ID} {_SESSION}", _TEXT, _MORE_TEXT), "qid, query, topic"),
     # (in TREC's words DOCNO is the id that judgments use, and docid a number within one index)
     Meaning("doc_id", "the document id", (_DOCUMENT, *_THINGS), "docno, item, url", first="docno"),
     Meaning(
@@ -115,7 +116,8 @@ MEANINGS = (
 )
 
 QUERY_MEANINGS = (
-    Meaning("query_id", "the query id", (_QUERY_ID, "id", _TEXT, _MORE_TEXT), "qid, topic, id"),
+    # (of a query beside its own id, a session is the group that it belongs to)
+    Meaning("query_id", "the query id", (_QUERY_ID, "id", _SESSION, _TEXT, _MORE_TEXT), "qid, topic, id"),
     Meaning("text", "the text of the query", (f"{_TEXT} {_MORE_TEXT} title 标题 標題 タイトル",), shown=True),
     Meaning(
         "weight",
@@ -129,10 +131,22 @@ QUERY_MEANINGS = (
         ),
         "traffic_share, frequency, count",
     ),
+    Meaning(
+        "cluster",
+        "the group that a query belongs to",
+        (
+            "cluster_id query_cluster 簇 聚类 聚類 クラスタ クラスター",
+            "group group_id query_group 分组 分組 群組 グループ",
+            f"session query_session {_SESSION} 会话 會話 セッション",
+            "template template_id query_template 模板 範本 テンプレート",
+        ),
+        "group, session, template",
+        shown=True,
+    ),
 )
 
 VOTE_MEANINGS = (
-    Meaning("query_id", "the query id", (_QUERY_ID, "id", _TEXT, _MORE_TEXT), "qid, id, query"),
+    Meaning("query_id", "the query id", (f"{_QUERY_ID} {_SESSION}", "id", _TEXT, _MORE_TEXT), "qid, id, query"),
     Meaning(
         "vote",
         "the vote",

@@ -1,4 +1,4 @@
-"""From a Grid to Queries: each query once, its text, its weight, and every further column as a segment."""
+"""From a Grid to Queries: each query once, its text, weight and cluster, and every further column as a segment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rankdash.arrow import from_numpy
 from rankdash.reading.columns.grid import Grid, unfit
 from rankdash.reading.source.problems import BadCells, check, listed, refuse
 from rankdash.reading.values.parsing import as_text, filled, numbers
-from rankdash.tables import Queries, Source
+from rankdash.tables import CLUSTER_HEADING, Queries, Source
 
 
 def queries_of(grid: Grid) -> Queries:
@@ -36,7 +36,14 @@ def queries_of(grid: Grid) -> Queries:
     if len(kept) < grid.rows:
         columns = {name: values.take(from_numpy(kept)) for name, values in columns.items()}
     source = Source(rows=grid.rows, first_row=grid.first_row, notes=tuple(notes))
-    return Queries(pa.Table.from_arrays(list(columns.values()), names=list(columns)), source)
+    fields = [pa.field(name, values.type, metadata=_heading(grid, name)) for name, values in columns.items()]
+    return Queries(pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields)), source)
+
+
+def _heading(grid: Grid, name: str) -> dict[bytes, bytes] | None:
+    """Return what goes with the column of clusters: a policy may know it as a segment, by its heading."""
+    own = grid.title(name)
+    return {CLUSTER_HEADING: own.encode()} if name == "cluster" != own else None
 
 
 def _trimmed(column: pa.Array) -> pa.Array:

@@ -45,6 +45,11 @@ class Journal:
         with self.database.reading() as connection:
             return looks.looks(connection, _look(connection, saved))
 
+    def candidates(self, saved: Saved) -> int:
+        """How many models were compared with this A on these judgments, this B included. Nothing is written."""
+        with self.database.reading() as connection:
+            return looks.candidates(connection, _look(connection, saved))
+
     def looked(self, saved: Saved) -> int:
         """The same, where the verdict is shown now: this state counts from here on."""
         with self.database.reading() as connection:

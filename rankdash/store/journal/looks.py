@@ -72,6 +72,15 @@ def looks(connection: sa.Connection, look: Look) -> int:
     return len({look.content, *connection.scalars(sa.select(LOOK.c.content).where(of_these).distinct())})
 
 
+def candidates(connection: sa.Connection, look: Look) -> int:
+    """How many other models were compared with this A on the same judgments, this B included. Nothing is written."""
+    if look.a is None:
+        return 1
+    judged = LOOK.c.judgments.is_(None) if look.judgments is None else LOOK.c.judgments == look.judgments
+    seen = sa.select(LOOK.c.b).where(LOOK.c.a == look.a, judged, LOOK.c.b != look.a).distinct()
+    return len({*connection.scalars(seen), look.b})
+
+
 def is_known(connection: sa.Connection, look: Look) -> bool:
     """Whether it is written down already."""
     known = (LOOK.c.lineage == look.lineage, LOOK.c.content == look.content)

@@ -8,18 +8,20 @@ from typing import Literal
 
 from rankdash.policy import Policy
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome, Primary
+from rankdash.verdict.rules.unchanged import changes_nothing
 
 
 @dataclass(frozen=True)
 class CaveatInput:
     """The evidence, and what else the caveats speak of. Shares are in [0, 1].
 
-    ``looks`` counts the states of the data with which the verdict was looked at; ``tie_bounds`` are the mean
-    differences under the worst and the best order of tied scores, ``tied_share`` the share of the first places with a
-    tied document; ``johnson95`` is the interval corrected for skewness; ``weight_segment`` is where most of what the
-    weights change comes from; ``derived`` pairs each tolerance with the ΔGSB derived from the judgments, the policy's
-    own (0.01) first; ``not_finite`` counts the lists that had to be ordered by rank; ``other_outcomes`` and
-    ``other_deltas`` hold, per caveat id, the outcome and the deciding difference when its other reading is recomputed.
+    ``looks`` counts the states of the data with which the verdict was looked at, ``candidates`` the models that were
+    compared with this A on these judgments; ``tie_bounds`` are the mean differences under the worst and the best order
+    of tied scores, ``tied_share`` the share of the first places with a tied document; ``johnson95`` is the interval
+    corrected for skewness; ``weight_segment`` is where most of what the weights change comes from; ``derived`` pairs
+    each tolerance with the ΔGSB derived from the judgments, the policy's own (0.01) first; ``not_finite`` counts the
+    lists that had to be ordered by rank; ``other_outcomes`` and ``other_deltas`` hold, per caveat id, the outcome and
+    the deciding difference when its other reading is recomputed.
     """
 
     evidence: Evidence
@@ -34,6 +36,7 @@ class CaveatInput:
     johnson95: tuple[float, float] | None = None
     bca95: tuple[float, float] | None = None
     looks: int = 1
+    candidates: int = 1
     delta_unweighted: float | None = None
     largest_weight: float | None = None
     weight_segment: str = ""
@@ -51,6 +54,12 @@ class CaveatInput:
     def data(self) -> DataChecks | None:
         """The data checks, where there are judgments."""
         return self.evidence.data if self.evidence.plain else None
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether B changes nothing that is shown or measured."""
+        data, plain = self.data, self.evidence.plain
+        return data is not None and plain is not None and changes_nothing(data, plain)
 
     @property
     def primary(self) -> Primary | None:

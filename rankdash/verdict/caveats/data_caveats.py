@@ -7,6 +7,7 @@ from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import above
+from rankdash.verdict.rules.words import worth
 
 _JUDGED_ENOUGH, _GAP, _NO_RELEVANT, _HEAVY, _TIED = 0.90, 0.01, 0.20, 0.05, 0.10
 
@@ -23,15 +24,15 @@ def _unjudged_says(known: CaveatInput, policy: Policy) -> str:
     data = known.evidence.data
     assert data is not None
     shares = f"{wording.percent(data.judged_a)} are judged in A, {wording.percent(data.judged_b)} in B"
-    parts = [f"Of the top {policy.cutoff}, {shares}"]
+    sentences = [f"Of the top {policy.cutoff}, {shares}."]
     if known.delta_condensed is not None:
-        parts.append(f"without the unjudged documents Δ is {wording.signed(known.delta_condensed)}")
+        sentences.append(f"Without the unjudged documents Δ is {wording.near(known.delta_condensed, 0.0)}.")
     if known.delta_bounds is not None:
-        low, high = (wording.signed(end) for end in known.delta_bounds)
-        parts.append(f"whatever their labels, Δ lies between {low} and {high}")
+        low, high = (wording.near(end, 0.0) for end in known.delta_bounds)
+        sentences.append(f"Whatever their labels, Δ lies between {low} and {high}.")
     if known.labels_from:
-        parts.append(f"the labels come from {known.labels_from}’s results only")
-    return "; ".join(parts) + "."
+        sentences.append(f"The labels come from {known.labels_from}’s results only.")
+    return " ".join(sentences)
 
 
 def _missing(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
@@ -45,7 +46,7 @@ def _missing_says(known: CaveatInput, policy: Policy) -> str:
     left_out = policy.missing == "skip" or (policy.missing == "unknown" and policy.scoring.missing_query == "skip")
     what = "they are left out" if left_out else "they count 0"
     skipped = known.delta_without_missing
-    other = "" if skipped is None or left_out else f"; left out, Δ is {wording.signed(skipped)}"
+    other = "" if skipped is None or left_out else f"; left out, Δ is {wording.near(skipped, 0.0)}"
     missing_a = wording.count(data.missing_a, "judged query has", "judged queries have")
     rates = [  # of lists that came back empty
         f" ({wording.percent(n / data.judged_queries)})" if policy.missing == "empty" and data.judged_queries else ""
@@ -64,7 +65,7 @@ def _ties(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
 
 
 def _ties_says(known: CaveatInput, policy: Policy) -> str:
-    low, high = (wording.signed(end) for end in known.tie_bounds or (None, None))
+    low, high = (wording.near(end, 0.0) for end in known.tie_bounds or (None, None))
     return (
         f"Depending on the order of tied scores Δ lies between {low} and {high}; "
         f"{wording.percent(known.tied_share)} of the top {policy.cutoff} are tied."
@@ -82,14 +83,16 @@ def _weights(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
 def _weights_says(known: CaveatInput, policy: Policy) -> str:
     primary = known.primary
     assert primary is not None
-    means = f"Weighted, Δ is {wording.signed(primary.delta)}; unweighted {wording.signed(known.delta_unweighted)}"
-    parts = [means]
+    means = f"Weighted, Δ is {wording.near(primary.delta, 0.0)}; unweighted {wording.near(known.delta_unweighted, 0.0)}"
     if known.weight_segment:
-        parts.append(f"most of that comes from {known.weight_segment}")
-    parts.append(f"{wording.count(primary.n)} queries count as {wording.count(primary.size)}")
+        means += f"; most of the difference between them comes from {known.weight_segment}"
+    parts = []
+    if primary.n_eff is not None and worth(primary.n_eff) < primary.n:
+        ones = wording.count(worth(primary.n_eff), "equal one", "equal ones")
+        parts.append(f"{wording.count(primary.n, 'query is', 'queries are')} worth {ones}")
     if (known.largest_weight or 0.0) > _HEAVY:
         parts.append(f"one query carries {wording.percent(known.largest_weight)} of the weight")
-    return "; ".join(parts) + "."
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in (means, "; ".join(parts)) if part)
 
 
 def _no_relevant_share(known: CaveatInput) -> float:

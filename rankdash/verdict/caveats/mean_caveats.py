@@ -5,14 +5,20 @@ from __future__ import annotations
 from rankdash import wording
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
-from rankdash.verdict.records import Outcome
+from rankdash.verdict.records import Outcome, Votes
+from rankdash.verdict.rules.families import below
+from rankdash.verdict.rules.voting import delta_gsb, why_unusable
+from rankdash.verdict.rules.words import IN_WORDS, queries, worth
 
-_SMALL, _CELLS = 100, 12
+#: Fewer queries than these always say so, and launches on fewer than those.
+_SMALL, _SMALL_LAUNCH = 100, 300
+_CELLS = 12
 #: A verdict is fragile that so many queries turn, or such a share of them; so many are named.
 _FEW, _FEW_SHARE, _NAMED = 3, 0.01, 10
-#: Up to so many looks a policy that stops at the first launch launches such a share of models that are no better.
-LOOKS = ((1, 0.025), (2, 0.040), (3, 0.053), (5, 0.072), (10, 0.095), (20, 0.123))
+#: A share of queries with repeated texts from which on it is said.
+_REPEATED = 0.05
 _TUNED = "The interval is too optimistic if B was tuned on these queries."
+_FIXED = "This says nothing about other queries."
 
 
 def _fragile(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
@@ -28,8 +34,8 @@ def _fragile_says(known: CaveatInput, policy: Policy) -> str:
     names = ", ".join(found.queries[:_NAMED])
     more = len(found.queries) - _NAMED
     listed = f"{names} and {wording.count(more)} more" if more > 0 else names
-    turns = "" if found.turns_to is None else found.turns_to.value
-    return f"Without {wording.count(found.n or 0, 'query', 'queries')} ({listed}) the outcome is {turns}."
+    turns = "" if found.turns_to is None else IN_WORDS[found.turns_to]
+    return f"Without {wording.count(found.n or 0, 'query', 'queries')} ({listed}) the answer is another: {turns}."
 
 
 def _corrected(known: CaveatInput) -> tuple[float, float] | None:
@@ -45,24 +51,36 @@ def _corrected(known: CaveatInput) -> tuple[float, float] | None:
 def _skewed_says(known: CaveatInput, policy: Policy) -> str:
     low, high = _corrected(known) or (None, None)
     return (
-        f"A few large differences on one side: corrected for skewness the interval is {wording.signed(low)} "
-        f"to {wording.signed(high)}."
+        f"A few large differences on one side: corrected for skewness the interval is {wording.near(low, 0.0)} "
+        f"to {wording.near(high, 0.0)}."
     )
 
 
 def _looks_says(known: CaveatInput, policy: Policy) -> str:
-    limit = next((share for most, share in LOOKS if known.looks <= most), None)
-    rate = f"up to {wording.percent(limit)}" if limit is not None else f"more than {wording.percent(LOOKS[-1][1])}"
     return (
         f"This verdict was looked at with {wording.count(known.looks)} states of the data. Looking until it launches "
-        f"would launch {rate} of models that are no better, one look {wording.percent(LOOKS[0][1])}."
+        f"would launch up to {wording.chance_of_one(known.looks)} of models that are no better, one look "
+        f"{wording.chance_of_one(1)}."
     )
 
 
-def _majority_sign(known: CaveatInput) -> float:
+def _family_says(known: CaveatInput, policy: Policy) -> str:
+    return (
+        f"{wording.count(known.candidates)} candidates were compared with this A. If none were better, up to "
+        f"{wording.chance_of_one(known.candidates)} of such families would launch one."
+    )
+
+
+def _by_votes(known: CaveatInput, policy: Policy) -> Votes | None:
+    """Return the votes, where they can be used: then they, and not what is derived from judgments, are the majority."""
     votes = known.evidence.votes
-    if votes is not None and votes.delta is not None:
-        return votes.delta
+    return votes if votes is not None and votes.delta is not None and why_unusable(votes, policy) is None else None
+
+
+def _majority_sign(known: CaveatInput, policy: Policy) -> float:
+    votes = _by_votes(known, policy)
+    if votes is not None:
+        return votes.delta or 0.0
     return known.derived[0][1] if known.derived else 0.0
 
 
@@ -71,23 +89,51 @@ def _majority(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
     if primary is None or primary.delta is None:
         return False
     signs = {share > 0 for _, share in known.derived if share}
-    return _majority_sign(known) * primary.delta < 0 or len(signs) > 1
+    return _majority_sign(known, policy) * primary.delta < 0 or len(signs) > 1
 
 
 def _majority_says(known: CaveatInput, policy: Policy) -> str:
-    primary = known.primary
+    primary, votes = known.primary, _by_votes(known, policy)
     delta = (primary.delta if primary else None) or 0.0
-    if _majority_sign(known) * delta >= 0:
+    if _majority_sign(known, policy) * delta >= 0:
         return "Which model wins more queries depends on how small a difference counts as the same."
+    if votes is not None:
+        return f"Raters see it the other way: {delta_gsb(votes, policy)}."
     more, bigger = ("wins", "loses") if delta < 0 else ("loses", "wins")
-    votes = known.evidence.votes
-    by = "" if votes is None or votes.delta is None else "By the votes "
-    return f"{by}B {more} more queries but {bigger} bigger."
+    return f"B {more} more queries but {bigger} bigger."
 
 
 def _small(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
     primary = known.primary
-    return primary is not None and 0 < primary.size < _SMALL
+    if primary is None or not primary.size or outcome is Outcome.NOT_COMPARABLE or known.unchanged:
+        return False
+    return below(primary.size, _SMALL_LAUNCH if outcome is Outcome.LAUNCH else _SMALL)
+
+
+def _small_says(known: CaveatInput, policy: Policy) -> str:
+    assert known.primary is not None
+    hidden = min(1.0, 3 / max(worth(known.primary.size), 1))
+    return (
+        f"With {queries(known.primary)}, up to {wording.percent(hidden)} of all queries may lose badly without one "
+        "showing here."
+    )
+
+
+def _repeated(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    primary, texts = known.primary, known.data.repeated_texts if known.data else None
+    if primary is None or primary.clusters is not None or not texts:
+        return False
+    return not below(texts, _REPEATED * primary.n)
+
+
+def _repeated_says(known: CaveatInput, policy: Policy) -> str:
+    assert known.primary is not None
+    assert known.data is not None
+    of = f"{wording.count(known.data.repeated_texts or 0)} of {wording.count(known.primary.n, 'query', 'queries')}"
+    return (
+        f"{of} share their text with another one, and count as if they were independent. "
+        "A column cluster would say which belong together."
+    )
 
 
 def _comparisons(known: CaveatInput) -> int:
@@ -96,15 +142,22 @@ def _comparisons(known: CaveatInput) -> int:
 
 FRAGILE = Row("fragile", _fragile, _fragile_says)
 SKEWED = Row("skewed", lambda known, policy, outcome: _corrected(known) is not None, _skewed_says)
-REPEATED_LOOKS = Row("looks", lambda known, policy, outcome: known.looks >= LOOKS[1][0], _looks_says)
+REPEATED_LOOKS = Row("looks", lambda known, policy, outcome: known.looks > 1, _looks_says)
+FAMILY = Row("family", lambda known, policy, outcome: known.candidates > 1, _family_says)
+FIXED = Row(
+    "fixed",
+    lambda known, policy, outcome: policy.inference == "fixed" and known.primary is not None,
+    lambda known, policy: _FIXED,
+)
+REPEATED = Row("repeated", _repeated, _repeated_says)
 MAJORITY = Row("majority", _majority, _majority_says)
 TUNED = Row("tuned", lambda known, policy, outcome: not known.not_tuned, lambda known, policy: _TUNED)
-SMALL = Row("small", _small, lambda known, policy: f"Fewer than {_SMALL} queries.")
+SMALL = Row("small", _small, _small_says)
 SLICES = Row(
     "slices",
     lambda known, policy, outcome: known.exploratory > 0 or known.cells > _CELLS,
     lambda known, policy: (
-        f"{wording.count(_comparisons(known), 'comparison', 'comparisons')}; "
-        f"expect {wording.number(0.05 * _comparisons(known), 1)} false alarms."
+        f"{wording.count(_comparisons(known), 'comparison', 'comparisons')}; if nothing differed, about "
+        f"{wording.number(0.05 * _comparisons(known), 1)} would look as if it did."
     ),
 )

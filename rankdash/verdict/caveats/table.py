@@ -28,18 +28,23 @@ ROWS = (
     data_caveats.TIES,
     mean_caveats.SKEWED,
     mean_caveats.REPEATED_LOOKS,
+    mean_caveats.FAMILY,
     vote_caveats.POSITION,
     vote_caveats.SIDES,
-    vote_caveats.POOLED,
+    vote_caveats.RATERS,
+    vote_caveats.AGREEMENT,
+    mean_caveats.FIXED,
+    mean_caveats.REPEATED,
     data_caveats.WEIGHTS,
     mean_caveats.MAJORITY,
     mean_caveats.TUNED,
     mean_caveats.SMALL,
     data_caveats.NO_RELEVANT,
-    vote_caveats.AGREEMENT,
     data_caveats.DIRT,
     mean_caveats.SLICES,
 )
+#: What these warn of has no meaning where the queries are all that matters.
+_OF_SAMPLES = frozenset("fragile skewed small looks family repeated tuned slices".split())
 _PLACES = {row.id: place for place, row in enumerate(ROWS)}
 
 
@@ -48,7 +53,7 @@ def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Cavea
     found = [
         Caveat(row.id, row.says(known, policy), known.other_outcomes.get(row.id), _effect(known, row.id))
         for row in ROWS
-        if row.shown(known, policy, outcome)
+        if row.shown(known, policy, outcome) and not (policy.inference == "fixed" and row.id in _OF_SAMPLES)
     ]
     return ordered(found, outcome)
 
@@ -77,5 +82,6 @@ def _effect(known: CaveatInput, caveat: str) -> float | None:
 
 
 def with_caveats(verdict: Verdict, known: CaveatInput, policy: Policy) -> Verdict:
-    """Return the verdict with its caveats, and the looks that they count; nothing else changes."""
-    return replace(verdict, caveats=caveats(known, policy, verdict.outcome), looks=known.looks)
+    """Return the verdict with its caveats, and the looks and candidates that they count; nothing else changes."""
+    found = caveats(known, policy, verdict.outcome)
+    return replace(verdict, caveats=found, looks=known.looks, candidates=known.candidates)

@@ -1,18 +1,20 @@
-"""Caveats about votes: whether they count, which side B stood on, and what they say counted in another way."""
+"""Caveats about votes: whether they count, which side B stood on, and for which raters they speak."""
 
 from __future__ import annotations
 
 from rankdash import wording
-from rankdash.evidence.votes.intervals import possible
+from rankdash.evidence.votes.raters import ENOUGH_RATERS
 from rankdash.policy import Policy
 from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
 from rankdash.verdict.records import Outcome, Votes
-from rankdash.verdict.rules.families import LEVEL
+from rankdash.verdict.rules.families import LEVEL, above, below
 from rankdash.verdict.rules.voting import delta_gsb, unusable_sentence, why_unusable
 
-_AGREEMENT = 0.40
-_NO_VALUE = "an interval that leaves out no value"
+#: Below the first agreement is said to be little, below the second what to do about it.
+_AGREEMENT, _LITTLE = 0.40, 0.20
 _POSITION = "Which side B stood on was not recorded: the pull of a side cannot be excluded."
+_UNKNOWN = "Who voted was not recorded: this may be one person’s preference."
+_ONE = "This is one person’s preference."
 
 
 def _votes_ignored(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
@@ -23,10 +25,11 @@ def _votes_ignored(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool
 def _votes_ignored_says(known: CaveatInput, policy: Policy) -> str:
     votes = known.evidence.votes
     assert votes is not None
-    return f"The votes are ignored. {unusable_sentence(votes, policy)} They would have said {delta_gsb(votes)}."
+    why = unusable_sentence(votes, policy)
+    return f"The votes are ignored. {why} They would have said {delta_gsb(votes, policy)}."
 
 
-def _usable_votes(known: CaveatInput, policy: Policy) -> Votes | None:
+def _usable(known: CaveatInput, policy: Policy) -> Votes | None:
     votes = known.evidence.votes
     if votes is None or not votes.n or why_unusable(votes, policy) is not None:
         return None
@@ -34,12 +37,12 @@ def _usable_votes(known: CaveatInput, policy: Policy) -> Votes | None:
 
 
 def _position(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = _usable_votes(known, policy)
+    votes = _usable(known, policy)
     return votes is not None and votes.left is None and votes.n_side is None
 
 
 def _sides(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = known.evidence.votes
+    votes = _usable(known, policy)
     return votes is not None and votes.side_effect_p is not None and votes.side_effect_p < LEVEL
 
 
@@ -48,59 +51,70 @@ def _sides_says(known: CaveatInput, policy: Policy) -> str:
     assert votes is not None
     effect = votes.side_effect or 0.0
     sign, side = (1, "left") if effect >= 0 else (-1, "right")
-    ends = [sign * (end or 0.0) for end in (votes.side_lower95, votes.side_upper95)]
-    size, low, high = (wording.number(100 * value, 1) for value in (abs(effect), min(ends), max(ends)))
+    ends = sorted(sign * (end or 0.0) / 2 for end in (votes.side_lower95, votes.side_upper95))
+    half, low, high = (wording.points_near(_possible(end), 0.0) for end in (abs(effect) / 2, *ends))
     return (
-        f"Raters favour the {side} side by {size} points (95% interval {low} to {high}); "
-        "ΔGSB is averaged over both sides."
+        f"Standing on the {side} moves ΔGSB by {half} points (95% interval {low} to {high}); "
+        "it is averaged over both sides."
     )
 
 
-def _proves(low: float | None, high: float | None) -> str | None:
-    """Whom an interval prefers: "B", "A" or "" for nobody; None without one."""
-    if low is None or high is None:
-        return None
-    return "B" if low > 0 else "A" if high < 0 else ""
+def _possible(share: float) -> float:
+    """Return a ΔGSB, or what moves it, as far as it can lie."""
+    return max(-1.0, min(1.0, share))
 
 
-def _pooled(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = known.evidence.votes
-    if votes is None or votes.raters <= 1:
-        return False
-    by_query = _proves(votes.lower95, votes.upper95)
-    by_vote = _proves(votes.pooled_lower95, votes.pooled_upper95)
-    return by_query is not None and by_vote is not None and by_query != by_vote
+def _proves(low: float | None, high: float | None) -> str:
+    """Whom an interval prefers: "B", "A" or "" for nobody."""
+    return "B" if above(low or 0.0, 0.0) else "A" if below(high or 0.0, 0.0) else ""
 
 
-def _pooled_says(known: CaveatInput, policy: Policy) -> str:
+def _raters_says(votes: Votes) -> str:
+    """Return for whom the votes speak; "" where that is raters in general."""
+    if votes.people is None:
+        return _UNKNOWN
+    if votes.people == 1:
+        return _ONE
+    if votes.people < ENOUGH_RATERS:
+        return f"This holds for the {votes.people} raters who voted, not for raters in general."
+    low, high = votes.rater_lower95, votes.rater_upper95
+    if low is None or high is None or _proves(low, high) == _proves(votes.lower95, votes.upper95):
+        return ""
+    ends = wording.points_between(_possible(low), _possible(high))
+    return (
+        f"Counted by rater the interval is {ends}: what holds for these {wording.count(votes.people)} raters is not "
+        "proven for raters in general."
+    )
+
+
+def _raters(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
+    votes = _usable(known, policy)
+    return votes is not None and bool(_raters_says(votes))
+
+
+def _raters_text(known: CaveatInput, policy: Policy) -> str:
     votes = known.evidence.votes
     assert votes is not None
-    ends = possible(votes.pooled_lower95 or 0.0, votes.pooled_upper95 or 0.0)
-    pooled = _NO_VALUE if ends is None else wording.points_between(*ends)
-    by_query = wording.points_between(votes.lower95, votes.upper95)
-    return (
-        f"Counted vote by vote, ΔGSB is {wording.points(votes.pooled_delta)} ({pooled}); by the majority per query "
-        f"{wording.points(votes.delta)} ({by_query}): they do not prove the same."
-    )
+    return _raters_says(votes)
 
 
 def _agreement(known: CaveatInput, policy: Policy, outcome: Outcome) -> bool:
-    votes = known.evidence.votes
-    if votes is None or not votes.n:
-        return False
-    return votes.raters <= 1 or (votes.alpha is not None and policy.agreement_min <= votes.alpha < _AGREEMENT)
+    votes = _usable(known, policy)
+    return votes is not None and votes.alpha is not None and below(votes.alpha, _AGREEMENT)
 
 
 def _agreement_says(known: CaveatInput, policy: Policy) -> str:
     votes = known.evidence.votes
     assert votes is not None
-    if votes.raters <= 1:
-        return "One rater per query: how far raters agree is not known."
-    return f"The raters agree only moderately: α {wording.number(votes.alpha, 2)}, {votes.raters} raters per query."
+    alpha = votes.alpha or 0.0
+    little = below(alpha, _LITTLE)
+    shown = wording.near(alpha, _AGREEMENT, _LITTLE, decimals=2).removeprefix("+")
+    what_to_do = ": ask for clearer instructions or more queries" if little else ""
+    return f"Raters agree little (α = {shown}){what_to_do}."
 
 
 VOTES_IGNORED = Row("votes_ignored", _votes_ignored, _votes_ignored_says)
 POSITION = Row("position", _position, lambda known, policy: _POSITION)
 SIDES = Row("sides", _sides, _sides_says)
-POOLED = Row("pooled", _pooled, _pooled_says)
+RATERS = Row("raters", _raters, _raters_text)
 AGREEMENT = Row("agreement", _agreement, _agreement_says)

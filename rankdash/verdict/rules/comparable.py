@@ -1,24 +1,38 @@
-"""C1 to C6: can A and B be compared at all?"""
+"""C1 to C7: can A and B be compared at all?"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
-from rankdash.verdict.records import Evidence, Outcome, Reading
+from rankdash.verdict.records import Evidence, Leak, Outcome, Reading
 from rankdash.verdict.rules.families import above
+from rankdash.verdict.rules.fixed import FIXED_RULES
 from rankdash.verdict.rules.gain import GAIN, S0
 from rankdash.verdict.rules.harm import HARM
 from rankdash.verdict.rules.rule import Case, Need, Rule, outcome_of
 from rankdash.verdict.rules.safety import SAFETY
+from rankdash.verdict.rules.unchanged import CHANGED, N0, changes_nothing
 
-#: The rules that depend only on the numbers of one reading and the votes.
-READING_RULES = (S0, *HARM, *GAIN, *SAFETY)
+#: The rules that depend only on the numbers of one reading and the votes: for a sample of queries, and for queries that
+#: are all that matters. Where B changes nothing they are silent.
+READING_RULES, FIXED_READING_RULES = (
+    tuple(replace(rule, needs=(CHANGED, *rule.needs)) for rule in rules)
+    for rules in ((S0, *HARM, *GAIN, *SAFETY), FIXED_RULES)
+)
+
+
+def reading_rules(case: Case) -> tuple[Rule, ...]:
+    """Return the rules behind N0 that the policy asks for."""
+    return FIXED_READING_RULES if case.fixed else READING_RULES
 
 
 def _compared(case: Case) -> int:
-    """Return the queries of the population that both runs answer."""
+    """Return the queries of the population that both runs answer; all that they answer where B changes nothing."""
+    if changes_nothing(case.data, case.reading):
+        return case.data.common_queries
     affected = case.data.affected if case.policy.population == "affected" else None
     return min(case.data.common_queries, case.primary.n if affected is None else min(affected, case.primary.n))
 
@@ -26,7 +40,7 @@ def _compared(case: Case) -> int:
 def _nothing_in_common(case: Case) -> str:
     if case.data.common_queries < 1:
         return "A and B share no judged query."
-    return f"No query is left to compare: the top {case.policy.cutoff} of A and B are the same everywhere."
+    return "No query is left to compare."
 
 
 C1 = Rule(
@@ -114,19 +128,52 @@ C6 = Rule(
     next_step=lambda case: "Check that A, B and the judgments use the same document ids.",
 )
 
-C3 = Rule(
-    "C3",
-    "Lists differ",
+
+#: So many lists must hold two grades before their order says anything.
+_TELLING_LISTS = 30
+
+
+def _leaked(case: Case) -> list[str]:
+    """Return the models whose lists are made of the judgments."""
+    known = {"A": case.data.leak_a, "B": case.data.leak_b}
+    return [name for name, leak in known.items() if leak is not None and _is_leak(leak)]
+
+
+def _is_leak(leak: Leak) -> bool:
+    in_order = leak.judged == leak.listed and leak.in_grade_order == leak.lists
+    return in_order and leak.two_grades >= _TELLING_LISTS
+
+
+def _leak_says(case: Case) -> str:
+    names = _leaked(case)
+    whose = "all of their documents" if len(names) > 1 else "all of its documents"
+    verb = "are" if len(names) > 1 else "is"
+    return (
+        f"{' and '.join(names)} {verb} the judgments themselves: {whose} are judged, "
+        "and every list is in the order of their grades."
+    )
+
+
+C7 = Rule(
+    "C7",
+    "Runs that are no judgments",
     "comparable",
     Outcome.NOT_COMPARABLE,
-    trips=lambda case: case.data.identical,
-    observed=lambda case: float(case.data.identical),
+    needs=(
+        Need(
+            lambda case: case.data.leak_a is not None or case.data.leak_b is not None,
+            "Whether lists are in the order of the grades is not known.",
+        ),
+    ),
+    trips=lambda case: bool(_leaked(case)),
+    observed=lambda case: float(len(_leaked(case))),
     limit=lambda case: 0.0,
-    shown=lambda x: "",
-    says=lambda case: "A and B are identical: the same file twice?",
-    passes=lambda case: "The lists of A and B differ.",
-    would_change=lambda case: "a list that differs",
-    next_step=lambda case: "Choose the other model's file.",
+    shown=wording.count,
+    must="at most",
+    says=_leak_says,
+    passes=lambda case: "Neither A nor B lists the judged documents alone, in the order of their grades.",
+    would_change=lambda case: "a run whose order is not that of the grades",
+    next_step=lambda case: "Give the runs that are to be compared, not lists made of the judgments.",
 )
 
 
@@ -192,7 +239,7 @@ def _other_reading(case: Case) -> Case:
 
 def reading_outcome(case: Case) -> Outcome:
     """Return the outcome of the rules behind C5 alone, for one reading of the unjudged documents."""
-    return outcome_of(READING_RULES, case)[0]
+    return outcome_of(reading_rules(case), case)[0]
 
 
 def _readings_differ(case: Case) -> bool:
@@ -234,4 +281,4 @@ C5 = Rule(
 )
 
 #: The whole table, in the order in which it decides.
-RULES = (C1, C2, C6, C3, C4, C5, *READING_RULES)
+RULES, FIXED = ((C1, C2, C6, C7, C4, C5, N0, *rules) for rules in (READING_RULES, FIXED_READING_RULES))

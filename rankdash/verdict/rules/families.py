@@ -34,14 +34,13 @@ class Tested:
     what: str  # as people read it
     delta: float
     margin: float
-    n: int | None  # queries of a segment; None: those of the primary measure
     changed: int | None
     lower90: float | None
     upper90: float | None
     p_harm: float | None
     p_flip: float | None
     claimable: bool
-    column: str = ""
+    segment: Segment | None = None  # None: a measure, over all queries
     stops: bool = False
     proven: bool = False
 
@@ -60,6 +59,11 @@ class Tested:
     def reaches(self) -> bool:
         """Whether the loss reaches the margin."""
         return not above(self.delta, -self.margin)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the loss exceeds the margin, on exactly these queries."""
+        return below(self.delta, -self.margin)
 
     @property
     def proven_loss(self) -> bool:
@@ -95,6 +99,9 @@ def harms(reading: Reading, policy: Policy) -> Harms:
     """
     groups = (_guards(reading, policy), _watched(reading, policy), _segmented(reading, policy))
     severe = reading.severe or Severe(0, 0)
+    if policy.inference == "fixed":
+        on_these = [tuple(replace(one, stops=one.lost, proven=one.lost) for one in group) for group in groups]
+        return Harms(on_these[0], on_these[1], on_these[2], severe, severe_proven=True, tests=0)
     severe_p = severe_harm_p(severe) if severe.wins + severe.losses else np.nan
     raw = [_known(one.p) if one.claimable else np.nan for group in groups for one in group]
     adjusted = holm([*raw, severe_p])
@@ -130,18 +137,19 @@ def _watched(reading: Reading, policy: Policy) -> list[Tested]:
     """Return the watch measures with a defined p, Holm-adjusted among themselves."""
     found = {watch.measure: watch for watch in reading.watch}
     asked = [(found[name], margin) for name, margin in policy.watch if name in found]
-    return _family(_tested(one.measure, one, margin, policy) for one, margin in asked)
+    tested = (_tested(one.measure, one, margin, policy) for one, margin in asked)
+    parts = [one for one in tested if one is not None]
+    return parts if policy.inference == "fixed" else _family(parts)
 
 
 def _segmented(reading: Reading, policy: Policy) -> list[Tested]:
     """Return the segments of the policy's columns that are large enough, Holm-adjusted among themselves."""
-    named = [one for one in reading.segments if one.column in policy.segments and one.n >= policy.segment_n_min]
-    tested = ((_tested(one.name, one, policy.segment_margin, policy), one) for one in named)
-    return _family(
-        replace(part, what=f"{one.column} “{one.name}”", n=one.n, column=one.column)
-        for part, one in tested
-        if part is not None
-    )
+    fixed = policy.inference == "fixed"
+    named = [one for one in reading.segments if one.column in policy.segments]
+    judged = [one for one in named if fixed or not below(one.size, policy.segment_n_min)]
+    tested = ((_tested(one.name, one, policy.segment_margin, policy), one) for one in judged)
+    parts = [replace(part, what=f"{one.column} “{one.name}”", segment=one) for part, one in tested if part is not None]
+    return parts if fixed else _family(parts)
 
 
 def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: Policy) -> Tested | None:
@@ -150,15 +158,15 @@ def _tested(name: str, one: Guardrail | Watch | Segment, margin: float, policy: 
         return None
     claimable = one.changed is None or one.changed >= policy.harm_changed_min
     low, high = one.lower90, one.upper90
-    if low is None and one.delta and one.changed is not None and claimable:
+    if low is None and one.delta and one.changed is not None and claimable and one.clusters != 1:
         low = high = one.delta  # the same difference on enough queries: the exact test decides
     what = wording.shown(name)
-    return Tested(name, what, one.delta, margin, None, one.changed, low, high, one.p_harm, one.p_flip, claimable)
+    return Tested(name, what, one.delta, margin, one.changed, low, high, one.p_harm, one.p_flip, claimable)
 
 
-def _family(raw: Iterable[Tested | None]) -> list[Tested]:
+def _family(raw: Iterable[Tested]) -> list[Tested]:
     """Return those with a p, each with whether it stops a launch when all of them are held together."""
-    parts = [part for part in raw if part is not None and part.p_stop is not None]
+    parts = [part for part in raw if part.p_stop is not None]
     adjusted = holm([_known(part.p_stop) for part in parts]).tolist()
     return [replace(part, stops=part.reaches and p < LEVEL) for part, p in zip(parts, adjusted, strict=True)]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from rankdash import wording
-from rankdash.verdict.records import Outcome, Primary
+from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import above, below
 from rankdash.verdict.rules.harm import INTERVAL
-from rankdash.verdict.rules.rule import Case, Doubt, Need, Rule
-from rankdash.verdict.rules.words import can_settle, interval
+from rankdash.verdict.rules.rule import Bound, Case, Doubt, Need, Rule
+from rankdash.verdict.rules.words import can_settle, measured, on_queries, queries_of, shown_interval
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 
@@ -27,21 +27,34 @@ def _delta(case: Case) -> float:
 
 
 def _no_interval(case: Case) -> str:
-    primary, least = case.primary, case.policy.harm_changed_min
+    primary, name = case.primary, wording.shown(case.policy.primary)
+    if not primary.changed:
+        return f"B changes nothing that {name} sees: the difference is 0 on every query."
+    if primary.clusters == 1:
+        return "All queries are one group: nothing tells a difference from chance."
     if not primary.delta:
-        return f"B changes nothing that {wording.shown(case.policy.primary)} sees: the difference is 0 on every query."
-    queries = wording.count(primary.n, "query is", "queries are")
+        return "Gains and losses cancel in every group of queries: the difference is 0 in each."
+    least, grouped = wording.count(case.policy.harm_changed_min), primary.clusters is not None
+    number = primary.clusters if primary.clusters is not None else primary.n
+    unit = ("group is", "groups are") if grouped else ("query is", "queries are")
     return (
-        f"The difference is {wording.signed(primary.delta)} on every query; "
-        f"{queries} too few to rule out chance, {wording.count(least)} are needed."
+        f"The difference is {wording.signed(primary.delta)} {'in every group' if grouped else 'on every query'}; "
+        f"{wording.count(number, *unit)} too few to rule out chance, {least} are needed."
     )
 
 
 def _another_difference(case: Case) -> str:
-    if not case.primary.delta:
+    primary = case.primary
+    if not primary.changed:
         return f"a query on which {wording.shown(case.policy.primary)} differs"
-    missing = case.policy.harm_changed_min - case.primary.changed
-    return _more(0, missing, "more query that differs", "more queries that differ")
+    if primary.clusters == 1:
+        return "a second group of queries"
+    missing = case.policy.harm_changed_min - primary.changed
+    if not primary.delta or missing <= 0:
+        return "a group of queries with another difference"
+    unit = ("query", "queries") if primary.clusters is None else ("group", "groups")
+    verb = ("differs", "differ")
+    return wording.count(missing, f"more {unit[0]} that {verb[0]}", f"more {unit[1]} that {verb[1]}")
 
 
 S0 = Rule(
@@ -53,7 +66,7 @@ S0 = Rule(
     observed=lambda case: case.primary.delta,
     says=_no_interval,
     passes=lambda case: (
-        "The difference is the same on every query, so the exact test decides."
+        f"The difference is {shown_interval(case.primary)}, so the exact test decides."
         if case.reading.primary.lower95 is None
         else "The differences vary, so an interval can be drawn."
     ),
@@ -61,25 +74,43 @@ S0 = Rule(
 )
 
 
-def _more(have: float, limit: int, one: str, many: str) -> str:
-    return wording.count(max(math.ceil(limit - have), 1), one, many) if below(have, limit) else ""
-
-
-def _queries(primary: Primary) -> str:
-    weighted = primary.n_eff is not None and round(primary.n_eff) != primary.n
-    effective = " after weighting" if weighted else ""
-    return f"{wording.count(math.floor(primary.size), 'query', 'queries')}{effective}"
-
-
 def _missing_to_launch(case: Case) -> str:
+    """Return what a launch still takes: queries or groups, weight, and changed ones."""
     primary, policy = case.primary, case.policy
-    queries = _more(primary.size, policy.n_min, "more query", "more queries")
-    changed = _more(primary.changed, policy.changed_min, "more changed query", "more changed queries")
-    return " and ".join(part for part in (queries, changed) if part)
+    unit = ("query", "queries") if primary.clusters is None else ("group", "groups")
+    parts = []
+    if _few(case):
+        number = primary.n if primary.clusters is None else primary.clusters
+        light = primary.n_eff is not None and below(primary.n_eff, number)
+        more = wording.count(policy.n_min - number, f"more {unit[0]}", f"more {unit[1]}")
+        parts.append(f"queries until they are worth {wording.count(policy.n_min)} equal ones" if light else more)
+    if primary.changed < policy.changed_min:
+        missing = policy.changed_min - primary.changed
+        parts.append(wording.count(missing, f"more changed {unit[0]}", f"more changed {unit[1]}"))
+    return " and ".join(parts)
 
 
 def _few(case: Case) -> bool:
     return below(case.gate.size, case.policy.n_min)
+
+
+def _counted(case: Case) -> str:
+    """Return the queries, and how many of them, or of their groups, changed."""
+    changed = case.primary.changed
+    if case.primary.clusters is not None:
+        return f"{queries_of(case)}, {wording.count(changed, 'group', 'groups')} changed"
+    return f"{queries_of(case)}, {wording.count(changed)} of them changed"
+
+
+def _too_few(case: Case) -> str:
+    primary, policy = case.primary, case.policy
+    if _few(case):
+        needed = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
+        return f"Only {_counted(case)}; a launch needs {needed}."
+    of = wording.count(primary.n, "query", "queries")
+    if primary.clusters is not None:
+        of = wording.count(primary.clusters, "group", "groups")
+    return f"Only {wording.count(primary.changed)} of {of} changed; a launch needs {wording.count(policy.changed_min)}."
 
 
 S1 = Rule(
@@ -90,18 +121,16 @@ S1 = Rule(
     trips=lambda case: _few(case) or case.gate.changed < case.policy.changed_min,
     observed=lambda case: float(case.primary.size if _few(case) else case.primary.changed),
     limit=lambda case: float(case.policy.n_min if _few(case) else case.policy.changed_min),
-    shown=wording.count,
+    shown=lambda x: wording.count(math.floor(round(x, 9))),
     must="at least",
-    says=lambda case: (
-        f"Only {_queries(case.primary)}, {wording.count(case.primary.changed)} of them changed; "
-        f"a launch needs {wording.count(case.policy.n_min)} and {wording.count(case.policy.changed_min)}."
-    ),
+    says=_too_few,
     passes=lambda case: (
-        f"{_queries(case.primary)}, {wording.count(case.primary.changed)} of them changed; "
-        f"a launch needs {wording.count(case.policy.n_min)} and {wording.count(case.policy.changed_min)}."
+        f"{_counted(case)}; a launch needs {wording.count(case.policy.n_min)} and "
+        f"{wording.count(case.policy.changed_min)}."
     ),
     would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
-    next_step=lambda case: f"Add {_missing_to_launch(case)}, or collect votes.",
+    next_step=lambda case: f"Add {_missing_to_launch(case)}.",
+    moved_by=lambda case: (),
 )
 
 
@@ -112,7 +141,20 @@ def _and_a_better_model(case: Case) -> str:
 
 
 def _better_model(case: Case) -> str:
-    return f"a better B: difference {wording.signed(_delta(case))}, needs ≥ {_mpe(case)}"
+    return f"a better B: {_needs_gain(case)}"
+
+
+def _needs_gain(case: Case) -> str:
+    return f"difference {wording.near(_delta(case), case.policy.mpe)}, needs {gain_needed(case)}"
+
+
+def gain_needed(case: Case) -> str:
+    """Return "≥ 0.005", or "> 0" where any gain counts."""
+    return f"≥ {_mpe(case)}" if case.policy.mpe else "> 0"
+
+
+def _needs_bound(case: Case) -> str:
+    return f"lower bound {wording.near(_lower(case), 0.0)}, needs > 0"
 
 
 def _mpe(case: Case) -> str:
@@ -123,12 +165,15 @@ def _loss_to_rule_out(case: Case) -> float:
     return max(case.policy.mpe, case.policy.primary_margin)
 
 
-def _at_best(case: Case) -> str:
-    return f"Even at best B gains less than the {_mpe(case)} that matters"
+def _unlikely(case: Case) -> str:
+    loss = f", and so is a loss over {wording.limit(_loss_to_rule_out(case))}" if not above(_lower(case), 0.0) else ""
+    return f"A gain of {_mpe(case)} is unlikely{loss}: {measured(case, case.policy.mpe)} {on_queries(case)}."
 
 
-def _shown(case: Case) -> str:
-    return interval(_lower(case), _upper(case), 95)
+def _loss_possible(case: Case) -> str:
+    loss = wording.size_near(-_lower(case), _loss_to_rule_out(case))
+    result = f"{measured(case, case.policy.mpe)} {on_queries(case)}"
+    return f"A gain of {_mpe(case)} is unlikely; a loss of {loss} is possible: {result}."
 
 
 F1 = Rule(
@@ -141,28 +186,30 @@ F1 = Rule(
     observed=_upper,
     limit=lambda case: case.policy.mpe,
     must="at least",
-    says=lambda case: (
-        f"{_at_best(case)}, and it does not lose more than {wording.limit(_loss_to_rule_out(case))} ({_shown(case)})."
-    ),
+    says=_unlikely,
     doubt=Doubt(
         lambda case: above(_lower(case), -_loss_to_rule_out(case)),
-        lambda case: f"{_at_best(case)}, and it may lose {wording.number(-_lower(case))} ({_shown(case)}).",
+        _loss_possible,
         "no gain in sight",
         "Look at the losses; more queries can only tell how large the loss is.",
     ),
     passes=lambda case: (
-        f"A gain of {_mpe(case)} is still possible: the 95% interval ends at {wording.signed(_upper(case))}."
+        f"A gain of {_mpe(case)} is still possible: the 95% interval ends at "
+        f"{wording.near(_upper(case), 0.0, case.policy.mpe)}."
     ),
-    would_change=lambda case: f"upper bound {wording.signed(_upper(case))}, needs ≥ {_mpe(case)}",
+    would_change=lambda case: f"upper bound {wording.near(_upper(case), case.policy.mpe)}, needs ≥ {_mpe(case)}",
 )
 
 
 def _looks(case: Case) -> str:
+    if below(_upper(case), 0.0):  # a loss, which chance alone would rarely make
+        return f"There is no sign of a gain: {measured(case)} {on_queries(case)}."
     if wording.signed(_delta(case)) == wording.signed(0.0):
-        queries = wording.count(case.primary.n, "query", "queries")
-        return f"The difference is not distinguishable from zero with {queries}."
+        return f"The difference is not distinguishable from zero with {queries_of(case)}."
     side = "better" if _delta(case) > 0 else "worse"
-    return f"B looks {side} by {wording.number(abs(_delta(case)))}, but chance alone can do this."
+    size = wording.number(abs(_delta(case)))
+    bounds = shown_interval(case.primary)
+    return f"B looks {side} by {size} ({bounds}) {on_queries(case)}, but chance alone can do this."
 
 
 def _reaches(case: Case) -> bool:
@@ -170,17 +217,22 @@ def _reaches(case: Case) -> bool:
     return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
 
 
-def _needed(case: Case) -> list[str]:
+def _like_these(case: Case) -> str:
+    return "queries in groups like these" if case.primary.clusters is not None else "queries"
+
+
+def _needed(case: Case) -> str:
     """Return how many queries a gain that matters takes, and a difference as seen, where these are more
     than there are.
     """
-    primary, result = case.primary, []
+    primary, text = case.primary, ""
     if primary.required_n_mpe is not None and primary.required_n_mpe > primary.n:
-        result.append(f"; a gain of {_mpe(case)} needs about {wording.about(primary.required_n_mpe)} queries")
+        about = wording.about(primary.required_n_mpe)
+        text = f"; to tell a gain of {_mpe(case)} from 0 takes about {about} {_like_these(case)}"
     if _reaches(case) and primary.required_n_seen is not None and primary.required_n_seen > primary.n:
         about, seen = wording.about(primary.required_n_seen), f"a difference as seen ({wording.signed(_delta(case))})"
-        result.append(f", {seen} about {about}" if result else f"; {seen} needs about {about} queries")
-    return result
+        text += f", {seen} about {about}" if text else f"; {seen} takes about {about} {_like_these(case)}"
+    return text
 
 
 def _who_is_ahead(case: Case) -> str:
@@ -191,35 +243,34 @@ def _who_is_ahead(case: Case) -> str:
     if not _delta(case):
         return " A and B are level."
     needed = primary.required_n_seen if _reaches(case) else primary.required_n_mpe
-    hopeless = needed is not None and needed > 10 * primary.n
-    return " More queries will not settle this; use votes or an online test." if hopeless else ""
+    if needed is None or needed <= 10 * primary.n:
+        return ""
+    return f" It would take about {wording.about(needed / primary.n)} times as many queries."
 
 
 def _resolution(case: Case) -> str:
     """Return what this set can tell; "" where that is not known."""
     if case.primary.mde80 is None:
         return ""
-    return (
-        f"This set resolves about ±{wording.number(case.primary.mde80)}{''.join(_needed(case))}.{_who_is_ahead(case)}"
-    )
+    return f"This set resolves about ±{wording.number(case.primary.mde80)}{_needed(case)}.{_who_is_ahead(case)}"
 
 
 def _lower_bound_change(case: Case) -> str:
     """What is missing: a better B, the gain and the bound, or only queries."""
     n, required = case.primary.n, case.primary.required_n_seen
-    bound = f"lower bound {wording.signed(_lower(case))}, needs > 0"
     if not above(_delta(case), 0.0):
         return f"{_better_model(case)}; more queries alone do not launch it"
     if not _reaches(case):
-        return f"difference {wording.signed(_delta(case))}, needs ≥ {_mpe(case)}, and {bound}"
+        return f"{_needs_gain(case)}, and {_needs_bound(case)}"
     if required is None or not can_settle(n, required):
-        return bound
-    return f"about {wording.about(required - n)} more queries if the difference stays ({bound})"
+        return _needs_bound(case)
+    more = f"about {wording.about(required - n)} more {_like_these(case)} to tell it from 0"
+    return f"{more}, if the difference stays ({_needs_bound(case)})"
 
 
 U1 = Rule(
     "U1",
-    "Gain is not chance",
+    "Gain beyond chance",
     "better",
     Outcome.NOT_PROVEN,
     needs=(IMPROVE, INTERVAL),
@@ -228,10 +279,21 @@ U1 = Rule(
     limit=lambda case: 0.0,
     must="above",
     says=_looks,
-    passes=lambda case: f"Chance alone cannot do this: the 95% interval begins at {wording.signed(_lower(case))}.",
+    passes=lambda case: (
+        f"Chance alone would rarely do this: the 95% interval begins at {wording.near(_lower(case), 0.0)}."
+    ),
     would_change=_lower_bound_change,
     next_step=_resolution,
 )
+
+
+def _below_what_matters(case: Case) -> str:
+    start = "A gain is proven, but estimated" if above(_lower(case), 0.0) else "The difference is estimated"
+    return (
+        f"{start} at {wording.near(_delta(case), 0.0, case.policy.mpe)}, less than the {_mpe(case)} that matters "
+        f"({shown_interval(case.primary)}) {on_queries(case)}."
+    )
+
 
 U2 = Rule(
     "U2",
@@ -243,11 +305,14 @@ U2 = Rule(
     observed=_delta,
     limit=lambda case: case.policy.mpe,
     must="at least",
-    says=lambda case: (
-        f"B is really better, but perhaps by less than the {wording.limit(case.policy.mpe)} that matters."
+    says=_below_what_matters,
+    passes=lambda case: (
+        f"The gain is estimated at {wording.near(_delta(case), case.policy.mpe)}; "
+        f"the least that matters is {_mpe(case)}."
     ),
-    passes=lambda case: f"The gain of {wording.signed(_delta(case))} reaches the {_mpe(case)} that matters.",
-    would_change=lambda case: f"difference {wording.signed(_delta(case))}, needs ≥ {_mpe(case)}",
+    would_change=_needs_gain,
+    next_step=lambda case: f"More queries tell whether the gain reaches {_mpe(case)}.",
+    moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
 )
 
 #: What a gain takes; S0 stands before the harm rules, these behind them.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
@@ -10,9 +9,9 @@ from rankdash import wording
 from rankdash.evidence.signflips import EXACT_UP_TO
 from rankdash.verdict.records import Outcome, Severe
 from rankdash.verdict.rules.families import LEVEL, Tested, above, below, severe_harm_p
-from rankdash.verdict.rules.rule import Case, Doubt, Need, Rule
-from rankdash.verdict.rules.voting import USABLE_VOTES, delta_gsb
-from rankdash.verdict.rules.words import LOOK_AT_THESE, POSSIBLE, interval, on_queries, shown_interval
+from rankdash.verdict.rules.rule import Bound, Case, Doubt, Need, Rule
+from rankdash.verdict.rules.voting import USABLE_VOTES, raters_prefer_a, voted
+from rankdash.verdict.rules.words import LOOK_AT_THESE, POSSIBLE, interval, measured, on_queries, queries_of
 
 #: Below it sign flips agree with an interval of 95% that ends below 0.
 _ONE_SIDED = 0.025
@@ -26,8 +25,8 @@ def _enough_to_say_worse(case: Case) -> bool:
 GATE = Need(
     _enough_to_say_worse,
     lambda case: (
-        f"Too little to say worse: {wording.count(math.floor(case.primary.size), 'query', 'queries')}, "
-        f"{case.primary.changed} changed; {case.policy.harm_n_min} and {case.policy.harm_changed_min} are needed."
+        f"Too little to say worse: {queries_of(case)}, {wording.count(case.primary.changed)} changed; "
+        f"{wording.count(case.policy.harm_n_min)} and {wording.count(case.policy.harm_changed_min)} are needed."
     ),
 )
 INTERVAL = Need(lambda case: case.primary.upper95 is not None, "The primary measure has no interval.")
@@ -38,7 +37,8 @@ def _improve(case: Case) -> bool:
     return case.policy.intent == "improve"
 
 
-def _limit(margin: float) -> str:
+def limit_of(margin: float) -> str:
+    """Return the loss that is allowed, as a limit: "−0.010"."""
     return wording.limit(-margin)
 
 
@@ -63,18 +63,25 @@ def _primary_note(case: Case) -> str:
     primary, margin = case.primary, case.policy.primary_margin
     if not below(primary.upper95 or 0.0, 0.0):
         return ""
-    return f"A loss of {wording.signed(primary.delta)} is proven, but it is inside the limit of {_limit(margin)}."
+    loss = wording.size_near(-(primary.delta or 0.0), 0.0, margin)
+    return f"A loss of {loss} is proven, but it is inside the limit of {wording.limit(margin)}."
 
 
-def _primary_result(case: Case) -> str:
-    primary = case.primary
-    measured = f"{wording.shown(case.policy.primary)} {wording.signed(primary.delta)}"
-    return f"{measured} ({shown_interval(primary)}) {on_queries(case)}"
+def _measured(case: Case) -> str:
+    """Return the primary measure beside the limit of the rule."""
+    return measured(case) if _improve(case) else measured(case, -case.policy.primary_margin)
+
+
+def _upper_bound_needs(case: Case) -> str:
+    if _improve(case):
+        return f"upper bound {wording.near(case.primary.upper95, 0.0)}, needs ≥ 0"
+    margin = case.policy.primary_margin
+    return f"difference {wording.near(case.primary.delta, -margin)}, needs > {limit_of(margin)}"
 
 
 H1 = Rule(
     "H1",
-    "Primary measure not worse",
+    "Loss of the primary measure",
     "harmed",
     Outcome.WORSE,
     needs=(GATE, INTERVAL),
@@ -82,38 +89,37 @@ H1 = Rule(
     observed=lambda case: case.primary.upper95 if _improve(case) else case.primary.delta,
     limit=lambda case: 0.0 if _improve(case) else -case.policy.primary_margin,
     must="at least",
-    says=lambda case: f"B is worse: {_primary_result(case)}.",
+    says=lambda case: f"B is worse: {_measured(case)} {on_queries(case)}.",
     doubt=_doubt(
         _flips_agree,
         lambda case: (
-            f"B may be worse: {_primary_result(case)}, but only {wording.count(case.primary.changed)} of them changed "
-            f"and sign flips give p = {wording.p_value(case.primary.p_flip)}."
+            f"B may be worse: {_measured(case)} {on_queries(case)}, but only {wording.count(case.primary.changed)} of "
+            f"them changed and sign flips give p = {wording.p_value(case.primary.p_flip)}."
         ),
     ),
-    passes=lambda case: (
-        _primary_note(case) or f"No loss is proven: the 95% interval ends at {wording.signed(case.primary.upper95)}."
-    ),
+    passes=lambda case: f"No loss is proven: {_measured(case)}.",
     note=_primary_note,
-    would_change=lambda case: (
-        f"upper bound {wording.signed(case.primary.upper95)}, needs ≥ 0"
-        if _improve(case)
-        else f"difference {wording.signed(case.primary.delta)}, needs > {_limit(case.policy.primary_margin)}"
-    ),
+    would_change=_upper_bound_needs,
+    moved_by=lambda case: (Bound(case.policy.primary, 0.975),),
 )
 
 
-def _worst(tested: Sequence[Tested]) -> Tested:
+def worst(tested: Sequence[Tested]) -> Tested:
     """Return the proven harm that lost most, in margins; else what stops a launch, else the lowest."""
     return min(tested, key=lambda one: (not one.proven, not one.stops, one.margins_lost))
 
 
+def _interval(case: Case, one: Tested) -> str:
+    return interval(one.lower90, one.upper90, 90, grouped=case.primary.clusters is not None)
+
+
 def _harmed(case: Case, one: Tested) -> str:
-    measured = f"{one.what}: {wording.signed(one.delta)} ({interval(one.lower90, one.upper90, 90)})"
-    return f"{measured} {on_queries(case, one.n)}"
+    delta = wording.near(one.delta, 0.0, -one.margin)
+    return f"{one.what}: {delta} ({_interval(case, one)}) {on_queries(case, one.segment)}"
 
 
 def _claim(case: Case, one: Tested) -> str:
-    return f"B harms {_harmed(case, one)}, beyond the limit of {_limit(one.margin)}."
+    return f"B harms {_harmed(case, one)}, beyond the limit of {limit_of(one.margin)}."
 
 
 def _possible(case: Case, one: Tested) -> str:
@@ -129,8 +135,9 @@ def _by_chance(case: Case) -> str:
     return f"among {wording.count(case.harms.tests, 'harm test', 'harm tests')} chance can do this"
 
 
-def _lost(one: Tested) -> str:
-    return f"{one.what} {wording.signed(one.delta)}, needs > {_limit(one.margin)}"
+def lost(one: Tested) -> str:
+    """Return what would have to be another: "MAP −0.020, needs > −0.010"."""
+    return f"{one.what} {wording.near(one.delta, -one.margin)}, needs > {limit_of(one.margin)}"
 
 
 def _bounded(case: Case) -> list[Tested]:
@@ -143,39 +150,35 @@ def _guard_note(case: Case) -> str:
 
 
 def _guards_pass(case: Case) -> str:
-    each = (f"{guard.what} {wording.signed(guard.delta)}, limit {_limit(guard.margin)}" for guard in _bounded(case))
-    return f"No guardrail is harmed: {'; '.join(each)}. {_guard_note(case)}".rstrip()
+    lowest = min(_bounded(case), key=lambda guard: guard.margins_lost)
+    delta = wording.near(lowest.delta, 0.0, -lowest.margin)
+    bounds, limit = _interval(case, lowest), limit_of(lowest.margin)
+    return f"No harm beyond the limit is proven: {lowest.what} {delta} ({bounds}), limit {limit}."
+
+
+def _moved_by(tested: Tested) -> tuple[Bound, ...] | None:
+    """Return the bound of a measure; None for a segment."""
+    return (Bound(tested.name, 0.95),) if tested.segment is None else None
 
 
 H2 = Rule(
     "H2",
-    "Guardrail not harmed",
+    "Harm to a guardrail",
     "harmed",
     Outcome.WORSE,
     needs=(GATE, GUARDED, Need(lambda case: bool(_bounded(case)), "No guardrail has an interval.")),
-    trips=lambda case: _worst(_bounded(case)).stops,
-    observed=lambda case: _worst(_bounded(case)).delta,
-    limit=lambda case: -_worst(_bounded(case)).margin,
+    trips=lambda case: worst(_bounded(case)).stops,
+    observed=lambda case: worst(_bounded(case)).delta,
+    limit=lambda case: -worst(_bounded(case)).margin,
     must="above",
-    says=lambda case: _claim(case, _worst(_bounded(case))),
-    tag=lambda case: f"B harms {_worst(_bounded(case)).what}",
-    doubt=_doubt(lambda case: _worst(_bounded(case)).proven, lambda case: _possible(case, _worst(_bounded(case)))),
+    says=lambda case: _claim(case, worst(_bounded(case))),
+    tag=lambda case: f"B harms {worst(_bounded(case)).what}",
+    doubt=_doubt(lambda case: worst(_bounded(case)).proven, lambda case: _possible(case, worst(_bounded(case)))),
     passes=_guards_pass,
     note=_guard_note,
-    would_change=lambda case: _lost(_worst(_bounded(case))),
+    would_change=lambda case: lost(worst(_bounded(case))),
+    moved_by=lambda case: _moved_by(worst(_bounded(case))),
 )
-
-
-def raters_say_worse(case: Case) -> str:
-    """Return the headline of H3."""
-    votes = case.votes
-    losses, wins = wording.count(votes.bad, "loss", "losses"), wording.count(votes.good, "win", "wins")
-    ends = wording.points_between(votes.lower95, votes.upper95)
-    averaged = "" if votes.n_side is None else "; averaged over both sides"
-    return (
-        f"Raters prefer A: {losses} against {wins} on {wording.count(votes.n, 'query', 'queries')} "
-        f"(ΔGSB {wording.points(votes.delta)}, 95% interval {ends}{averaged})."
-    )
 
 
 def _raters_tag(case: Case) -> str:
@@ -185,7 +188,7 @@ def _raters_tag(case: Case) -> str:
 
 H3 = Rule(
     "H3",
-    "Raters do not object",
+    "Objection of raters",
     "harmed",
     Outcome.WORSE,
     needs=(
@@ -198,65 +201,96 @@ H3 = Rule(
     limit=lambda case: 0.0,
     shown=wording.points,
     must="at least",
-    says=raters_say_worse,
+    says=raters_prefer_a,
     tag=_raters_tag,
-    passes=lambda case: f"Raters do not object: {delta_gsb(case.votes)}.",
-    would_change=lambda case: f"upper bound of ΔGSB {wording.points(case.votes.upper95)}, needs ≥ 0",
+    passes=lambda case: f"No objection of raters is proven: {voted(case)}.",
+    would_change=lambda case: f"upper bound of ΔGSB {wording.points_near(case.votes.upper95, 0.0)}%, needs ≥ 0",
+    moved_by=lambda case: None,
 )
 
 
-def _watched(case: Case) -> Sequence[Tested]:
+def watched(case: Case) -> Sequence[Tested]:
+    """Return the watch measures and the segments."""
     return (*case.harms.watched, *case.harms.segmented)
 
 
 def _watch_passes(case: Case) -> str:
-    lowest = _worst(_watched(case))
-    return (
-        f"Watch measures and segments: no harm is proven; the lowest is {lowest.what} {wording.signed(lowest.delta)}."
-    )
+    lowest = worst(watched(case))
+    delta = wording.near(lowest.delta, 0.0, -lowest.margin)
+    return f"No harm is proven to watch measures and segments; the lowest is {lowest.what} {delta}."
 
 
 H4 = Rule(
     "H4",
-    "Watched measures not harmed",
+    "Harm to watched measures",
     "harmed",
     Outcome.WORSE,
     needs=(
         GATE,
-        Need(lambda case: bool(_watched(case)), "No watch measure and no segment can be judged."),
+        Need(lambda case: bool(watched(case)), "No watch measure and no segment can be judged."),
     ),
-    trips=lambda case: _worst(_watched(case)).stops,
-    observed=lambda case: _worst(_watched(case)).delta,
-    limit=lambda case: -_worst(_watched(case)).margin,
+    trips=lambda case: worst(watched(case)).stops,
+    observed=lambda case: worst(watched(case)).delta,
+    limit=lambda case: -worst(watched(case)).margin,
     must="above",
-    says=lambda case: _claim(case, _worst(_watched(case))),
-    tag=lambda case: f"B harms {_worst(_watched(case)).what}",
-    doubt=_doubt(lambda case: _worst(_watched(case)).proven, lambda case: _possible(case, _worst(_watched(case)))),
+    says=lambda case: _claim(case, worst(watched(case))),
+    tag=lambda case: f"B harms {worst(watched(case)).what}",
+    doubt=_doubt(lambda case: worst(watched(case)).proven, lambda case: _possible(case, worst(watched(case)))),
     passes=_watch_passes,
-    would_change=lambda case: _lost(_worst(_watched(case))),
+    would_change=lambda case: lost(worst(watched(case))),
+    moved_by=lambda case: _moved_by(worst(watched(case))),
 )
 
 
-def _breaks_more(wins: int, losses: int) -> bool:
+def _by_more_than_chance(severe: Severe) -> bool:
     """More severe losses than wins, and more than chance makes of as many changes."""
-    return losses > wins and severe_harm_p(Severe(wins, losses)) < LEVEL
+    return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
+
+
+def _breaks_more(case: Case, severe: Severe) -> bool:
+    """More severe losses than chance makes, and more than the policy allows among so many queries."""
+    return _by_more_than_chance(severe) and not below(_excess(case, severe), case.policy.big_excess_min)
+
+
+def _excess(case: Case, severe: Severe) -> float:
+    """Return what severe losses have more than severe wins, as a share of the queries."""
+    n = case.primary.n if case.fixed else case.gate.size
+    return (severe.losses - severe.wins) / max(n, 1.0)
 
 
 def _severe_allowed(case: Case) -> int:
     """Return the most severe losses that pass beside so many severe wins."""
     wins = case.harms.severe.wins
-    possible = range(wins, 4 * wins + 20)  # the last one breaks more, whatever the wins
-    return possible[bisect_left(possible, True, key=lambda losses: _breaks_more(wins, losses)) - 1]
+    most = wins + int(case.policy.big_excess_min * case.gate.size) + 1
+    possible = range(wins, max(4 * wins + 20, most) + 1)  # the last one breaks more, whatever the wins
+    return possible[bisect_left(possible, True, key=lambda losses: _breaks_more(case, Severe(wins, losses))) - 1]
 
 
-def _severe_counts(case: Case) -> str:
+def severe_counts(case: Case) -> str:
+    """Return "45 big losses against 20 big wins"."""
     severe = case.harms.severe
     losses = wording.count(severe.losses, "big loss", "big losses")
     return f"{losses} against {wording.count(severe.wins, 'big win', 'big wins')}"
 
 
-def _severe_on(case: Case) -> str:
-    return f"{_severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {on_queries(case)}"
+def severe_on(case: Case) -> str:
+    """Return the same with what is big, and on which queries."""
+    return f"{severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {on_queries(case)}"
+
+
+def excess_of_limit(case: Case) -> str:
+    """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
+    excess, limit = 100 * _excess(case, case.harms.severe), 100 * case.policy.big_excess_min
+    shown = wording.near(excess, limit, decimals=1).removeprefix("+")
+    return f"an excess of {shown}% of the queries, the limit is {wording.limit(limit, decimals=1)}%"
+
+
+def _severe_passes(case: Case) -> str:
+    severe = case.harms.severe
+    if severe.losses <= severe.wins:
+        return f"{severe_counts(case)}."
+    why = excess_of_limit(case) if _by_more_than_chance(severe) else "no more than chance makes"
+    return f"{severe_counts(case)}: {why}."
 
 
 H5 = Rule(
@@ -265,24 +299,20 @@ H5 = Rule(
     "harmed",
     Outcome.WORSE,
     needs=(GATE, Need(lambda case: case.reading.severe is not None, "Severe changes were not counted.")),
-    trips=lambda case: _breaks_more(case.harms.severe.wins, case.harms.severe.losses),
+    trips=lambda case: _breaks_more(case, case.harms.severe),
     observed=lambda case: float(case.harms.severe.losses),
     limit=lambda case: float(_severe_allowed(case)),
     shown=wording.count,
     must="at most",
-    says=lambda case: f"B breaks more queries than it rescues: {_severe_on(case)}.",
+    says=lambda case: f"B breaks more queries than it rescues: {severe_on(case)}.",
     tag=lambda case: "B breaks some queries",
     doubt=_doubt(
         lambda case: case.harms.severe_proven,
-        lambda case: f"B may break more queries than it rescues: {_severe_on(case)}; {_by_chance(case)}.",
+        lambda case: f"B may break more queries than it rescues: {severe_on(case)}; {_by_chance(case)}.",
     ),
-    passes=lambda case: f"B does not break more queries than it rescues: {_severe_counts(case)}.",
-    would_change=lambda case: f"{_severe_counts(case)}, needs ≤ {wording.count(_severe_allowed(case))}",
+    passes=_severe_passes,
+    would_change=lambda case: f"{severe_counts(case)}, needs ≤ {wording.count(_severe_allowed(case))}",
+    moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
 )
 
 HARM = (H1, H2, H3, H4, H5)
-
-
-def named_by(rule: str, case: Case) -> Tested:
-    """Return the guardrail that H2 speaks of, or the watch measure or segment that H4 does."""
-    return _worst(_bounded(case) if rule == H2.id else _watched(case))

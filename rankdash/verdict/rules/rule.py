@@ -49,10 +49,16 @@ class Case:
     def primary(self) -> Primary:
         """The primary measure as counted; where the same difference on enough queries decides, it is every bound."""
         found = self.reading.primary
-        if found.lower95 is not None or not found.delta or found.changed < self.policy.harm_changed_min:
+        few = found.changed < self.policy.harm_changed_min or found.clusters == 1
+        if found.lower95 is not None or not found.delta or few:
             return found
         same = found.delta
         return replace(found, lower95=same, upper95=same, lower90=same, upper90=same)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether these queries are all that matters."""
+        return self.policy.inference == "fixed"
 
     @property
     def gate(self) -> Primary:
@@ -92,12 +98,26 @@ class Doubt:
 
 
 @dataclass(frozen=True)
+class Bound:
+    """A bound of one of the policy's measures: at a quantile of t, negative for a lower bound; 0 is the mean."""
+
+    measure: str
+    level: float
+
+
+def lower_bound(case: Case) -> Bound:
+    """Return the lower bound of the primary measure that a launch needs."""
+    return Bound(case.policy.primary, -0.975 if case.policy.intent == "improve" else -0.95)
+
+
+@dataclass(frozen=True)
 class Rule:
     """One row of the table. ``trips`` is evaluated only where every need is met, and the sentences only where they
     apply.
 
     ``name`` is the name of the rule in the checklist, ``shown`` the format of its two numbers there, and ``must`` the
-    relation of the observed number to the limit in a rule that passes.
+    relation of the observed number to the limit in a rule that passes. ``moved_by`` are the bounds that removed queries
+    would have to raise for the rule to pass; None where no bound of the policy's measures decides.
     """
 
     id: str
@@ -117,6 +137,7 @@ class Rule:
     tag: Callable[[Case], str] | None = None  # None: that of the outcome
     doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
     note: Callable[[Case], str] = lambda case: ""  # what a reader must know although the rule passed
+    moved_by: Callable[[Case], tuple[Bound, ...] | None] = lambda case: (lower_bound(case),)
 
     @property
     def claims_harm(self) -> bool:

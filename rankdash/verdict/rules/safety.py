@@ -5,9 +5,10 @@ from __future__ import annotations
 from rankdash import wording
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import Tested, above
-from rankdash.verdict.rules.harm import GUARDED, INTERVAL
-from rankdash.verdict.rules.rule import Case, Need, Rule
-from rankdash.verdict.rules.voting import delta_gsb, unusable_limit, usable
+from rankdash.verdict.rules.harm import GUARDED, INTERVAL, limit_of
+from rankdash.verdict.rules.rule import Bound, Case, Need, Rule
+from rankdash.verdict.rules.voting import unusable_limit, usable, voted, why_unusable
+from rankdash.verdict.rules.words import on_queries
 
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
@@ -27,9 +28,13 @@ def _at_worst(case: Case) -> float:
     return case.primary.lower90 or 0.0
 
 
+def _worst_near(case: Case) -> str:
+    return wording.near(_at_worst(case), -case.policy.primary_margin)
+
+
 N1 = Rule(
     "N1",
-    "Not worse than allowed",
+    "Loss within the limit",
     "better",
     Outcome.NOT_PROVEN,
     needs=(DO_NO_HARM, INTERVAL),
@@ -38,14 +43,12 @@ N1 = Rule(
     limit=lambda case: -case.policy.primary_margin,
     must="above",
     says=lambda case: (
-        f"B may be worse by up to {wording.number(-_at_worst(case))}; "
-        f"the limit is {wording.limit(case.policy.primary_margin)}."
+        f"B may be worse by up to {wording.size_near(-_at_worst(case), case.policy.primary_margin)} "
+        f"{on_queries(case)}; the limit is {wording.limit(case.policy.primary_margin)}."
     ),
-    passes=lambda case: (
-        f"At worst {wording.signed(_at_worst(case))}; the limit is {wording.limit(-case.policy.primary_margin)}."
-    ),
+    passes=lambda case: f"At worst {_worst_near(case)}; the limit is {limit_of(case.policy.primary_margin)}.",
     would_change=lambda case: (
-        f"lower bound {wording.signed(_at_worst(case))}, needs > {wording.limit(-case.policy.primary_margin)}"
+        f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
         + _more_for_bound(case, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
     ),
 )
@@ -60,13 +63,24 @@ def _worst_value(guard: Tested) -> float:
     return guard.delta if guard.lower90 is None else guard.lower90
 
 
+def _guard_says(case: Case) -> str:
+    guard = least_safe(case)
+    text = f"A loss over {wording.limit(guard.margin)} on {guard.what} cannot be ruled out yet"
+    if guard.lower90 is None:
+        units = "queries" if case.primary.clusters is None else "groups"
+        return f"{text}: too few {units} changed."
+    return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {on_queries(case)}."
+
+
 def _guard_bound(case: Case) -> str:
     guard = least_safe(case)
     if guard.lower90 is None:
-        return f"{guard.what} is {wording.signed(guard.delta)} on every query, so it has no lower bound"
-    bound, limit = wording.signed(guard.lower90), wording.limit(-guard.margin)
+        changed, needed = guard.changed or 0, case.policy.harm_changed_min
+        units = ("query", "queries") if case.primary.clusters is None else ("group", "groups")
+        return f"{wording.count(changed, *units)} on which {guard.what} changed, needs ≥ {wording.count(needed)}"
+    bound = wording.near(guard.lower90, -guard.margin)
     more = _more_for_bound(case, guard.delta, guard.lower90, guard.margin)
-    return f"{guard.what} lower bound {bound}, needs > {limit}{more}"
+    return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{more}"
 
 
 U3 = Rule(
@@ -79,13 +93,12 @@ U3 = Rule(
     observed=lambda case: _worst_value(least_safe(case)),
     limit=lambda case: -least_safe(case).margin,
     must="above",
-    says=lambda case: (
-        f"A loss over {wording.limit(least_safe(case).margin)} on {least_safe(case).what} cannot be ruled out yet."
-    ),
+    says=_guard_says,
     passes=lambda case: (
         "; ".join(f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in case.harms.guards) + "."
     ),
     would_change=_guard_bound,
+    moved_by=lambda case: (Bound(least_safe(case).name, -0.95),),
 )
 
 
@@ -98,21 +111,27 @@ def _confirmed(case: Case) -> bool:
 
 
 def _not_confirmed(case: Case) -> str:
+    votes = case.evidence.votes
+    if votes is not None and why_unusable(votes, case.policy) == "sides":
+        return "The policy asks for votes; B stood on one side in nearly all of them."
     if not usable(case):
         return "The policy asks for votes; there are none, or too few."
-    return f"Raters do not confirm it: {delta_gsb(case.votes)}."
+    return f"Raters do not confirm it: {voted(case)}."
 
 
 def _confirming(case: Case) -> str:
     votes = case.evidence.votes
     if votes is None or not votes.n:
-        return f"votes: {case.policy.votes_min} queries called good or bad"
+        return f"votes: {wording.count(case.policy.votes_min)} queries voted better or worse"
     if not usable(case):
         return unusable_limit(votes, case.policy)
     if case.policy.intent == "improve" and (votes.delta or 0.0) < 0:
-        return f"ΔGSB {wording.points(votes.delta)}, needs ≥ 0"
-    bound = wording.points(votes.lower90)
-    return f"lower bound of ΔGSB {bound}, needs > {wording.points(-case.policy.votes_margin)}"
+        return f"ΔGSB {wording.points_near(votes.delta, 0.0)}%, needs ≥ 0"
+    margin = case.policy.votes_margin
+    return (
+        f"lower bound of ΔGSB {wording.points_near(votes.lower90, -margin)}%, needs > "
+        f"{wording.limit(-100 * margin, decimals=1)}%"
+    )
 
 
 U4 = Rule(
@@ -127,8 +146,10 @@ U4 = Rule(
     shown=wording.points,
     must="above",
     says=_not_confirmed,
-    passes=lambda case: f"Raters confirm it: {delta_gsb(case.votes)}.",
+    passes=lambda case: f"Raters confirm it: {voted(case)}.",
     would_change=_confirming,
+    next_step=lambda case: "Collect more votes.",
+    moved_by=lambda case: None,
 )
 
 SAFETY = (N1, U3, U4)

@@ -13,9 +13,15 @@ from rankdash.evidence.power import required_votes
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules import comparable, gain, harm
 from rankdash.verdict.rules.families import above, below
-from rankdash.verdict.rules.harm import raters_say_worse
 from rankdash.verdict.rules.rule import Case, Doubt, Need, Rule
-from rankdash.verdict.rules.voting import USABLE_VOTES, unusable_limit, unusable_sentence, usable
+from rankdash.verdict.rules.voting import (
+    USABLE_VOTES,
+    raters_prefer_a,
+    unusable_limit,
+    unusable_sentence,
+    usable,
+    voted,
+)
 
 
 def _lower(case: Case) -> float:
@@ -31,12 +37,20 @@ def _delta(case: Case) -> float:
 
 
 def _mpe(case: Case) -> str:
-    return f"{wording.number(100 * case.policy.votes_mpe, 1)}%"
+    return _limit(case.policy.votes_mpe)
+
+
+def _limit(share: float) -> str:
+    return f"{wording.limit(100 * share, decimals=1)}%"
+
+
+def _near(share: float, *limits: float) -> str:
+    return f"{wording.points_near(share, *limits)}%"
 
 
 def _required(case: Case, target: float) -> str:
     votes = case.votes
-    return wording.about(required_votes((votes.good + votes.bad) / votes.n, min(target, 1.0)))
+    return wording.about(required_votes(votes.preferring / votes.n, min(target, 1.0)))
 
 
 #: A ΔGSB without an interval proves nothing, and rules nothing out.
@@ -61,30 +75,23 @@ C1 = replace(
 )
 
 
-def _more_votes(case: Case) -> str:
-    missing = case.policy.votes_min - (case.votes.good + case.votes.bad)
-    if missing > 0:
-        return f"{wording.count(missing, 'more query', 'more queries')} voted good or bad"
-    return unusable_limit(case.votes, case.policy)
-
-
 V1 = Rule(
     "V1",
     "Usable votes",
     "enough",
     Outcome.NOT_PROVEN,
     trips=lambda case: not usable(case),
-    observed=lambda case: float(case.votes.good + case.votes.bad),
+    observed=lambda case: float(case.votes.preferring),
     limit=lambda case: float(case.policy.votes_min),
     shown=wording.count,
     must="at least",
     says=lambda case: unusable_sentence(case.votes, case.policy),
     passes=lambda case: (
-        f"{wording.count(case.votes.good + case.votes.bad, 'query is', 'queries are')} "
-        "voted good or bad, and the votes can be used."
+        f"{wording.count(case.votes.preferring, 'query was', 'queries were')} voted better or worse, "
+        f"{wording.count(case.policy.votes_min)} are needed."
     ),
-    would_change=lambda case: _more_votes(case) + _not_alone(case),
-    next_step=lambda case: "Collect more votes, several raters per query, sides at random.",
+    would_change=lambda case: unusable_limit(case.votes, case.policy) + _not_alone(case),
+    next_step=lambda case: "Collect votes on more queries, with sides at random.",
 )
 
 H3 = replace(
@@ -93,10 +100,8 @@ H3 = replace(
     trips=lambda case: below(_upper(case), 0.0),
     observed=_upper,
     limit=lambda case: 0.0,
-    says=raters_say_worse,
+    says=raters_prefer_a,
     tag=None,
-    passes=lambda case: f"Raters do not object: the 95% interval of ΔGSB ends at {wording.points(_upper(case))}.",
-    would_change=lambda case: f"upper bound of ΔGSB {wording.points(_upper(case))}, needs ≥ 0",
 )
 
 
@@ -104,16 +109,14 @@ def _loss_to_rule_out(case: Case) -> float:
     return max(case.policy.votes_mpe, case.policy.votes_margin)
 
 
-def _at_best(case: Case) -> str:
-    return f"Even at best raters prefer B by less than the {_mpe(case)} that matters"
+def _unlikely(case: Case) -> str:
+    loss = f", and so is one below −{_limit(_loss_to_rule_out(case))}" if not above(_lower(case), 0.0) else ""
+    return f"A ΔGSB of {_mpe(case)} is unlikely{loss}: {voted(case)}."
 
 
-def _shown(case: Case) -> str:
-    return f"(95% interval {wording.points_between(case.votes.lower95, case.votes.upper95)})"
-
-
-def _points(share: float) -> str:
-    return f"{wording.number(100 * share, 1)}%"
+def _loss_possible(case: Case) -> str:
+    lowest = _near(_lower(case), -_loss_to_rule_out(case))
+    return f"A ΔGSB of {_mpe(case)} is unlikely; one of {lowest} is possible: {voted(case)}."
 
 
 F1 = replace(
@@ -123,32 +126,24 @@ F1 = replace(
     trips=lambda case: below(_upper(case), case.policy.votes_mpe),
     observed=_upper,
     limit=lambda case: case.policy.votes_mpe,
-    says=lambda case: (
-        f"{_at_best(case)}, and they do not prefer A by more than {_points(_loss_to_rule_out(case))} {_shown(case)}."
-    ),
+    says=_unlikely,
     doubt=Doubt(
         lambda case: above(_lower(case), -_loss_to_rule_out(case)),
-        lambda case: f"{_at_best(case)}, and they may prefer A by {_points(-_lower(case))} {_shown(case)}.",
+        _loss_possible,
         "no gain in sight",
         "Look at the losses; more votes can only tell how large the loss is.",
     ),
     passes=lambda case: (
-        f"A ΔGSB of {_mpe(case)} is still possible: the 95% interval ends at {wording.points(_upper(case))}."
+        f"A ΔGSB of {_mpe(case)} is still possible: the 95% interval ends at "
+        f"{_near(_upper(case), 0.0, case.policy.votes_mpe)}."
     ),
-    would_change=lambda case: f"upper bound of ΔGSB {wording.points(_upper(case))}, needs ≥ {_mpe(case)}",
+    would_change=lambda case: f"upper bound of ΔGSB {_near(_upper(case), case.policy.votes_mpe)}, needs ≥ {_mpe(case)}",
 )
-
-
-def _looks(case: Case) -> str:
-    if not _delta(case):
-        return f"The votes are not distinguishable from a tie with {wording.count(case.votes.n, 'query', 'queries')}."
-    side = "better" if _delta(case) > 0 else "worse"
-    return f"B looks {side} by ΔGSB {wording.points(_delta(case))}, but chance alone can do this."
 
 
 def _needed(case: Case) -> str:
     """Return how many queries with votes it takes; that more of them launch is promised to nobody."""
-    text = f"A ΔGSB of {_mpe(case)} needs about {_required(case, case.policy.votes_mpe)} queries with votes"
+    text = f"A ΔGSB of {_mpe(case)} takes about {_required(case, case.policy.votes_mpe)} queries with votes"
     if _delta(case) < 0:
         return f"{text}. A is ahead: look at the losses first."
     if below(_delta(case), case.policy.votes_mpe):
@@ -163,11 +158,13 @@ U1 = replace(
     trips=lambda case: not above(_lower(case), 0.0),
     observed=_lower,
     limit=lambda case: 0.0,
-    says=_looks,
-    passes=lambda case: (
-        f"Chance alone cannot do this: the 95% interval of ΔGSB begins at {wording.points(_lower(case))}."
+    says=lambda case: (
+        f"{'Raters do not prefer B' if below(_upper(case), 0.0) else 'No preference is proven'}: {voted(case)}."
     ),
-    would_change=lambda case: f"lower bound of ΔGSB {wording.points(_lower(case))}, needs > 0{_not_alone(case)}",
+    passes=lambda case: (
+        f"Chance alone would rarely do this: the 95% interval of ΔGSB begins at {_near(_lower(case), 0.0)}."
+    ),
+    would_change=lambda case: f"lower bound of ΔGSB {_near(_lower(case), 0.0)}, needs > 0{_not_alone(case)}",
     next_step=_needed,
 )
 
@@ -178,9 +175,15 @@ U2 = replace(
     trips=lambda case: below(_delta(case), case.policy.votes_mpe),
     observed=_delta,
     limit=lambda case: case.policy.votes_mpe,
-    says=lambda case: f"Raters really prefer B, but perhaps by less than the {_mpe(case)} that matters.",
-    passes=lambda case: f"ΔGSB {wording.points(_delta(case))} reaches the {_mpe(case)} that matters.",
-    would_change=lambda case: f"ΔGSB {wording.points(_delta(case))}, needs ≥ {_mpe(case)}",
+    says=lambda case: (
+        f"{'Raters prefer B, but the' if above(_lower(case), 0.0) else 'The'} estimate is below the {_mpe(case)} that "
+        f"matters: {voted(case)}."
+    ),
+    passes=lambda case: (
+        f"ΔGSB is estimated at {_near(_delta(case), case.policy.votes_mpe)}; the least that matters is {_mpe(case)}."
+    ),
+    would_change=lambda case: f"ΔGSB {_near(_delta(case), case.policy.votes_mpe)}, needs ≥ {_mpe(case)}",
+    next_step=lambda case: f"More votes tell whether ΔGSB reaches {_mpe(case)}.",
 )
 
 VOTES_RULES = (C1, V1, H3, F1, U1, U2)

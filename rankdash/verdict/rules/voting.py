@@ -8,18 +8,12 @@ from rankdash.policy import Policy
 from rankdash.verdict.records import Votes
 from rankdash.verdict.rules.rule import Case, Need
 
+ONE_SIDED = "B stood on one side in nearly all votes."
+
 
 def why_unusable(votes: Votes, policy: Policy) -> Unusable | None:
     """Why these votes cannot be used under this policy; None where they can."""
-    return unusable(
-        votes.good + votes.bad,
-        votes.raters,
-        votes.alpha,
-        votes.n,
-        votes.n_side,
-        votes_min=policy.votes_min,
-        agreement_min=policy.agreement_min,
-    )
+    return unusable(votes.preferring, votes.n, votes.n_side, votes_min=policy.votes_min)
 
 
 def usable(case: Case) -> bool:
@@ -30,35 +24,55 @@ def usable(case: Case) -> bool:
 
 def unusable_sentence(votes: Votes, policy: Policy) -> str:
     """Why the votes cannot be used, as a sentence; "" where they can."""
-    decided = votes.good + votes.bad
+    of = f"{wording.count(votes.preferring)} of {wording.count(votes.n, 'query', 'queries')}"
+    verb = "was" if votes.n == 1 else "were"
     sentences = {
-        "too_few": f"Only {wording.count(decided, 'query is', 'queries are')} voted good or bad; "
-        f"{wording.count(policy.votes_min)} are needed.",
-        "agreement": f"The raters agree too little: {wording.number(votes.alpha, 2)}, "
-        f"and {wording.number(policy.agreement_min, 2)} is needed.",
-        "sides": "B stood on one side in nearly all votes.",
+        "too_few": f"Only {of} {verb} voted better or worse; {wording.count(policy.votes_min)} are needed.",
+        "sides": ONE_SIDED,
     }
     return sentences.get(why_unusable(votes, policy) or "", "")
 
 
 def unusable_limit(votes: Votes, policy: Policy) -> str:
     """What was seen and what is needed, for votes that cannot be used; "" where they can."""
-    alpha, needed = wording.number(votes.alpha, 2), wording.number(policy.agreement_min, 2)
-    balanced = "n/a" if votes.n_side is None else wording.count(votes.n_side, "query", "queries")
-    limits = {
-        "too_few": f"{votes.good + votes.bad} queries voted good or bad, needs ≥ {policy.votes_min}",
-        "agreement": f"agreement α {alpha}, needs ≥ {needed}",
-        "sides": f"votes worth {balanced} with balanced sides, needs ≥ {wording.number(votes.n / 2, 1)}",
-    }
-    return limits.get(why_unusable(votes, policy) or "", "")
+    why = why_unusable(votes, policy)
+    if why == "too_few":
+        missing = policy.votes_min - votes.preferring
+        return f"{wording.count(missing, 'more query', 'more queries')} voted better or worse"
+    if why == "sides":
+        balanced = wording.number(votes.n_side, 1)
+        return f"votes worth {balanced} queries with balanced sides, needs ≥ {wording.number(votes.n / 2, 1)}"
+    return ""
 
 
-def delta_gsb(votes: Votes) -> str:
-    """ΔGSB with its interval: "ΔGSB −25.0% (−77.8 to +50.5)"."""
-    if votes.lower95 is None:
-        return f"ΔGSB {wording.points(votes.delta)}, without an interval"
-    ends = wording.points_between(votes.lower95, votes.upper95)
-    return f"ΔGSB {wording.points(votes.delta)} ({ends})"
+def delta_gsb(votes: Votes, policy: Policy) -> str:
+    """ΔGSB with its interval: "ΔGSB −25.0% (95% interval −77.8 to +50.5)"; planned and open bounds are named."""
+    limits = (0.0, policy.votes_mpe)
+    value = f"ΔGSB {wording.points_near(votes.delta, *limits)}%"
+    if votes.lower95 is None or votes.upper95 is None:
+        return f"{value}, without an interval"
+    kind = {"planned": f", look {votes.look} of 5", "open": ", valid at any time"}.get(votes.interval, "")
+    return f"{value} (95% interval {wording.points_between(votes.lower95, votes.upper95, *limits)}{kind})"
+
+
+def voters(votes: Votes) -> str:
+    """Return who voted on what: "on 300 queries by 3 raters"."""
+    by = "" if votes.people is None else f" by {wording.count(votes.people, 'rater', 'raters')}"
+    return f"on {wording.count(votes.n, 'query', 'queries')}{by}"
+
+
+def voted(case: Case) -> str:
+    """Return ΔGSB with its interval, and who voted."""
+    return f"{delta_gsb(case.votes, case.policy)} {voters(case.votes)}"
+
+
+def raters_prefer_a(case: Case) -> str:
+    """Return the headline of H3."""
+    votes = case.votes
+    if not votes.averaged:
+        losses, wins = wording.count(votes.bad, "loss", "losses"), wording.count(votes.good, "win", "wins")
+        return f"Raters prefer A: {losses} against {wins}, {voted(case)}."
+    return f"Raters prefer A: {voted(case)}{'' if votes.n_side is None else ', averaged over both sides'}."
 
 
 def _absent(case: Case) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal
 
 from rankdash import wording
-from rankdash.verdict.records import Leaning, Outcome, Primary
+from rankdash.verdict.records import Check, Leaning, Outcome, Primary, Question, Segment, Status
 from rankdash.verdict.rules.rule import Case
 
 
@@ -24,11 +27,35 @@ PRESENTATION = {
     Outcome.LAUNCH: Presentation("Launch", "B is better", 0, "Launch, and confirm it online."),
     Outcome.WORSE: Presentation("No launch", "B is worse", 3, "Look at the losses."),
     Outcome.TOO_SMALL: Presentation("No launch", "gain too small", 4, "Do not spend more labels on it."),
-    Outcome.NOT_PROVEN: Presentation("No launch", "not proven yet", 5, "Add queries, or collect votes."),
+    Outcome.NOT_PROVEN: Presentation("No launch yet", "not proven yet", 5, "Add queries."),
     Outcome.NOT_COMPARABLE: Presentation("No launch", "cannot compare yet", 6, "Mend the data."),
 }
+#: What an outcome is called inside a sentence.
+IN_WORDS: Mapping[Outcome, str] = MappingProxyType(
+    {one: shown.tag for one, shown in PRESENTATION.items()}
+    | {Outcome.LAUNCH: "launch", Outcome.NOT_COMPARABLE: "cannot compare"}
+)
 #: The tag of a launch under do_no_harm.
 AS_GOOD = "B is as good as A"
+
+#: How a question is answered by the worst status of its rules, the worst first.
+_ANSWERS: Mapping[Question, tuple[str, str, str]] = MappingProxyType(
+    {
+        "comparable": ("No", "Not yet", "Yes"),
+        "enough": ("No", "Not yet", "Enough to ask"),
+        "harmed": ("Yes", "Cannot be ruled out", "None proven"),
+        "better": ("No", "Not proven", "Yes"),
+    }
+)
+_WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED)
+NOT_ASKED = "Not asked"
+
+
+def answer(question: Question, checks: tuple[Check, ...]) -> str:
+    """Return the answer to a question, by the worst status of its rules."""
+    statuses = {check.status for check in checks if check.question == question}
+    words = zip(_WORST_FIRST, _ANSWERS[question], strict=True)
+    return next((word for status, word in words if status in statuses), NOT_ASKED)
 
 
 #: What is said of harm that stops a launch and is not proven.
@@ -36,43 +63,71 @@ POSSIBLE = "possible harm"
 LOOK_AT_THESE = "Look at these queries; more of them show whether the harm is real."
 
 
-def shown_interval(primary: Primary) -> str:
-    """Return the 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
-    return interval(primary.lower95, primary.upper95, 95)
+def interval(low: float | None, high: float | None, level: int, *limits: float, grouped: bool = False) -> str:
+    """Return an interval of differences as text, its ends beside 0 and other limits; one without width as one
+    difference, of every query or of every group.
 
-
-def interval(low: float | None, high: float | None, level: int) -> str:
-    """Return an interval of differences as text; an interval without width as one difference.
-
-    >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95)
-    ('90% interval −0.025 to −0.015', 'the same on every query')
+    >>> interval(-0.025, -0.015, 90), interval(0.02, 0.02, 95), interval(-0.04, -0.0003, 95)
+    ('90% interval −0.025 to −0.015', 'the same on every query', '95% interval −0.040 to −0.0003')
     """
     if low is None or high is None:
         return f"no {level}% interval"
     if low == high:
-        return "the same on every query"
-    return f"{level}% interval {wording.signed(low)} to {wording.signed(high)}"
+        return "the same in every group" if grouped else "the same on every query"
+    return f"{level}% interval {wording.near(low, 0.0, *limits)} to {wording.near(high, 0.0, *limits)}"
 
 
-def on_queries(case: Case, n: int | None = None) -> str:
-    """Return the queries behind a number: "on 200 queries", "on 120 of 1,000 queries"; ``n`` are those of a segment."""
-    if n is not None or case.policy.population != "affected":
-        return f"on {wording.count(case.primary.n if n is None else n, 'query', 'queries')}"
-    return f"on {_of_all(case)}"
+def shown_interval(primary: Primary, *limits: float) -> str:
+    """Return the 95% interval of the primary measure: "95% interval +0.008 to +0.022"."""
+    return interval(primary.lower95, primary.upper95, 95, *limits, grouped=primary.clusters is not None)
 
 
-def affected_note(case: Case, sentence: str) -> str:
-    """Return what a sentence about the affected queries still has to say: how many of all, and the mean over all."""
-    if case.policy.population != "affected" or not case.primary.n:
-        return ""
-    counted = "" if _of_all(case) in sentence else f" It counts {_of_all(case)}, those whose lists differ."
-    overall = case.primary.delta_all
-    return counted + ("" if overall is None else f" The mean over all queries is {wording.signed(overall)}.")
+def measured(case: Case, *limits: float) -> str:
+    """Return the primary measure with its difference, beside 0 and other limits, and its 95% interval."""
+    primary = case.primary
+    delta = wording.near(primary.delta, 0.0, *limits)
+    return f"{wording.shown(case.policy.primary)} {delta} ({shown_interval(primary, *limits)})"
 
 
-def _of_all(case: Case) -> str:
-    everything = case.primary.n_all or case.data.judged_queries
-    return f"{wording.count(case.primary.n)} of {wording.count(everything, 'query', 'queries')}"
+def worth(n_eff: float) -> int:
+    """Return how many equal queries weighted ones are worth: a whole number, rounded down."""
+    return math.floor(round(n_eff, 9))
+
+
+def queries(of: Primary | Segment, everything: int | None = None) -> str:
+    """Return the queries behind a number: "200 queries", "120 of 1,000 queries", "300 queries in 60 groups", "200
+    queries, worth 41 equal ones".
+    """
+    text = wording.count(of.n, "query", "queries")
+    if everything is not None:
+        text = f"{wording.count(of.n)} of {wording.count(everything, 'query', 'queries')}"
+    if of.clusters is not None:
+        text += f" in {wording.count(of.clusters, 'group', 'groups')}"
+    if of.n_eff is not None and worth(of.n_eff) < of.n:
+        text += f", worth {wording.count(worth(of.n_eff), 'equal one', 'equal ones')}"
+    return text
+
+
+def queries_of(case: Case) -> str:
+    """Return the queries of the population; where the policy counts affected ones alone, of how many."""
+    return queries(case.primary, _everything(case))
+
+
+def _everything(case: Case) -> int | None:
+    """Return the number of all queries, where not all count."""
+    if case.policy.population != "affected":
+        return None
+    return case.primary.n_all or case.data.judged_queries
+
+
+def on_queries(case: Case, segment: Segment | None = None) -> str:
+    """Return where a number was found: "on 200 queries", on those of a segment, or "on exactly these 12 queries"."""
+    of, everything = (case.primary, _everything(case)) if segment is None else (segment, None)
+    if not case.fixed:
+        return f"on {queries(of, everything)}"
+    # What queries are worth, and their groups, are about others like them.
+    these = "this" if of.n == 1 and everything is None else "these"
+    return f"on exactly {these} {queries(replace(of, n_eff=None, clusters=None), everything)}"
 
 
 def can_settle(n: float, required: int) -> bool:
@@ -80,26 +135,29 @@ def can_settle(n: float, required: int) -> bool:
     return n < required <= 10 * n
 
 
-def leaning(delta: float, wins: int, losses: int, shown_delta: str) -> Leaning:
-    """Who is ahead by the mean, win to loss, and the bare sign rule: launch iff the mean difference is above 0."""
+def leaning(delta: float, wins: int, losses: int, shown_delta: str, averaged: str = "") -> Leaning:
+    """Who is ahead by the mean, win to loss, and the bare sign rule: launch iff the mean difference is above 0.
+
+    ``averaged`` is ΔGSB where it is averaged over sides or votes, which then leads.
+    """
     ahead: Literal["A", "B"] | None = "B" if delta > 0 else "A" if delta < 0 else None
     rule: Literal["launch", "no launch"] = "launch" if ahead == "B" else "no launch"
-    return Leaning(ahead, wins, losses, rule, _leaning_sentence(ahead, wins, losses, rule, shown_delta))
-
-
-def _leaning_sentence(ahead: str | None, wins: int, losses: int, rule: str, shown_delta: str) -> str:
     if ahead is None:
-        return "A and B are level."
+        sentence = "A and B are level."
+    else:
+        won, lost = (wins, losses) if ahead == "B" else (losses, wins)
+        majority = f"{ahead} is ahead by {averaged} ({wording.count(won)} to {wording.count(lost)} by majority)"
+        start = majority if averaged else _who_leads(ahead, wins, losses, shown_delta)
+        sentence = f"{start}; the sign rule says {rule}."
+    return Leaning(ahead, wins, losses, rule, sentence)
+
+
+def _who_leads(ahead: str, wins: int, losses: int, shown_delta: str) -> str:
     won, lost = (wins, losses) if ahead == "B" else (losses, wins)
-    sign_rule = f"the sign rule says {rule}."
     if won > lost:
-        return f"{ahead} is ahead, {wording.count(won)} to {wording.count(lost)}; {sign_rule}"
+        return f"{ahead} is ahead, {wording.count(won)} to {wording.count(lost)}"
     average = f"{ahead} is ahead on average ({shown_delta})"
     if won == lost:
-        return f"{average}, with as many wins as losses ({wording.count(won)}); {sign_rule}"
-    if ahead == "B":
-        queries = wording.count(wins, "query", "queries")
-        return f"{average} but wins {queries} and loses {wording.count(losses)}; {sign_rule}"
-    return (
-        f"{average} but B wins {wording.count(wins, 'query', 'queries')} and loses {wording.count(losses)}; {sign_rule}"
-    )
+        return f"{average}, with as many wins as losses ({wording.count(won)})"
+    loser = "" if ahead == "B" else "B "
+    return f"{average} but {loser}wins {wording.count(wins, 'query', 'queries')} and loses {wording.count(losses)}"

@@ -11,7 +11,16 @@ import sqlalchemy as sa
 
 from rankdash.edits import Edit, History, Step
 from rankdash.store.database import Database
-from rankdash.store.journal.looks import Look, labels_digest, labels_in_force, looks, record, reread, state_digest
+from rankdash.store.journal.looks import (
+    Look,
+    candidates,
+    labels_digest,
+    labels_in_force,
+    looks,
+    record,
+    reread,
+    state_digest,
+)
 
 WORLDS = 12
 
@@ -44,9 +53,9 @@ def twin(earlier: list[Look], now: Look) -> int:
     return len({one.content for one in [*own, *same, now]})
 
 
-def random_look(chance: random.Random) -> Look:
+def random_look(chance: random.Random, runs: int = 4) -> Look:
     """A look of one of few lineages and contents, so that lists meet often."""
-    a, b = (chance.choice([*(f"run{i}" for i in range(4)), None]) for _ in range(2))
+    a, b = (chance.choice([*(f"run{i}" for i in range(runs)), None]) for _ in range(2))
     return look(f"lineage{chance.randrange(5)}", a, b, chance.choice(["j1", "j2", "j3", None]))
 
 
@@ -149,3 +158,30 @@ def test_a_file_of_labels_counts_once_for_as_long_as_it_is_in_force() -> None:
     assert labels_in_force(whole.reset("q1"), imported) == imported
     assert labels_in_force(whole.reset(), imported) == frozenset()
     assert labels_in_force(whole, ()) == frozenset()
+
+
+def test_candidates_are_the_other_models_on_the_same_judgments(database: Database) -> None:
+    """Each list that stood beside this A on these judgments counts once, whatever it is called; A itself does not."""
+    worlds = random.Random(5)
+    for _ in range(WORLDS):
+        earlier: list[Look] = []
+        with database.writing() as connection:
+            connection.execute(sa.text("DELETE FROM look"))
+            for _ in range(worlds.randrange(1, 14)):
+                now = random_look(worlds, runs=3)
+                record(connection, now)
+                earlier.append(now)
+                beside = {
+                    one.b
+                    for one in earlier
+                    if (one.a, one.judgments) == (now.a, now.judgments) and one.b not in (None, now.a)
+                }
+                assert candidates(connection, now) == (1 if now.a is None else len(beside | {now.b}))
+
+
+def test_votes_alone_have_no_candidates(database: Database) -> None:
+    """Without lists it is not known which models were compared: there is one."""
+    with database.writing() as connection:
+        for content in "xy":
+            record(connection, look(content, None, None, None))
+        assert candidates(connection, look("x", None, None, None)) == 1

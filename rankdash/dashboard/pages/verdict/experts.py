@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from rankdash.comparison import Comparison, Result
+from rankdash.comparison import Comparison, Result, expertise_of
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import neighbours
 from rankdash.dashboard.session import policy_state, state
 from rankdash.dashboard.session.inputs import Inputs
-from rankdash.evidence.expertise import Expertise, expertise
+from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.policy import Policy
 from rankdash.style import evidence as words
@@ -49,7 +49,7 @@ def _asked(inputs: Inputs, policy: Policy) -> Asked:
     """Everything of the panel, once per content and policy."""
     opened = state.opened(inputs, policy)
     comparison = opened.comparison
-    tested = replace(comparison, experts=tuple(expertise(row[comparison.counted]) for row in comparison.deltas))
+    tested = replace(comparison, experts=expertise_of(comparison.deltas, comparison.sample))
     known = {caveat.id for caveat in opened.verdict.caveats}
     seen = tuple(caveat for caveat in decide(tested).caveats if caveat.id not in known)
     return Asked(tested.experts or (), seen)
@@ -67,6 +67,10 @@ def _tests(comparison: Comparison, asked: Asked) -> None:
     if comparison.primary.paired.is_weighted:
         measure = shown(comparison.primary.measure)
         notes.append(words.EXPERTS_UNWEIGHTED.format(measure=measure, delta=signed(once)))
+    if comparison.primary.paired.clusters is not None:
+        notes.append(words.EXPERTS_GROUPED)
+    if comparison.policy.inference == "fixed":
+        notes.append(words.EXPERTS_FIXED)
     for note in notes:
         st.markdown(f":orange[:material/warning:] {plain(note)}")
     boot = asked.experts[0].bootstrap

@@ -10,6 +10,7 @@ from rankdash.dashboard.session.saved import seen
 from rankdash.report.saved import delta_words, said_words
 from rankdash.store import Result
 from rankdash.style import saving as words
+from rankdash.verdict import VERSION
 
 
 def panel(result: Result) -> None:
@@ -24,4 +25,6 @@ def panel(result: Result) -> None:
             st.markdown(f"**{plain(delta_words(result.measure, result.delta))}**")
         made = {"engine": result.engine, "policy": result.policy_version, "at": f"{result.at:%Y-%m-%d}"}
         st.caption(words.STORED.format(**made))
-        st.button(words.COMPUTE_ANEW, key="compute_anew", type="primary", on_click=seen.compute_anew)
+        st.button(
+            words.COMPUTE_ANEW.format(version=VERSION), key="compute_anew", type="primary", on_click=seen.compute_anew
+        )

@@ -8,7 +8,7 @@ from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vo
 from rankdash.dashboard.session import policy_state, state
 from rankdash.dashboard.session.saved import seen
 from rankdash.report.mistakes import mistakes_of
-from rankdash.verdict import Outcome
+from rankdash.verdict import Outcome, rules_of
 
 
 def further(comparison: Comparison) -> None:
@@ -36,13 +36,13 @@ if inputs is not None:
     if (old := seen.older()) is not None:
         stored.panel(old)
         st.stop()
-    opened = state.looked_at(state.opened(inputs), seen.looks())
+    opened = state.looked_at(state.opened(inputs), seen.times())
     beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*inputs.ranked_digests))
     set_aside.panel(opened)
     headline.cards(opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
-            checklist.questions(opened.verdict, _wrong(opened))
+            checklist.questions(opened.verdict, rules_of(opened.policy), _wrong(opened))
             checklist.convention(opened.comparison)
         with st.container(border=True, height="stretch"):
             checklist.intervals(opened.comparison)

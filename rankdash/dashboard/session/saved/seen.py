@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -28,28 +28,40 @@ _COMPUTED, _OLDER, _KEPT = "computed_result", "seen_older", "seen_kept"
 _WRITER = ThreadPoolExecutor(1, "rankdash-values")
 
 
-def looks() -> int:
-    """Return for how many states of the data the verdict was shown, this one included."""
+class Times(NamedTuple):
+    """For how many states of the data the verdict of a pair was shown, and how many candidates were compared with this
+    A on these judgments; this one included.
+    """
+
+    looks: int
+    candidates: int
+
+
+#: Of what is not saved.
+ONCE = Times(1, 1)
+
+
+def times() -> Times:
+    """Return what is on record of the open comparison. Asked each time: any comparison may have added to it."""
     known = head.now()
     if known is None:
-        return 1
-    # Asked each time: another comparison of the same lists may have added one.
-    return head.attempt(lambda: shelf.store().looks(known)) or 1
+        return ONCE
+    return head.attempt(lambda: Times(shelf.store().looks(known), shelf.store().candidates(known))) or ONCE
 
 
 def computed(
-    opened: Inputs | Votes, policy: Policy, comparison: Comparison | VotesAlone, decide: Callable[[int], Verdict]
+    opened: Inputs | Votes, policy: Policy, comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict]
 ) -> None:
     """Write down the verdict of what is open, whatever page is shown: lists have it from here on. Each revision once.
 
-    ``comparison`` is that of ``opened`` under ``policy``, and ``decide`` its verdict for a number of looks.
+    ``comparison`` is that of ``opened`` under ``policy``, and ``decide`` its verdict for so many looks and candidates.
     """
     known = head.now()
     if known is None or st.session_state.get(_COMPUTED) == (known.id, known.number):
         return
     if not _is_on_record(known, opened, policy) or older() is not None:
         return
-    if head.attempt(lambda: shelf.store().computed(known, comparison, decide(looks()))) is not None:
+    if head.attempt(lambda: shelf.store().computed(known, comparison, decide(times()))) is not None:
         st.session_state[_COMPUTED] = known.id, known.number
 
 

@@ -1,0 +1,172 @@
+"""The rules where the queries are all that matters, a golden set: no interval, no gate, only what each limit allows.
+
+They have the ids, names, questions and outcomes of the rules for samples. Votes still need proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rankdash import wording
+from rankdash.verdict.rules import gain, harm, safety
+from rankdash.verdict.rules.families import Tested, above, below
+from rankdash.verdict.rules.gain import IMPROVE
+from rankdash.verdict.rules.harm import GUARDED, limit_of, lost, severe_counts, severe_on, watched, worst
+from rankdash.verdict.rules.rule import Case, Need, Rule
+from rankdash.verdict.rules.words import on_queries
+
+#: No query stands for another one, so that nothing can be left unproven.
+SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
+
+
+def _delta(case: Case) -> float:
+    return case.primary.delta or 0.0
+
+
+def _primary(case: Case, *limits: float) -> str:
+    return f"{wording.shown(case.policy.primary)} {wording.near(_delta(case), 0.0, *limits)}"
+
+
+H1 = replace(
+    harm.H1,
+    needs=(),
+    trips=lambda case: below(_delta(case), -case.policy.primary_margin),
+    observed=_delta,
+    limit=lambda case: -case.policy.primary_margin,
+    says=lambda case: (
+        f"B is worse: {_primary(case, -case.policy.primary_margin)} {on_queries(case)}, "
+        f"beyond the limit of {limit_of(case.policy.primary_margin)}."
+    ),
+    doubt=None,
+    note=lambda case: "",
+    passes=lambda case: (
+        f"No loss beyond the limit: {_primary(case, -case.policy.primary_margin)}, "
+        f"limit {limit_of(case.policy.primary_margin)}."
+    ),
+    would_change=lambda case: (
+        f"difference {wording.near(_delta(case), -case.policy.primary_margin)}, "
+        f"needs ≥ {limit_of(case.policy.primary_margin)}"
+    ),
+)
+
+
+def _harms(case: Case, tested: Sequence[Tested]) -> str:
+    one = worst(tested)
+    delta = wording.near(one.delta, 0.0, -one.margin)
+    return f"B harms {one.what}: {delta} {on_queries(case, one.segment)}, beyond the limit of {limit_of(one.margin)}."
+
+
+def _within(tested: Sequence[Tested]) -> str:
+    one = worst(tested)
+    delta = wording.near(one.delta, 0.0, -one.margin)
+    return f"No loss beyond its limit; the lowest is {one.what} {delta}, limit {limit_of(one.margin)}."
+
+
+def _guards(case: Case) -> Sequence[Tested]:
+    return case.harms.guards
+
+
+def _within_limits(rule: Rule, tested: Need) -> Rule:
+    """Return H2 or H4 on exactly these queries."""
+    of = _guards if rule is harm.H2 else watched
+    return replace(
+        rule,
+        needs=(tested,),
+        must="at least",
+        trips=lambda case: worst(of(case)).lost,
+        observed=lambda case: worst(of(case)).delta,
+        limit=lambda case: -worst(of(case)).margin,
+        says=lambda case: _harms(case, of(case)),
+        doubt=None,
+        tag=lambda case: f"B harms {worst(of(case)).what}",
+        note=lambda case: "",
+        passes=lambda case: _within(of(case)),
+        would_change=lambda case: lost(worst(of(case))).replace("needs >", "needs ≥"),
+    )
+
+
+H2 = _within_limits(harm.H2, GUARDED)
+H3 = replace(
+    harm.H3, needs=harm.H3.needs[:-1], tag=lambda case: "raters prefer A" if _delta(case) > 0 else "B is worse"
+)
+H4 = _within_limits(
+    harm.H4, Need(lambda case: bool(watched(case)), "The policy names no watch measure or segment that was measured.")
+)
+
+
+def _allowed_excess(case: Case) -> float:
+    return case.policy.big_excess_min * case.primary.n
+
+
+def _excess(case: Case) -> float:
+    severe = case.harms.severe
+    return float(severe.losses - severe.wins)
+
+
+H5 = replace(
+    harm.H5,
+    needs=harm.H5.needs[1:],
+    trips=lambda case: above(_excess(case) / max(case.primary.n, 1), case.policy.big_excess_min),
+    observed=lambda case: float(case.harms.severe.losses),
+    limit=lambda case: case.harms.severe.wins + float(int(round(_allowed_excess(case), 9))),
+    says=lambda case: f"B breaks more queries than it rescues: {severe_on(case)}.",
+    doubt=None,
+    passes=lambda case: (
+        f"{severe_counts(case)}." if _excess(case) <= 0 else f"{severe_counts(case)}: {harm.excess_of_limit(case)}."
+    ),
+    would_change=lambda case: (
+        f"{severe_counts(case)}, needs ≤ {wording.count(case.harms.severe.wins + int(round(_allowed_excess(case), 9)))}"
+    ),
+)
+
+
+def _no_gain(case: Case) -> str:
+    name, delta, on = wording.shown(case.policy.primary), _delta(case), on_queries(case)
+    if delta > 0:
+        mpe = case.policy.mpe
+        size = wording.near(delta, 0.0, mpe)
+        return f"B raises {name} only by {size}, less than the {wording.limit(mpe)} that matters, {on}."
+    if delta < 0:
+        margin = case.policy.primary_margin
+        size, where = wording.size_near(-delta, 0.0, margin), "beyond" if below(delta, -margin) else "within"
+        return f"B lowers {name} by {size}, {where} the limit of {wording.limit(margin)}, {on}."
+    return f"{name} is the same for A and B {on}."
+
+
+def _gains(case: Case) -> bool:
+    return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
+
+
+def _needs_gain(case: Case) -> str:
+    return f"difference {wording.near(_delta(case), 0.0, case.policy.mpe)}, needs {gain.gain_needed(case)}"
+
+
+F1 = replace(
+    gain.F1,
+    needs=(IMPROVE,),
+    trips=lambda case: not _gains(case),
+    observed=_delta,
+    limit=lambda case: case.policy.mpe,
+    says=_no_gain,
+    doubt=None,
+    tag=lambda case: "gain too small" if _delta(case) > 0 else "no gain",
+    next_step=lambda case: "Look at the losses." if _delta(case) < 0 else "",
+    passes=lambda case: f"The gain is {wording.near(_delta(case), 0.0, case.policy.mpe)} {on_queries(case)}.",
+    would_change=_needs_gain,
+)
+
+
+def _silent(rule: Rule) -> Rule:
+    return replace(rule, needs=(SAMPLED,))
+
+
+#: In the order of the rules for samples.
+FIXED_RULES = (
+    _silent(gain.S0),
+    *(H1, H2, H3, H4, H5),
+    _silent(gain.S1),
+    F1,
+    *map(_silent, (gain.U1, gain.U2, safety.N1, safety.U3)),
+    safety.U4,
+)

@@ -1,0 +1,52 @@
+"""N0: does B change anything at all?"""
+
+from __future__ import annotations
+
+from rankdash import wording
+from rankdash.verdict.records import DataChecks, Guardrail, Outcome, Reading, Segment, Watch
+from rankdash.verdict.rules.rule import Case, Need, Rule
+
+
+def changes_nothing(data: DataChecks, reading: Reading) -> bool:
+    """Whether the first k are the same on every query, and no measure or segment of the policy changed on any."""
+    others: tuple[Guardrail | Watch | Segment, ...] = (*reading.guardrails, *reading.watch, *reading.segments)
+    changed = any(_changed(one.changed, one.delta) for one in others)
+    return data.identical and not reading.primary.changed and not changed
+
+
+def _nothing(case: Case) -> bool:
+    return changes_nothing(case.data, case.reading)
+
+
+def _changed(queries: int | None, delta: float | None) -> bool:
+    return bool(delta) if queries is None else queries > 0
+
+
+def _says(case: Case) -> str:
+    n = case.primary.n or case.data.judged_queries
+    return f"B changes nothing in the first {case.policy.cutoff} of {wording.count(n, 'query', 'queries')}."
+
+
+def what_next(case: Case) -> str:
+    """Return what to do where nothing changed: one file twice is a mistake, whatever was asked for."""
+    if case.data.same_file:
+        return "A and B are the same file: check that B is the run that was meant."
+    return "Check that B is the run that was meant." if case.policy.intent == "improve" else ""
+
+
+#: Its failure stops a gain; where no harm is asked for, it launches by itself. All rules behind it are silent then.
+N0 = Rule(
+    "N0",
+    "Anything changed",
+    "better",
+    Outcome.TOO_SMALL,
+    needs=(Need(_nothing, "B changes something."),),
+    trips=lambda case: case.policy.intent == "improve",
+    says=_says,
+    passes=_says,
+    tag=lambda case: "nothing changed",
+    would_change=lambda case: "a list that differs",
+    next_step=what_next,
+)
+
+CHANGED = Need(lambda case: not _nothing(case), "B changes nothing.")

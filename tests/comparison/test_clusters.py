@@ -1,0 +1,164 @@
+"""Queries that belong together: from the column of a table to intervals, gates, severe changes and segments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankdash as rd
+from rankdash.comparison import ComparisonError, expertise_of
+from tests.made import judgments, run
+
+N = 60
+POLICY = rd.Policy(primary="nDCG@2", guardrails=(("AP", 0.01),), watch=(("RR", 0.02),))
+
+
+def compared(
+    columns: dict[str, list[Any]] | None = None, policy: rd.Policy = POLICY, seed: int = 0, n: int = N
+) -> rd.Comparison:
+    """Random lists of three documents, with columns of the queries."""
+    random = np.random.default_rng(seed)
+    lists = [{f"q{i}": list(random.permutation(["a", "b", "c"])) for i in range(n)} for _ in "AB"]
+    grades = {f"q{i}": {doc: int(random.integers(0, 3)) for doc in "abc"} for i in range(n)}
+    rows = [{"query_id": f"q{i}", **{name: values[i] for name, values in (columns or {}).items()}} for i in range(n)]
+    table = rd.read_queries(rows) if columns else None
+    found = rd.compare(run(lists[0]), run(lists[1]), judgments(grades), policy=policy, queries=table)
+    assert isinstance(found, rd.Comparison)
+    return found
+
+
+def test_an_interval_counts_groups() -> None:
+    """The standard error is that of groups, by its formula; gates count the fewer of queries, weight and groups."""
+    random = np.random.default_rng(1)
+    cluster = [f"g{i}" for i in random.integers(0, 12, N)]
+    weights = np.round(random.uniform(0.5, 2, N), 2)
+    found = compared({"cluster": cluster, "weight": weights.tolist()}).primary.paired
+    delta = compared().deltas[0]
+    w = weights / weights.sum()
+    mean = (w * delta).sum()
+    sums = [sum(w[i] * (delta[i] - mean) for i in range(N) if cluster[i] == one) for one in set(cluster)]
+    groups = len(sums)
+    assert found.se == pytest.approx(np.sqrt(groups / (groups - 1) * np.square(sums).sum()))
+    assert (found.clusters, found.n, found.size) == (groups, N, groups)
+    assert found.df == groups - 1
+    assert found.sd == pytest.approx(found.se * np.sqrt(N))
+    assert found.changed == len({cluster[i] for i in range(N) if delta[i]})
+    assert (found.wins, found.losses) == (int((delta > 0).sum()), int((delta < 0).sum()))
+
+
+def test_a_query_without_a_group_is_on_its_own() -> None:
+    """Empty cells, and queries that the table lacks, are groups of one: the numbers are those without the column."""
+    alone, empty = compared().primary.paired, compared({"cluster": [""] * N}).primary.paired
+    assert empty.clusters == N
+    named = compared({"cluster": [f"g{i}" for i in range(N)]}).primary.paired
+    for name in ("delta", "lower95", "upper95", "lower90", "p_harm", "changed", "required_n_seen"):
+        assert getattr(empty, name) == getattr(named, name) == pytest.approx(getattr(alone, name)), name
+    assert alone.johnson95 is not None
+    assert empty.johnson95 == pytest.approx(alone.johnson95)
+
+
+def test_names_and_order_of_groups_change_nothing() -> None:
+    """Groups are told by their values: renamed, they are the same groups."""
+    numbers = [i % 9 for i in range(N)]
+    one = compared({"cluster": [f"g{i}" for i in numbers]})
+    other = compared({"cluster": [f"{8 - i}!" for i in numbers]})
+    assert one.results == other.results
+    assert rd.decide(one) == rd.decide(other)
+
+
+def test_severe_changes_count_once_for_each_group() -> None:
+    """A group with more severe losses than wins is one loss, with as many of both it is none."""
+    plain = compared()
+    delta = plain.deltas[0]
+    least = POLICY.severe
+    cluster = [f"g{i % 15}" for i in range(N)]
+    found = compared({"cluster": cluster}).plain
+    net = {
+        one: sum(np.sign(delta[i]) for i in range(N) if cluster[i] == one and abs(delta[i]) >= least) for one in cluster
+    }
+    assert found.severe_wins == sum(value > 0 for value in net.values())
+    assert found.severe_losses == sum(value < 0 for value in net.values())
+    assert plain.plain.severe_wins > found.severe_wins
+
+
+def test_segments_count_their_groups() -> None:
+    """A segment of 40 queries in 4 groups is too small to be judged where 30 are needed."""
+    columns = {"market": ["de"] * 40 + ["fr"] * 20, "cluster": [f"g{i // 10}" for i in range(40)] + [""] * 20}
+    policy = POLICY.changed(segments=["market"], segment_n_min=20)
+    segments = {one.value: one for one in compared(columns, policy).plain.segments}
+    assert (segments["de"].paired.clusters, segments["de"].judged) == (4, False)
+    assert (segments["fr"].paired.clusters, segments["fr"].judged) == (20, True)
+
+
+def test_a_policy_that_knows_the_column_as_a_segment_has_it_as_one() -> None:
+    """A column called group is a segment where the policy names it so, and then no query belongs to another."""
+    columns = {"group": ["x" if i % 2 else "y" for i in range(N)]}
+    as_cluster = compared(columns)
+    assert (as_cluster.primary.paired.clusters, as_cluster.plain.segments) == (2, ())
+    as_segment = compared(columns, POLICY.changed(segments=["group"]))
+    assert as_segment.primary.paired.clusters is None
+    assert {one.value for one in as_segment.plain.segments} == {"x", "y"}
+    own_name = compared({"cluster": columns["group"]}, POLICY.changed(segments=["cluster"]))
+    assert {one.value for one in own_name.plain.segments} == {"x", "y"}
+    with pytest.raises(ComparisonError, match="'device'"):
+        compared(columns, POLICY.changed(segments=["device"]))
+
+
+def test_a_fixed_set_has_no_groups() -> None:
+    """Where the queries are all that matters nothing depends on which of them go together."""
+    columns = {"cluster": [f"g{i % 5}" for i in range(N)]}
+    fixed = POLICY.changed(inference="fixed")
+    assert rd.decide(compared(columns, fixed)) == rd.decide(compared(None, fixed))
+    assert compared(columns, fixed).plain == compared(None, fixed).plain
+
+
+def test_one_group_has_no_interval() -> None:
+    """All queries in one group tell nothing from chance, whatever their number."""
+    found = compared({"cluster": ["all"] * N})
+    assert (found.primary.paired.lower95, found.primary.paired.status) == (None, "one_group")
+    verdict = rd.decide(found)
+    assert (verdict.rule, verdict.sentence) == (
+        "S0", "All queries are one group: nothing tells a difference from chance.",
+    )  # fmt: skip
+
+
+def test_repeated_texts_are_counted_as_they_are_written() -> None:
+    """Case, width and blanks make no other text; queries without a text share none; with groups it is no caveat."""
+    texts = ["red shoes", " Red  Shoes", "ｒｅｄ shoes", "boots", "", "", *[f"query {i}" for i in range(N - 6)]]
+    found = compared({"text": texts})
+    assert found.counts.repeated_texts == 3
+    said = [caveat.sentence for caveat in rd.decide(found).caveats if caveat.id == "repeated"]
+    (sentence,) = said
+    assert sentence == (
+        "3 of 60 queries share their text with another one, and count as if they were independent. A column cluster "
+        "would say which belong together."
+    )
+    assert compared().counts.repeated_texts is None
+    grouped = compared({"text": texts, "cluster": [""] * N})
+    assert "repeated" not in {caveat.id for caveat in rd.decide(grouped).caveats}
+    few = compared({"text": ["a", "a", *[f"t{i}" for i in range(N - 2)]]})
+    assert "repeated" not in {caveat.id for caveat in rd.decide(few).caveats}
+
+
+def test_experts_keep_groups_together() -> None:
+    """Sign flips turn whole groups, and resamples draw whole groups: with pairs of equal queries p is that of half."""
+    half = np.round(np.random.default_rng(3).normal(0.05, 0.2, 9), 3)
+    sample = compared({"cluster": [f"g{i // 2}" for i in range(18)]}, n=18).sample
+    (pairs,) = expertise_of(np.repeat(half, 2)[None, :], sample)
+    (single,) = expertise_of(half[None, :], compared(n=9).sample)
+    assert pairs.permutation.p == pytest.approx(single.permutation.p)
+    assert pairs.permutation.changed == 9
+    assert pairs.bootstrap.se == pytest.approx(single.bootstrap.se, rel=0.05)
+    assert pairs.bootstrap.bca95 == pytest.approx(single.bootstrap.bca95, abs=0.02)
+
+
+def test_nothing_is_inferred_from_a_fixed_set() -> None:
+    """No measure and no ΔGSB of a fixed set has an interval or a p, derived ones neither; the counts are the same."""
+    sampled, fixed = (compared(None, POLICY.changed(inference=name)) for name in ("sample", "fixed"))
+    assert sampled.gsb_derived.ci95 is not None
+    one, other = fixed.gsb_derived, sampled.gsb_derived
+    assert (one.good, one.same, one.bad, one.delta) == (other.good, other.same, other.bad, other.delta)
+    assert (one.ci95, one.ci90, one.p, one.sign_p, one.win_rate_ci95) == (None,) * 5
+    assert all(result.paired.ci95 is None and result.paired.t_p is None for result in fixed.results)
