@@ -250,7 +250,7 @@ def test_a_notebook_shows_a_small_table_and_the_verdict() -> None:
 
 def test_what_is_not_defined_is_null_in_the_json() -> None:
     """Where A and B cannot be compared nobody leads: the leaning is null, not an empty sentence."""
-    same = rd.compare({"q": {"d": 1.0}}, {"q": {"d": 1.0}}, {"q": {"d": 1, "e": 0}})
-    told = rd.decide(same)
+    unmet = rd.compare({"x": {"d": 1.0}}, {"y": {"d": 1.0}}, {"q": {"d": 1, "e": 0}})
+    told = rd.decide(unmet)
     assert told.outcome is rd.Outcome.NOT_COMPARABLE
     assert verdict_part(told)["leaning"] is None

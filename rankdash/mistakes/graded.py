@@ -38,7 +38,8 @@ def _question(run: Run, side: str, judgments: Judgments) -> Problem | None:
         return None
     if run.ordered_by == "position" and "relevance" in run.table.column_names:
         order, what = "position", "has grades and neither rank nor score"
-    elif run.ordered_by == "score" and _are_grades(run, judgments):
+    elif run.ordered_by == "score" and run.source.name and _are_grades(run, judgments):
+        # Scores that were made in memory are scores, as of an ideal list; rule C7 says what such a list proves.
         order, what = "score", "has no scores but the grades of its documents"
     else:
         return None

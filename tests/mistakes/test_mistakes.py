@@ -145,15 +145,18 @@ def test_judgments_given_as_a_run_are_refused(form: str, order: int) -> None:
 
 
 def test_grades_for_scores_are_refused_as_judgments() -> None:
-    """{query: {document: grade}} as B, each judged document with its grade, is judgments unless said to be scores."""
-    grades = {f"q{q}": {f"d{d}": (q + d) % 3 for d in range(4)} for q in range(5)}
+    """{query: {document: grade}} of a file as B, each judged document with its grade, is judgments unless said to be
+    scores. Made in memory it is an ideal list, which no verdict is made of.
+    """
+    grades = {f"q{q}": {f"d{d}": (q + d) % 3 for d in range(4)} for q in range(40)}
     baseline = {query: {doc: float(n) / 7 for n, doc in enumerate(docs)} for query, docs in grades.items()}
+    of_a_file = json.dumps(grades).encode()
     with pytest.raises(rd.ReadError, match="B has no scores but the grades of its documents"):
-        rd.compare(baseline, grades, grades)
-    for source in (grades, json.dumps(grades).encode()):
-        with pytest.raises(rd.ReadError, match="order score"):
-            rd.compare(baseline, source, {**grades, "other": {"x": 1}})
-        assert rd.compare(baseline, rd.read_run(source, order="score"), grades).summary is not None
+        rd.compare(baseline, of_a_file, grades)
+    with pytest.raises(rd.ReadError, match="order score"):
+        rd.compare(baseline, of_a_file, {**grades, "other": {"x": 1}})
+    assert rd.compare(baseline, rd.read_run(of_a_file, order="score"), grades).summary is not None
+    assert rd.decide(rd.compare(baseline, grades, grades)).rule == "C7"
     for changed in ({**grades, "q0": {**grades["q0"], "d3": 9}}, {"q0": grades["q0"]}):
         assert rd.compare(baseline, changed, grades).summary is not None
 
