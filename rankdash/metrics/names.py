@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from rankdash.conventions import AXIS_NAMES, STANDARD, Convention, ConventionError, Gains, number, preset
@@ -71,10 +72,17 @@ class Measure:
 
 def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
     """Return the measure that a name means under the active convention. MeasureError says what is not understood."""
-    shape = _SHAPE.match(text) if isinstance(text, str) else None
+    if not isinstance(text, str):
+        raise _no_measure(text)
+    return _parsed(text, convention)
+
+
+# A comparison asks for the same few names at every step.
+@lru_cache(maxsize=1024)
+def _parsed(text: str, convention: Convention) -> Measure:
+    shape = _SHAPE.match(text)
     if shape is None:
-        meant = did_you_mean(_meant(str(text)))
-        raise MeasureError(f"{text!r} is not a measure.{meant} A measure looks like nDCG@10, AP or P(rel=2)@5.")
+        raise _no_measure(text)
     definition, alias_k, alias_axes = _definition(shape["name"], text)
     k = alias_k if shape["k"] is None else int(shape["k"])
     _check_cutoff(definition, k, text)
@@ -99,6 +107,11 @@ def parse_measure(text: str, convention: Convention = STANDARD) -> Measure:
     )
     name = _print(definition, k, dict(parameters), resolved, base, shape["preset"])
     return Measure(definition, definition.name, k, parameters, resolved, name)
+
+
+def _no_measure(text: object) -> MeasureError:
+    meant = did_you_mean(_meant(str(text)))
+    return MeasureError(f"{text!r} is not a measure.{meant} A measure looks like nDCG@10, AP or P(rel=2)@5.")
 
 
 def parse_measures(

@@ -22,6 +22,7 @@ from rankdash.dashboard.session import file_cache, policy_state
 from rankdash.dashboard.session.saved import shelf
 from rankdash.evidence import distributions, power
 from rankdash.intake import scratch
+from rankdash.metrics import parse_measure
 from rankdash.reading.json import shapes
 from rankdash.store import Content, Settings, State, Store, StoreError, scored
 from rankdash.store.files.contents import content_digest
@@ -93,6 +94,7 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "evidence/power.py:_z80": lambda folder: power._z80(),
     "intake/scratch.py:_mapped": lambda folder: scratch.leave_pages(),
     "intake/scratch.py:_own": lambda folder: scratch.folder(),
+    "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],
     "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),
     "reading/json/shapes.py:key": lambda folder: [shapes.key(f"Doc ID {n}") for n in range(200)],
     "reading/json/records.py:_new_names": lambda folder: len(rd.read_run(b'[{"qid":"q","docid":"a"}]').table),
