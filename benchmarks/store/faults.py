@@ -1,7 +1,7 @@
 """What is done to a comparison is interrupted at each of its file and database calls in turn.
 
-After each interruption a store is opened anew: the comparison is wholly as it was before or as it is afterwards, the one
-beside it is untouched, the same done again succeeds, and no file is left that no comparison uses.
+After each interruption a store is opened anew: the comparison is wholly as it was before or as it is afterwards, the
+one beside it is untouched, the same done again succeeds, and no file is left that no comparison uses.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ import sqlalchemy as sa
 import rankdash as rd
 from benchmarks.store.points import KILLED, failing
 from rankdash.edits import Edit
-from rankdash.store import Content, Decided, Settings, State, Store, StoreError, comparisons
+from rankdash.store import Content, Decided, Result, Settings, State, Store, StoreError, comparisons
 from rankdash.store.database.schema import BLOB, COMPARISON, INPUT
 from rankdash.store.removal import KEPT
 
+#: The name of a comparison to which nothing is done.
+BESIDE = "beside"
 EDIT = Edit("q1", "d3", "grade", None, None, 1.0)
-SHARED = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 1.0, "d3": 0.5}}
+#: Verdicts by what they are made of: none is computed twice.
+_VERDICTS: dict[str, tuple[Any, Any]] = {}
 #: A store that is told its comparison and the name that this shall have.
 Operation = Callable[[Store, str, str], object]
 
@@ -37,16 +40,22 @@ def _edit(store: Store, id: str, _: str) -> None:
     store.save(saved, replace(saved.state, history=saved.state.history.done(EDIT)), what="edited")
 
 
-def _replace(store: Store, id: str, name: str) -> None:
+def _replace(store: Store, id: str, _: str) -> None:
     saved = store.load(id)
     state = replace(saved.state, b="newer")
-    store.replace(saved, replace(saved.content, b=_content(f"{name} newer").b), state)
+    store.replace(saved, replace(saved.content, b=_run(3.0, "newer")), state)
+
+
+def _see(store: Store, id: str, _: str) -> Result:
+    saved = store.load(id)
+    if saved.case not in _VERDICTS:
+        comparison = store.comparison(saved)
+        _VERDICTS[saved.case] = comparison, rd.decide(comparison)
+    return store.seen(saved, *_VERDICTS[saved.case])
 
 
 def _decide(store: Store, id: str, _: str) -> None:
-    saved = store.load(id)
-    comparison = store.comparison(saved)
-    store.decide(id, Decided("postponed", "Kim", "later"), store.seen(saved, comparison, rd.decide(comparison)))
+    store.decide(id, Decided("postponed", "Kim", "later"), store.results(id)[0])
 
 
 #: What is interrupted.
@@ -54,6 +63,7 @@ OPERATIONS: dict[str, Operation] = {
     "save": lambda store, _, name: _create(store, name),
     "edit": _edit,
     "replacement": _replace,
+    "verdict": _see,
     "decision": _decide,
     "deletion": lambda store, id, _: store.delete(id),
     "erasure": lambda store, *_: store.sweep(KEPT * 0),
@@ -68,17 +78,17 @@ class Interrupted:
     wrong: tuple[str, ...]
 
 
-def interrupted(settings: Settings, operation: str, fault: str) -> Interrupted:
-    """An operation interrupted by a fault at each of its calls in turn, in the store of some settings."""
-    store, beside = opened(settings), "beside"
-    if not _ids(store, beside):
-        _prepared(store, "edit", beside)
-    kept = shown(store, beside)
-    after, wrong = _uninterrupted(store, operation), []
-    for at in count():
+def interrupted(settings: Settings, operation: str, fault: str, step: int = 1) -> Interrupted:
+    """An operation interrupted by a fault at each of its calls in turn, or each so many, in the store of some settings."""
+    store = opened(settings)
+    if not _ids(store, BESIDE):
+        _prepared(store, "edit", BESIDE)
+    kept = shown(store, BESIDE)
+    after, wrong = _uninterrupted(store, operation, fault), []
+    for at in count(step=step):
         name = f"{operation} {fault} {at}"
         call, found = _tried(settings, operation, name, at, fault, after)
-        if shown(opened(settings), beside) != kept:
+        if shown(opened(settings), BESIDE) != kept:
             found.append("another comparison is not what it was")
         wrong += [f"{operation}, {fault} at {at} ({call}): {one}" for one in found]
         if not call:
@@ -115,9 +125,7 @@ def unused(store: Store, settings: Settings) -> list[str]:
     )
 
 
-def _tried(
-    settings: Settings, operation: str, name: str, at: int, fault: str, after: Any
-) -> tuple[str, list[str]]:
+def _tried(settings: Settings, operation: str, name: str, at: int, fault: str, after: Any) -> tuple[str, list[str]]:
     """The call that was interrupted, "" where there is none with this number, and what was wrong afterwards."""
     store = opened(settings)
     id = _prepared(store, operation, name)
@@ -140,24 +148,20 @@ def _tried(
     return call, wrong
 
 
-def _answered(
-    settings: Settings, operation: str, id: str, name: str, at: int, fault: str
-) -> tuple[str, str, bool]:
-    """The call that was answered with an error, what was told wrongly, and whether the operation says that it is done."""
+def _answered(settings: Settings, operation: str, id: str, name: str, at: int, fault: str) -> tuple[str, str, bool]:
+    """The call that was answered with an error, what was told wrongly, and whether it is said to be done."""
     store = opened(settings)
     with failing(store, str(settings.home), at, fault) as points:
         try:
             OPERATIONS[operation](store, id, name)
         except StoreError:
             return points.failed, "", False
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever else is raised is wrong
             return points.failed, f"{type(error).__name__} is raised: {error}", False
     return points.failed, "", True
 
 
-def _killed(
-    settings: Settings, operation: str, id: str, name: str, at: int, fault: str
-) -> tuple[str, str, bool]:
+def _killed(settings: Settings, operation: str, id: str, name: str, at: int, fault: str) -> tuple[str, str, bool]:
     """The same, of a process of its own that is killed."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["benchmarks.store.faults", "rankdash.reading.readers"])
@@ -169,9 +173,9 @@ def _killed(
     return "killed" if is_killed else "", wrong, not is_killed
 
 
-def _uninterrupted(store: Store, operation: str) -> Any:
+def _uninterrupted(store: Store, operation: str, fault: str) -> Any:
     """What is shown after an operation."""
-    name = f"{operation} as it should be"
+    name = f"{operation} {fault}"
     id = _prepared(store, operation, name)
     OPERATIONS[operation](store, id, name)
     found = shown(store, name)
@@ -180,19 +184,25 @@ def _uninterrupted(store: Store, operation: str) -> Any:
 
 
 def _prepared(store: Store, operation: str, name: str) -> str:
-    """The id of the comparison that an operation is done to: edited and decided on; "" where it makes one."""
+    """The id of the comparison that an operation is done to: edited and decided on; "" where it makes
+    one.
+    """
     if operation == "save":
         return ""
     id = _create(store, name)
-    for one in (_edit, _decide):
-        one(store, id, name)
+    _edit(store, id, name)
+    for step in {"verdict": (), "decision": (_see,)}.get(operation, (_see, _decide)):
+        step(store, id, name)
     if operation == "erasure":
         store.delete(id)
     return id
 
 
 def _create(store: Store, name: str) -> str:
-    return store.create(_content(name), State(name, "old", "new")).id
+    """A comparison that shares two of its tables with the one beside."""
+    judgments = rd.read_judgments({"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}})
+    new = _run(0.5 if name == BESIDE else 0.0, "new")
+    return store.create(Content(_run(2.0, "old"), new, judgments), State(name, "old", "new")).id
 
 
 def _erased(store: Store, name: str) -> None:
@@ -216,8 +226,7 @@ def _opened(store: Store, id: str) -> Any:
         return "deleted", found
     told = [(one.choice, one.revision, one.since) for one in store.decisions(id)]
     tables = {role: str(table.table.to_pylist()) for role, table in saved.content.tables.items()}
-    rows = {role: text.replace(saved.state.name, "") for role, text in tables.items()}
-    return saved.number, replace(saved.state, name=""), rows, told, len(store.results(id))
+    return saved.number, replace(saved.state, name=""), tables, told, len(store.results(id))
 
 
 def _ids(store: Store, name: str) -> list[str]:
@@ -226,11 +235,8 @@ def _ids(store: Store, name: str) -> list[str]:
         return list(connection.scalars(sa.select(COMPARISON.c.id).where(COMPARISON.c.name == name)))
 
 
-def _content(name: str) -> Content:
-    """Tables of which one is shared with other comparisons, and one is nobody else's."""
-    own = {"q1": {"d3": 2.0, "d1": 1.0}, "q2": {"d1": 1.0}, f"of {name}": {"d1": 1.0}}
-    judgments = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}
-    return Content(rd.read_run(SHARED, name="old"), rd.read_run(own, name="new"), rd.read_judgments(judgments))
+def _run(score: float, name: str) -> rd.Run:
+    return rd.read_run({"q1": {"d1": score, "d2": 1.0}, "q2": {"d1": 1.0, "d3": 0.5}}, name=name)
 
 
 def _files(settings: Settings) -> list[Path]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import io
+import logging
 import os
 import signal
 import sqlite3
@@ -64,6 +65,7 @@ def failing(store: Store, home: str, at: int, fault: str) -> Iterator[Points]:
     """What a store of a folder calls meanwhile is counted, from new connections on, and fails at a number."""
     points = Points(at, fault, home)
     store.database.close()
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)  # says that it could not roll back
     with ExitStack() as everything:
         for owner, name, value in (*_of_os(points), *_of_databases(points)):
             everything.enter_context(mock.patch.object(owner, name, value))
@@ -113,6 +115,7 @@ class _Folder(fs.LocalFileSystem):  # type: ignore[misc]
     """The folder of the files, as pyarrow reads it."""
 
     def __init__(self, points: Points) -> None:
+        super().__init__()
         self._points = points
 
     def get_file_info(self, what: Any) -> Any:
