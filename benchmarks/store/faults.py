@@ -23,7 +23,7 @@ import rankdash as rd
 from benchmarks.store.points import KILLED, failing
 from rankdash.edits import Edit
 from rankdash.store import Content, Decided, Result, Settings, State, Store, StoreError, comparisons
-from rankdash.store.database.schema import BLOB, COMPARISON, INPUT
+from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, new_id
 from rankdash.store.removal import KEPT
 
 #: The name of a comparison to which nothing is done.
@@ -79,14 +79,14 @@ class Interrupted:
 
 
 def interrupted(settings: Settings, operation: str, fault: str, step: int = 1) -> Interrupted:
-    """An operation interrupted by a fault at each of its calls in turn, or each so many, in the store of some settings."""
+    """An operation interrupted by a fault at each of its calls in turn, or at every ``step``-th."""
     store = opened(settings)
     if not _ids(store, BESIDE):
         _prepared(store, "edit", BESIDE)
     kept = shown(store, BESIDE)
-    after, wrong = _uninterrupted(store, operation, fault), []
+    after, wrong = _uninterrupted(store, operation), []
     for at in count(step=step):
-        name = f"{operation} {fault} {at}"
+        name = f"{operation} {fault} {at} {new_id()}"
         call, found = _tried(settings, operation, name, at, fault, after)
         if shown(opened(settings), BESIDE) != kept:
             found.append("another comparison is not what it was")
@@ -173,9 +173,9 @@ def _killed(settings: Settings, operation: str, id: str, name: str, at: int, fau
     return "killed" if is_killed else "", wrong, not is_killed
 
 
-def _uninterrupted(store: Store, operation: str, fault: str) -> Any:
+def _uninterrupted(store: Store, operation: str) -> Any:
     """What is shown after an operation."""
-    name = f"{operation} {fault}"
+    name = f"{operation} {new_id()}"
     id = _prepared(store, operation, name)
     OPERATIONS[operation](store, id, name)
     found = shown(store, name)
