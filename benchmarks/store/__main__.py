@@ -1,7 +1,7 @@
 """``python -m benchmarks.store [--kills 200] [--only kills faults saving large listing] [--write]``.
 
-Kills writers, interrupts them at each of their calls, and times saving, opening and listing; prints each number with its
-limit. Exit status: 0; 1 where a limit is missed.
+Kills writers, interrupts them at each of their calls, and times saving, opening and listing; prints each number with
+its limit. Exit status: 0; 1 where a limit is missed.
 """
 
 from __future__ import annotations
