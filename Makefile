@@ -98,8 +98,8 @@ bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and 
 bench-reading: $(BENCH) ## read a million rows beside pyarrow and 200,000 hostile files, and write the table
 	@$(PY) -m benchmarks.reading --write $(BENCH_ARGS)
 
-bench-store: $(BENCH) ## kill writers of saved comparisons 200 times, time saving, opening and listing, and write the table
-	@$(PY) -m benchmarks.store --write $(BENCH_ARGS)
+bench-store: $(BENCH) ## kill writers of saved comparisons 200 times and at each of their calls, time saving, opening and listing, and write the table
+	@postgres="$$($(PY) scripts/find_postgres.py)" && RANKDASH_POSTGRES="$$postgres" $(PY) -m benchmarks.store --write $(BENCH_ARGS)
 
 bench-scale: $(BENCH) ## time a million scored queries, files in any order and of four times the size, and Sail, and write the table
 	@$(PY) -m benchmarks.scale --write $(BENCH_ARGS)

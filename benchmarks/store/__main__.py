@@ -1,7 +1,7 @@
-"""``python -m benchmarks.store [--kills 200] [--only kills saving large listing] [--write]``.
+"""``python -m benchmarks.store [--kills 200] [--only kills faults saving large listing] [--write]``.
 
-Kills writers, and times saving, opening and listing; prints each number with its limit. Exit status: 0; 1 where a limit
-is missed.
+Kills writers, interrupts them at each of their calls, and times saving, opening and listing; prints each number with
+its limit. Exit status: 0; 1 where a limit is missed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.markdown import table, write_between
+from benchmarks.store.faults import OPERATIONS, interrupted
 from benchmarks.store.kills import killed
 from benchmarks.store.large import large
+from benchmarks.store.points import FAULTS
 from rankdash.comparison import Comparison
 from rankdash.edits import Edit
 from rankdash.store import Search, Settings, State, Store, comparison_of
 from rankdash.verdict import decide
+from scripts.find_postgres import installed
 from tests.store.journal.rows import results
+from tests.store.postgres import new_database, running
 
 README = Path(__file__).parents[1] / "README.md"
 SAVES, LISTINGS, COMPARISONS, RESULTS = 300, 20, 10_000, 3
@@ -55,6 +59,27 @@ def kills(home: Path, count: int) -> Iterator[Measured]:
         yield Measured(f"{told}: saves that were acknowledged", found.acknowledged, "")
         yield Measured(f"{told}: comparisons that were made", found.comparisons, "")
         yield Measured(f"{told}: not opened, or lost", len(found.wrong), "", 0)
+
+
+def faults(home: Path, _: int) -> Iterator[Measured]:
+    """What is wrong after each operation was interrupted at each of its file and database calls."""
+    yield from _faults("SQLite", Settings(home / "sqlite"))
+    programs = installed()
+    if programs is None:
+        print("There is no PostgreSQL here: interrupted in SQLite alone.", file=sys.stderr)
+        return
+    with running(Path(programs)) as server:
+        yield from _faults("PostgreSQL", Settings(home / "postgresql", new_database(server, "faults")))
+
+
+def _faults(database: str, settings: Settings) -> Iterator[Measured]:
+    for operation in OPERATIONS:
+        tried = {fault: interrupted(settings, operation, fault) for fault in FAULTS}
+        wrong = [one for found in tried.values() for one in found.wrong]
+        for one in wrong[:20]:
+            print(one[:500], file=sys.stderr)
+        points = ", ".join(f"{fault} {found.points}" for fault, found in tried.items())
+        yield Measured(f"{database}, {operation} interrupted ({points} points): lost, or half done", len(wrong), "", 0)
 
 
 def saving(home: Path, _: int) -> Iterator[Measured]:
@@ -126,6 +151,7 @@ def listing(home: Path, _: int) -> Iterator[Measured]:
 
 PARTS: dict[str, Callable[[Path, int], Iterator[Measured]]] = {
     "kills": kills,
+    "faults": faults,
     "saving": saving,
     "large": opening,
     "listing": listing,

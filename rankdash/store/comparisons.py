@@ -59,7 +59,7 @@ class Store(Journal):
                 files = Files(settings.files or str(settings.home / "files"))
                 url = settings.database or sa.URL.create("sqlite", database=str(settings.home / "rankdash.sqlite"))
                 _OPENED[settings] = cls(Database(url), files)
-                _OPENED[settings]._sweep_when_due()
+                _OPENED[settings]._sweep_when_due(at_start=True)
             return _OPENED[settings]
 
     @property
@@ -239,10 +239,12 @@ class Store(Journal):
         """How much space everything takes."""
         return removal.disk(self.database, self.files)
 
-    def _sweep_when_due(self) -> None:
-        """Erases what was deleted a day ago. What fails here is tried again; what was asked for is done."""
+    def _sweep_when_due(self, at_start: bool = False) -> None:
+        """Erases what was deleted a day ago; at a start also what a process has left that was killed. What fails here
+        is tried again; what was asked for is done.
+        """
         with suppress(StoreError):
-            if removal.is_due(self.database):
+            if removal.is_due(self.database) or (at_start and removal.is_left_over(self.database, self.files)):
                 self.sweep()
 
     def _advanced(

@@ -34,6 +34,19 @@ def is_due(database: Database) -> bool:
         return bool(_deleted(connection, KEPT))
 
 
+def is_left_over(database: Database, files: Files) -> bool:
+    """Whether a writer or a sweep that was killed has left a file in a folder that nothing uses, or an unfinished one;
+    what was written less than a day ago may be in use. Storage elsewhere is not looked through: that takes long.
+    """
+    if not files.is_local:
+        return False
+    with database.reading() as connection:
+        if connection.scalar(sa.select(BLOB.c.sha256).where(is_unused()).limit(1)):
+            return True
+        known = set(connection.scalars(sa.select(BLOB.c.sha256)))
+    return files.has_left_over(known, now() - KEPT)
+
+
 def sweep(database: Database, files: Files, older_than: timedelta) -> int:
     """Erases comparisons that were deleted before, and files without use; how many comparisons that were."""
     before = now() - older_than

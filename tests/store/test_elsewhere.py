@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from types import ModuleType
 
 import psycopg
 import pytest
 import sqlalchemy as sa
 from moto.server import ThreadedMotoServer
 
+from benchmarks.store.faults import OPERATIONS, interrupted
+from benchmarks.store.points import EIO, ENOSPC, KILLED
 from rankdash.store import Settings, State, Store, StoreError
 from rankdash.store.database import Database
 from rankdash.store.database import postgres as limits
@@ -72,6 +76,17 @@ def bucket(s3: str) -> str:
 def test_a_store_in_postgresql_keeps(promise: Callable[[Store], None], made: Callable[[], str], tmp_path: Path) -> None:
     """PostgreSQL, and files in a folder."""
     promise(Store.open(Settings(tmp_path, database=made())))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(("fault", "step"), [(KILLED, 9), (EIO, 7), (ENOSPC, 3)])
+def test_an_interrupted_operation_in_postgresql_is_whole_or_not_done(
+    operation: str, fault: str, step: int, made: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same as in SQLite: a server that goes away at any call, a full disk, and a writer that is killed."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+    assert interrupted(Settings(tmp_path, database=made()), operation, fault, step).wrong == ()
 
 
 def test_an_older_schema_in_postgresql_is_brought_up(postgres: str, tmp_path: Path) -> None:

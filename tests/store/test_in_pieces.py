@@ -144,7 +144,7 @@ def test_a_file_in_one_piece_is_read_too(tmp_path: Path, monkeypatch: pytest.Mon
     files = Files(str(tmp_path))
     name = files.put(written(table))
     for is_local in (True, False):
-        monkeypatch.setattr(files, "_is_local", is_local)
+        monkeypatch.setattr(files, "is_local", is_local)
         file = files.opened(name)
         assert isinstance(file, pa.OSFile if is_local else pa.BufferReader)
         found = InPieces.of(file, name)

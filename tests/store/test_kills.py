@@ -1,6 +1,7 @@
-"""Writers are killed at random moments: every comparison opens, and nothing that was acknowledged is lost.
+"""Writers are killed at random moments, and interrupted at chosen calls: every comparison opens, and nothing that was
+acknowledged is lost.
 
-A few kills here; `make bench-store` does 200 of one writer and of two.
+A few kills and calls here; `make bench-store` does 200 kills of one writer and of two, and each call.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from types import ModuleType
 
 import pytest
 
+from benchmarks.store.faults import OPERATIONS, interrupted
 from benchmarks.store.kills import killed
+from benchmarks.store.points import EIO, ENOSPC, KILLED
 from rankdash.store import Settings
 from tests.long import every
 
@@ -25,3 +28,15 @@ def test_a_kill_loses_nothing_that_was_saved(writers: int, tmp_path: Path, monke
     assert survived.wrong == ()
     assert survived.acknowledged > 0
     assert survived.comparisons > 0
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(("fault", "step"), [(KILLED, 9), (EIO, 7), (ENOSPC, 3)])
+def test_an_interrupted_operation_is_whole_or_not_done(
+    operation: str, fault: str, step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted at a call of its own, it is as before or as afterwards, is done again, and leaves no file behind."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+    found = interrupted(Settings(tmp_path / "home"), operation, fault, step)
+    assert found.wrong == ()
+    assert found.points > 0

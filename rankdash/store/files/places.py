@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,13 +37,15 @@ class Stored:
 
 
 class Files:
-    """The files of saved comparisons at a folder or URL. ``where`` is what people are told about it."""
+    """The files of saved comparisons at a folder or URL. ``where`` is what people are told about it,
+    ``is_local`` whether it is a folder.
+    """
 
     def __init__(self, place: str) -> None:
         """StoreError for a URL that pyarrow does not know. Nothing is made before the first file is written."""
         self._system, self._root = _opened(place)
-        self._is_local = isinstance(self._system, fs.LocalFileSystem)
-        self.where = self._root if self._is_local else showable(place)
+        self.is_local = isinstance(self._system, fs.LocalFileSystem)
+        self.where = self._root if self.is_local else showable(place)
 
     def put(self, data: pa.Buffer) -> str:
         """The name, the SHA-256 of the bytes, under which they are kept from now on. A broken file is written anew."""
@@ -51,7 +53,7 @@ class Files:
         found = self.get(sha256)
         if found is None or hashlib.sha256(found).hexdigest() != sha256:
             self._write(sha256, data)
-        elif self._is_local:
+        elif self.is_local:
             with told(self.where):
                 sync_folder(Path(self.path(sha256)).parent)  # whoever wrote it may be about to
         return sha256
@@ -73,7 +75,7 @@ class Files:
 
     def opened(self, sha256: str) -> pa.NativeFile | None:
         """A file to be read now and later, also when it has been removed; None as for ``get``."""
-        if self._is_local and os.name == "posix":
+        if self.is_local and os.name == "posix":
             with told(self.where), suppress(FileNotFoundError):
                 if self._may_be_read(sha256):
                     return pa.OSFile(self.path(sha256))
@@ -92,6 +94,16 @@ class Files:
             if _NAME.fullmatch(info.base_name):
                 yield Stored(info.base_name[:64], info.size or 0, info.mtime or datetime.now(UTC))
 
+    def has_left_over(self, known: Collection[str], before: datetime) -> bool:
+        """Whether a folder has a file that is not among these, or an unfinished one, which was written before."""
+        with told(self.where), suppress(FileNotFoundError):
+            for folder, _, names in os.walk(self._root):
+                for name in names:
+                    is_ours = name.endswith(UNFINISHED) or (_NAME.fullmatch(name) and name[:64] not in known)
+                    if is_ours and os.stat(Path(folder, name)).st_mtime < before.timestamp():
+                        return True
+        return False
+
     def remove_unfinished(self, before: datetime) -> None:
         """Removes what writers who were killed have left in a folder."""
         with told(self.where):
@@ -106,11 +118,11 @@ class Files:
 
     def _may_be_read(self, sha256: str) -> bool:
         """Whether nothing but a file can stand under a name: a pipe or a device would be waited for, for ever."""
-        return not self._is_local or stat.S_ISREG(os.stat(self.path(sha256)).st_mode)
+        return not self.is_local or stat.S_ISREG(os.stat(self.path(sha256)).st_mode)
 
     def _write(self, sha256: str, data: pa.Buffer) -> None:
         with told(self.where):
-            if self._is_local:
+            if self.is_local:
                 place = Path(self.path(sha256))
                 make_folder(place.parent)
                 write_whole(place, data)
