@@ -62,6 +62,10 @@ def told(where: str) -> Iterator[None]:
     """
     try:
         yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        if isinstance(error, pa.ArrowException):
+            raise StoreError(sentence_for(error).format(where=where)) from error
+        raise StoreError(words.BROKEN.format(where=where)) from error
     except (OSError, pa.ArrowException, SQLAlchemyError) as error:
         cause = None if "://" in where else error
         sentence = sentence_for(error)

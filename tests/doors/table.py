@@ -22,7 +22,7 @@ import sqlalchemy as sa
 import rankdash as rd
 from rankdash.cli.telling import MISTAKES
 from rankdash.comparison import compare_votes
-from rankdash.edits import History, Step, labels_from, misfits
+from rankdash.edits import Edit, History, labels_from, misfits
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.report.edits_file import EditsError, is_edits
@@ -144,7 +144,7 @@ def _stored(name: str, make: inputs.MakeStored) -> str:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         store = Store.open(Settings(home))
-        history = History((Step(History().done().edits),))
+        history = History().done(Edit("q", "a1", "grade", None, 1, 2))
         saved = store.create(opened(), State("x", "a", "b", history=history))
         comparison = store.comparison(saved)
         result = store.seen(saved, comparison, rd.decide(comparison))
