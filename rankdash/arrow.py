@@ -177,7 +177,7 @@ def numbered(column: pa.ChunkedArray) -> Numbered:
     ids = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
     there, of = np.unique(codes(ids), return_inverse=True)
     values = ids.dictionary.take(from_numpy(there.astype(np.int64)))
-    order = as_numpy(pc.array_sort_indices(values)).astype(np.int64)
+    order = as_numpy(pc.array_sort_indices(values).cast(pa.int64()))
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     return Numbered([*Strings(values.take(from_numpy(order)))], place[of])

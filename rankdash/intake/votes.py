@@ -52,7 +52,7 @@ def typed_votes(text: str) -> Votes:
     counts = _counts(text)
     if counts is not None:
         told = ", ".join(f"{n} {vote}" for vote, n in counts.items())
-        ids = arrow.from_numpy(np.arange(1, sum(counts.values()) + 1)).cast(pa.large_string())
+        ids = arrow.from_numpy(np.arange(1, sum(counts.values()) + 1)).cast(pa.string())
         which = np.repeat(np.arange(len(counts)), [*counts.values()])
         words = arrow.from_strings([*counts]).take(arrow.from_numpy(which))
         return _table(text, (ids, words), (f"Read as counts of queries: {told}.",))
