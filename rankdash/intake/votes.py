@@ -166,7 +166,9 @@ def _read(text: str, found: _Words) -> Votes:
         raise VotesError(f"{len(words):,} votes are typed; at most {MOST_VOTES:,} are read here.")
     left_out = len(words) - len(rows)
     columns = [arrow.from_strings([*column]) for column in zip(*rows, strict=True)]
-    return _table(text, columns, (*reading.notes, *([f"Without a vote, and left out: {left_out:,}."] if left_out else [])))
+    return _table(
+        text, columns, (*reading.notes, *([f"Without a vote, and left out: {left_out:,}."] if left_out else []))
+    )
 
 
 def _as_file(text: str) -> Votes | None:

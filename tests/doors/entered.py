@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -54,9 +55,9 @@ def _processor() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def _said(door: Door, name: str) -> str:
+def _said(work: Callable[[], str]) -> str:
     try:
-        return door.enter(name, door.inputs[name])
+        return work()
     except REFUSED as error:
         return str(error) or "refused"
     except Exception:  # noqa: BLE001 - told, and counted as a failure
@@ -65,9 +66,10 @@ def _said(door: Door, name: str) -> str:
 
 def entered(door: Door, name: str) -> dict[str, Any]:
     """What one input took at a door."""
+    work = door.prepare(name, door.inputs[name])
     with Ticker() as ticker:
         start, clock = _processor(), time.perf_counter()
-        said = _said(door, name)
+        said = _said(work)
         took = time.perf_counter() - clock
     apart.end()
     who = (resource.RUSAGE_CHILDREN,) if door.is_shell else (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)

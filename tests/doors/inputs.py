@@ -157,6 +157,7 @@ PASTED: dict[str, Make] = _some(
     two_models_on_each_row="query_id,model_a,model_b,vote\n" + _rows("q{i},x{i},y{i},good", MOST_LETTERS - 100),
 ) | {"a megabyte of votes": _all("good ")}
 
+
 def _listed(name: str, values: Iterable[str]) -> bytes:
     return f"{name} = [{', '.join(values)}]\n".encode()
 

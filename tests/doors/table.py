@@ -1,6 +1,6 @@
 """The doors: every way in which something of 1 MB reaches rankdash, and what is done with it there.
 
-A door takes a name and what makes the input, and returns what was said of it: "read", or why it was refused.
+Whoever enters returns what was said of the input: "read", or why it was refused.
 """
 
 from __future__ import annotations
@@ -39,11 +39,18 @@ REFUSED = (*MISTAKES, EditsError, TypedError, StoreError)
 
 @dataclass(frozen=True)
 class Door:
-    """What is done with an input, and inputs by name. At a shell there is no other session to be held up."""
+    """Inputs by name, and what is done with them: ``prepare`` takes a name and what makes the input, and returns what
+    is measured. At a shell there is no other session to be held up.
+    """
 
-    enter: Callable[[str, Any], str]
+    prepare: Callable[[str, Any], Callable[[], str]]
     inputs: Mapping[str, Callable[..., Any]]
     is_shell: bool = False
+
+    @classmethod
+    def of(cls, enter: Callable[[str, bytes], str], some: Mapping[str, inputs.Make], *, is_shell: bool = False) -> Door:
+        """Return a door that takes the bytes of an input."""
+        return cls(lambda name, make: partial(enter, name, make()), some, is_shell)
 
 
 @cache
@@ -61,9 +68,9 @@ def judged(content: Content, state: State | None = None) -> None:
 _ROLES: Mapping[type, str] = {Run: "a", Judgments: "judgments", Queries: "queries", Votes: "votes"}
 
 
-def _file(name: str, make: inputs.Make, kind: str = "") -> Any:
+def _file(name: str, content: bytes, kind: str = "") -> Any:
     """Return the table of a file that was dropped, looked at and read; raise why there is none."""
-    source = io.BytesIO(make())
+    source = io.BytesIO(content)
     source.name = name if "." in name else f"{name}.csv"
     given = Given(source.name, source)
     found = apart.look(given)
@@ -77,29 +84,29 @@ def _file(name: str, make: inputs.Make, kind: str = "") -> Any:
     return read.table
 
 
-def _upload(name: str, make: inputs.Make) -> str:
-    table = _file(name, make)
+def _upload(name: str, content: bytes) -> str:
+    table = _file(name, content)
     if type(table) in _ROLES:
         judged(replace(opened(), **{_ROLES[type(table)]: table}))
     return "read"
 
 
-def _vote_file(name: str, make: inputs.Make) -> str:
-    votes = _file(name, make, "votes")
+def _vote_file(name: str, content: bytes) -> str:
+    votes = _file(name, content, "votes")
     judged(replace(opened(), votes=votes))
     rd.decide(compare_votes(votes))
     return "read"
 
 
-def _labels(name: str, make: inputs.Make) -> str:
-    table = _file(name, make, "judgments")
+def _labels(name: str, content: bytes) -> str:
+    table = _file(name, content, "judgments")
     edits = labels_from(table, comparison_of(opened(), State("x")))  # type: ignore[arg-type]
     judged(opened(), State("x", history=History().done(*edits)))
     return "read"
 
 
-def _edits(name: str, make: inputs.Make) -> str:
-    content, own = make(), opened()
+def _edits(name: str, content: bytes) -> str:
+    own = opened()
     if not is_edits(content):
         return "refused: no edits"
     edits = apart.edits(content, "edits.csv")
@@ -111,8 +118,8 @@ def _edits(name: str, make: inputs.Make) -> str:
     return "read"
 
 
-def _typed(shapes: tuple[str, ...], name: str, make: inputs.Make) -> str:
-    text, said = make().decode(), []
+def _typed(shapes: tuple[str, ...], name: str, content: bytes) -> str:
+    text, said = content.decode(), []
     for shape in shapes:
         try:
             said.append(_compared(apart.typed(shape, (text, "3 2\n", "", "") if shape == "lists" else (text,))))
@@ -129,36 +136,33 @@ def _compared(found: Typed | Votes) -> str:
     return "read"
 
 
-def _policy(name: str, make: inputs.Make) -> str:
+def _policy(name: str, content: bytes) -> str:
     try:
-        policy = rd.Policy.from_toml(beginning(io.BytesIO(make())))
+        policy = rd.Policy.from_toml(beginning(io.BytesIO(content)))
     except UnicodeDecodeError as error:
         return str(error)
     judged(opened(), State("x", policy=policy))
     return "read"
 
 
-def _stored(name: str, make: inputs.MakeStored) -> str:
-    """Open, list and log a saved comparison, one of whose rows holds something else than was written."""
+def _stored(name: str, make: inputs.MakeStored) -> Callable[[], str]:
+    """Save a comparison, exchange what one of its rows holds, and return what opens, lists and logs it."""
     where, column = name.split(":")[0].split(".")
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder) / "home"
-        store = Store.open(Settings(home))
-        history = History().done(Edit("q", "a1", "grade", None, 1, 2))
-        saved = store.create(opened(), State("x", "a", "b", history=history))
-        comparison = store.comparison(saved)
-        result = store.seen(saved, comparison, rd.decide(comparison))
-        store.decide(saved.id, Decided("launch", "me", "because"), result)
-        with store.database.writing() as connection:
-            key = sa.text(f"SELECT rowid, {column} FROM {where} LIMIT 1")
-            row, own = connection.execute(key).one()
-            change = sa.text(f"UPDATE {where} SET {column} = :text WHERE rowid = :row")
-            connection.execute(change, {"text": make(json.loads(own)), "row": row})
-        store.database.close()
-        return _shown(Store(store.database, store.files), saved.id)
+    folder = tempfile.TemporaryDirectory()
+    store = Store.open(Settings(Path(folder.name) / "home"))
+    history = History().done(Edit("q", "a1", "grade", None, 1, 2))
+    saved = store.create(opened(), State("x", "a", "b", history=history))
+    comparison = store.comparison(saved)
+    result = store.seen(saved, comparison, rd.decide(comparison))
+    store.decide(saved.id, Decided("launch", "me", "because"), result)
+    with store.database.writing() as connection:
+        row, own = connection.execute(sa.text(f"SELECT rowid, {column} FROM {where} LIMIT 1")).one()
+        change = sa.text(f"UPDATE {where} SET {column} = :text WHERE rowid = :row")
+        connection.execute(change, {"text": make(json.loads(own)), "row": row})
+    return lambda: _shown(Store(store.database, store.files), saved.id, folder)
 
 
-def _shown(store: Store, id: str) -> str:
+def _shown(store: Store, id: str, folder: tempfile.TemporaryDirectory[str]) -> str:
     """What a browser asks for of a saved comparison."""
     said = []
     asked: tuple[Callable[[], object], ...] = (
@@ -171,6 +175,8 @@ def _shown(store: Store, id: str) -> str:
             ask()
         except REFUSED as error:
             said.append(str(error))
+    store.database.close()
+    folder.cleanup()
     return "\n".join(said) or "read"
 
 
@@ -180,12 +186,12 @@ def _loaded(store: Store, id: str) -> None:
     store.seen(saved, comparison, rd.decide(comparison))
 
 
-def _shell(option: str, suffix: str, name: str, make: inputs.Make) -> str:
+def _shell(option: str, suffix: str, name: str, content: bytes) -> str:
     """Give a file to ``rankdash compare`` with an option."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / one for one in ("a.csv", "b.csv", "judgments.csv", f"given{suffix}")]
-        for path, content in zip(paths, (A, B, GRADES, make()), strict=True):
-            path.write_bytes(content)
+        for path, written in zip(paths, (A, B, GRADES, content), strict=True):
+            path.write_bytes(written)
         a, b, judgments, given = map(str, paths)
         files = [given, b, "--judgments", judgments] if not option else [a, b, "--judgments", judgments, option, given]
         return _run([sys.executable, "-m", "rankdash", "compare", *files])
@@ -203,9 +209,9 @@ for shape, texts in (("lists", (text, "3 2", "", "")), ("table", (text,)), ("vot
 """
 
 
-def _shell_typed(name: str, make: inputs.Make) -> str:
+def _shell_typed(name: str, content: bytes) -> str:
     """Give a text to the functions that read what is typed, in Python."""
-    return _run([sys.executable, "-c", _TYPED_THERE], make())
+    return _run([sys.executable, "-c", _TYPED_THERE], content)
 
 
 def _run(command: list[str], text: bytes = b"") -> str:
@@ -216,18 +222,20 @@ def _run(command: list[str], text: bytes = b"") -> str:
     return said if done.returncode == 2 else "read"
 
 
-_STORED = {f"{table}.{column}: {name}": make for (table, column), some in inputs.STORED.items() for name, make in some.items()}
+_STORED = {
+    f"{table}.{column}: {name}": make for (table, column), some in inputs.STORED.items() for name, make in some.items()
+}
 DOORS: Mapping[str, Door] = {
-    "upload": Door(_upload, inputs.UPLOADS),
-    "typed lists": Door(partial(_typed, ("lists", "table", "votes")), inputs.TYPED),
-    "pasted votes": Door(partial(_typed, ("votes",)), inputs.PASTED),
-    "votes file": Door(_vote_file, inputs.VOTE_FILES),
-    "edits.csv": Door(_edits, inputs.EDIT_FILES),
-    "labels": Door(_labels, inputs.LABEL_FILES),
-    "policy on the page": Door(_policy, inputs.TOML),
+    "upload": Door.of(_upload, inputs.UPLOADS),
+    "typed lists": Door.of(partial(_typed, ("lists", "table", "votes")), inputs.TYPED),
+    "pasted votes": Door.of(partial(_typed, ("votes",)), inputs.PASTED),
+    "votes file": Door.of(_vote_file, inputs.VOTE_FILES),
+    "edits.csv": Door.of(_edits, inputs.EDIT_FILES),
+    "labels": Door.of(_labels, inputs.LABEL_FILES),
+    "policy on the page": Door.of(_policy, inputs.TOML),
     "stored JSON": Door(_stored, _STORED),
-    "TOML in a shell": Door(partial(_shell, "--policy", ".toml"), inputs.SHELL_TOML, is_shell=True),
-    "votes in a shell": Door(partial(_shell, "--votes", ".csv"), inputs.SHELL_VOTES, is_shell=True),
-    "edits in a shell": Door(partial(_shell, "--edits", ".csv"), inputs.SHELL_EDITS, is_shell=True),
-    "typed text in a shell": Door(_shell_typed, inputs.SHELL_TYPED, is_shell=True),
+    "TOML in a shell": Door.of(partial(_shell, "--policy", ".toml"), inputs.SHELL_TOML, is_shell=True),
+    "votes in a shell": Door.of(partial(_shell, "--votes", ".csv"), inputs.SHELL_VOTES, is_shell=True),
+    "edits in a shell": Door.of(partial(_shell, "--edits", ".csv"), inputs.SHELL_EDITS, is_shell=True),
+    "typed text in a shell": Door.of(_shell_typed, inputs.SHELL_TYPED, is_shell=True),
 }
