@@ -110,7 +110,8 @@ def _edits(name: str, content: bytes) -> str:
     if not is_edits(content):
         return "refused: no edits"
     edits = apart.edits(content, "edits.csv")
-    assert own.a is not None and own.b is not None
+    assert own.a is not None
+    assert own.b is not None
     wrong = misfits(edits, own.a, own.b, own.judgments)
     if wrong:
         return "\n".join(wrong)
