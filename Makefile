@@ -95,7 +95,7 @@ bench-policy: $(BENCH) ## simulate how often the policy launches wrongly, and wr
 bench-resampling: $(BENCH) ## time permutation and bootstrap against scipy, and write the tables
 	@$(PY) -m benchmarks.resampling --write $(BENCH_ARGS)
 
-bench-reading: $(BENCH) ## read a million rows beside pyarrow and 200,000 hostile files, and write the table
+bench-reading: $(BENCH) ## enter every door with 1 MB of the worst, read a million rows beside pyarrow and 200,000 hostile files
 	@$(PY) -m benchmarks.reading --write $(BENCH_ARGS)
 
 bench-store: $(BENCH) ## kill writers of saved comparisons 200 times and at each of their calls, time saving, opening and listing, and write the table

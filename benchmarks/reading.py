@@ -1,4 +1,4 @@
-"""Reading: a million rows beside pyarrow's own readers, then the hardest files, then hostile ones for every reader.
+"""Reading: the hardest files, every door, a million rows beside pyarrow's own readers, then hostile files.
 
 ``python -m benchmarks.reading [--reps 5] [--inputs 200000] [--seed 3] [--processes 2] [--before FOLDER]
 [--attacks [NAME ...]] [--write]``.
@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
+from benchmarks.doors import doors
 from benchmarks.fuzz_reading import Outcome, fuzzed, told
 from benchmarks.markdown import table, write_between
 
@@ -160,6 +161,10 @@ def main() -> int:
         write_between(README, "attacks", hardest)
     if options.attacks is not None:
         return int(not bounded)
+    entered, within = doors()
+    print(entered, flush=True)
+    if options.write:
+        write_between(README, "doors", entered)
     timings, good = speed(options.reps, options.before)
     print(timings, flush=True)
     outcome, seconds = fuzzed(options.inputs, options.seed, options.processes)
@@ -167,7 +172,7 @@ def main() -> int:
     print("\n".join([*told(outcome, seconds), *outcome.failures[:20]]))
     if options.write:
         write_between(README, "reading", text)
-    return int(bool(outcome.failures) or not good or not bounded)
+    return int(bool(outcome.failures) or not (good and bounded and within))
 
 
 if __name__ == "__main__":

@@ -159,6 +159,30 @@ def places(wanted: pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
     return np.flatnonzero(np.unpackbits(bits, count=len(found), bitorder="little")).astype(np.int64)
 
 
+@dataclass(frozen=True, eq=False)
+class Numbered:
+    """A column of strings as numbers: ``values`` are its different ones, ascending, ``of`` says which one each row
+    holds, (rows,) int64.
+    """
+
+    values: Sequence[str]
+    of: npt.NDArray[np.int64]
+
+
+def numbered(column: pa.ChunkedArray) -> Numbered:
+    """Return a column of strings without nulls as numbers. Only the different ones become strings of Python, some at a
+    time: a list of a million at once holds up every other thread.
+    """
+    array = one_chunk(column)
+    ids = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    there, of = np.unique(codes(ids), return_inverse=True)
+    values = ids.dictionary.take(from_numpy(there.astype(np.int64)))
+    order = as_numpy(pc.array_sort_indices(values).cast(pa.int64()))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return Numbered([*Strings(values.take(from_numpy(order)))], place[of])
+
+
 def position(values: pa.Array, value: str) -> int | None:
     """Where a string stands in a string array; None where it does not."""
     at = int(positions(from_strings([value]), values)[0])

@@ -110,3 +110,15 @@ def test_places_of_some_strings_among_many(seed: int) -> None:
     among, wanted = chance.choices(LETTERS, k=chance.randrange(30)), chance.choices(LETTERS, k=chance.randrange(4))
     found = arrow.places(pa.array(wanted, pa.large_string()), pa.array(["x", *among], pa.string())[1:])
     assert found.tolist() == [place for place, value in enumerate(among) if value in wanted]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("is_dictionary", [False, True])
+def test_numbered_strings_are_in_the_order_of_their_names(seed: int, is_dictionary: bool) -> None:
+    """Each row's number is the place of its string among the different ones that occur, sorted as Python sorts."""
+    words = random.Random(seed).choices(LETTERS, k=seed * 5)
+    array = pa.array(words, pa.string())
+    array = pa.concat_arrays([array, pa.array(["unused"])]).dictionary_encode()[:-1] if is_dictionary else array
+    found = arrow.numbered(pa.chunked_array([array]))
+    assert found.values == sorted(set(words))
+    assert [found.values[at] for at in found.of] == words

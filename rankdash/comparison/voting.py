@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,8 @@ from rankdash.tables import Votes
 _SIGN = {"good": 1, "bad": -1}
 #: Which model stood on the left, seen from B.
 _LEFT = {"B": 1, "A": -1}
+#: The columns of votes that count.
+_COUNTED = ("query_id", "vote", "left", "rater", "doc_id")
 #: Raters that are left out in turn: of very many, none carries a verdict alone.
 MOST_RATERS = 50
 _TURNED_WORDS = {"good": "bad", "bad": "good"}
@@ -38,14 +40,19 @@ def _numbers(votes: Votes | None) -> dict[str, npt.NDArray[np.int64]] | None:
     """Return votes as the arguments of ``rated``, (r,) each; None without votes."""
     if votes is None or not len(votes.table):
         return None
-    columns = {name: np.array(votes.table.column(name).to_pylist(), object) for name in votes.table.column_names}
-    sign = np.array([_SIGN.get(word, 0) for word in columns["vote"]])
-    result = {"query": _numbered(columns["query_id"]), "vote": sign}
+    columns = {name: arrow.numbered(votes.table.column(name)) for name in _COUNTED if name in votes.table.column_names}
+    result = {"query": columns["query_id"].of, "vote": _worded(columns["vote"], _SIGN)}
     if "left" in columns:
-        result["left"] = np.array([_LEFT.get(side, 0) for side in columns["left"]])
+        result["left"] = _worded(columns["left"], _LEFT)
     if "rater" in columns:
-        result["rater"] = np.where(columns["rater"] == "", -1, _numbered(columns["rater"]))
-    return result | ({"about": _numbered(columns["doc_id"])} if "doc_id" in columns else {})
+        named = np.array([name != "" for name in columns["rater"].values])
+        result["rater"] = np.where(named[columns["rater"].of], columns["rater"].of, -1)
+    return result | ({"about": columns["doc_id"].of} if "doc_id" in columns else {})
+
+
+def _worded(column: arrow.Numbered, counts: Mapping[str, int]) -> npt.NDArray[np.int64]:
+    """Return what each word of a column counts, (r,); 0 for every other word."""
+    return np.array([counts.get(word, 0) for word in column.values], np.int64)[column.of]
 
 
 def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
@@ -56,14 +63,13 @@ def without_each_rater(votes: Votes | None) -> Iterator[tuple[str, Rated]]:
     columns = _numbers(votes)
     if votes is None or columns is None or "rater" not in columns:
         return
-    names, who, rows = np.unique(
-        np.array(votes.table.column("rater").to_pylist(), object).astype(str), return_inverse=True, return_counts=True
-    )
+    named = arrow.numbered(votes.table.column("rater"))
+    names, who, rows = named.values, named.of, np.bincount(named.of)
     most = np.sort(np.argsort(-rows, kind="stable")[:MOST_RATERS]) if len(names) > 1 else ()
     for rater in most:
         rest = {name: column[who != rater] for name, column in columns.items()}
         rest["query"] = np.unique(rest["query"], return_inverse=True)[1]
-        yield str(names[rater]), rated(**rest)
+        yield names[rater], rated(**rest)
 
 
 def swapped_votes(votes: Votes) -> Votes:
@@ -120,9 +126,3 @@ def compare_votes(votes: Votes, policy: Policy | None = None) -> VotesAlone:
     if said is None:
         raise ComparisonError(f"{votes.source.name or 'The table of votes'} holds no vote.")
     return VotesAlone(policy or Policy(), votes, said)
-
-
-def _numbered(values: npt.NDArray[np.object_]) -> npt.NDArray[np.int64]:
-    """Values as numbers from 0, equal ones alike."""
-    _, numbers = np.unique(values.astype(str), return_inverse=True)
-    return numbers.astype(np.int64)

@@ -62,8 +62,8 @@ class History:
         """The edits in force, in order."""
         active: list[Edit] = []
         for step in self.steps[: self.position]:
-            if step.reset:
-                active = [edit for edit in active if edit.query_id not in step.reset]
+            if gone := frozenset(step.reset):
+                active = [edit for edit in active if edit.query_id not in gone]
             active += step.edits
         return tuple(active)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
@@ -51,9 +52,10 @@ def typed_votes(text: str) -> Votes:
     counts = _counts(text)
     if counts is not None:
         told = ", ".join(f"{n} {vote}" for vote, n in counts.items())
-        words = [vote for vote, n in counts.items() for _ in range(n)]
-        rows = [(str(at), vote) for at, vote in enumerate(words, start=1)]
-        return _table(text, rows, (f"Read as counts of queries: {told}.",))
+        ids = arrow.from_numpy(np.arange(1, sum(counts.values()) + 1)).cast(pa.string())
+        which = np.repeat(np.arange(len(counts)), [*counts.values()])
+        words = arrow.from_strings([*counts]).take(arrow.from_numpy(which))
+        return _table(text, (ids, words), (f"Read as counts of queries: {told}.",))
     lines = [line for line in text.splitlines() if line.strip()]
     found = _with_ids(lines) or _by_word(lines)
     try:
@@ -163,7 +165,10 @@ def _read(text: str, found: _Words) -> Votes:
     if len(words) > MOST_VOTES:
         raise VotesError(f"{len(words):,} votes are typed; at most {MOST_VOTES:,} are read here.")
     left_out = len(words) - len(rows)
-    return _table(text, rows, (*reading.notes, *([f"Without a vote, and left out: {left_out:,}."] if left_out else [])))
+    columns = [arrow.from_strings([*column]) for column in zip(*rows, strict=True)]
+    return _table(
+        text, columns, (*reading.notes, *([f"Without a vote, and left out: {left_out:,}."] if left_out else []))
+    )
 
 
 def _as_file(text: str) -> Votes | None:
@@ -180,9 +185,8 @@ def _as_file(text: str) -> Votes | None:
     return replace(found, source=_source(text, len(found.table), found.source.notes))
 
 
-def _table(text: str, rows: Sequence[_Row], notes: tuple[str, ...]) -> Votes:
-    columns = [arrow.from_strings([*column]) for column in zip(*rows, strict=True)]
-    return Votes(pa.Table.from_arrays(columns, ["query_id", "vote"]), _source(text, len(rows), notes))
+def _table(text: str, columns: Sequence[pa.Array], notes: tuple[str, ...]) -> Votes:
+    return Votes(pa.Table.from_arrays([*columns], ["query_id", "vote"]), _source(text, len(columns[0]), notes))
 
 
 def _source(text: str, rows: int, notes: tuple[str, ...]) -> Source:

@@ -19,7 +19,7 @@ from rankdash.store import copying, removal, scored, steps, words
 from rankdash.store.database import Database
 from rankdash.store.database.clocks import clock
 from rankdash.store.database.schema import COMPARISON, INPUT, REVISION, new_id, now
-from rankdash.store.errors import StoreError, understood
+from rankdash.store.errors import StoreError
 from rankdash.store.files import Files
 from rankdash.store.inputs import Inputs, Prepared
 from rankdash.store.journal import REREAD, Journal
@@ -92,7 +92,7 @@ class Store(Journal):
 
     def load(self, comparison: str) -> Saved:
         """A comparison at its head. StoreError for an unknown or deleted one, and for files that are gone or broken."""
-        with self.database.reading() as connection, understood(self.database.where):
+        with self.database.reading() as connection:
             row = _row(connection, comparison)
             asked = sa.select(REVISION.c.state, REVISION.c.case)
             values, case = connection.execute(
@@ -193,7 +193,7 @@ class Store(Journal):
 
     def rename(self, comparison: str, name: str, *, browser: str = "") -> None:
         """Gives a comparison another name, as a revision of its own; its tables are not read."""
-        with self.database.writing() as connection, understood(self.database.where):
+        with self.database.writing() as connection:
             if _row(connection, comparison).name == name:
                 return
             own, at = COMPARISON.c.id == comparison, now()

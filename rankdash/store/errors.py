@@ -56,7 +56,8 @@ def sentence_for(error: Exception) -> str:
 
 @contextmanager
 def told(where: str) -> Iterator[None]:
-    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``.
+    """What happens inside, with errors of databases and filesystems told as a StoreError about ``where``, and
+    rows of a database that make no sense.
 
     What was raised is its cause, but for a place elsewhere: drivers repeat parts of an address, with what opens it.
     """
@@ -66,12 +67,5 @@ def told(where: str) -> Iterator[None]:
         cause = None if "://" in where else error
         sentence = sentence_for(error)
         raise (DiskFullError if sentence is words.FULL else StoreError)(sentence.format(where=where)) from cause
-
-
-@contextmanager
-def understood(where: str) -> Iterator[None]:
-    """What happens inside with rows of a database; rows that make no sense are told as a StoreError."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise StoreError(words.BROKEN.format(where=where)) from error

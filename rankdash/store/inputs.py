@@ -86,7 +86,8 @@ class Inputs:
         return Prepared(Input(new_id(), role, self._files.put(data), content_digest(table)), table, data)
 
     def _read(self, row: Any) -> Tabled:
-        what = words.ROLES[row.role].format(name=row.description.get("name") or row.source_name)
+        told = row.description if isinstance(row.description, dict) else {}
+        what = words.ROLES[row.role].format(name=told.get("name") or row.source_name)
         where = self._files.path(row.blob)
         file = self._files.opened(row.blob)
         if file is None:
@@ -96,8 +97,8 @@ class Inputs:
         try:
             table = InPieces.of(file, row.blob) if row.role == "scored" else None
             file.seek(0)
-            found = record_of(row.role, table_of(file.read_buffer()) if table is None else table, row.description)
-        except (ValueError, LookupError, TypeError, pa.ArrowException) as error:
+            found = record_of(row.role, table_of(file.read_buffer()) if table is None else table, told)
+        except (ValueError, LookupError, TypeError, AttributeError, pa.ArrowException) as error:
             raise StoreError(words.UNREADABLE_FILE.format(what=what, where=where)) from error
         with self._lock:
             return self._open.setdefault(row.id, found)

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rankdash import arrow
-from rankdash.edits import Edit, Held, History, Step
+from rankdash.edits import Edit, Held, History, Step, What
 from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
 from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, VotedList, Votes
@@ -266,4 +266,12 @@ def _edits_to_list(edits: Iterable[Edit]) -> list[list[Any]]:
 
 
 def _edits_of(values: Iterable[Iterable[Any]]) -> tuple[Edit, ...]:
-    return tuple(Edit(*one) for one in values)
+    return tuple(_edit(*one) for one in values)
+
+
+def _edit(query_id: Any, doc_id: Any, what: Any, side: Any, *numbers: Any) -> Edit:
+    """The edit again. ValueError where a value is none that an edit has."""
+    good = isinstance(query_id, str) and isinstance(doc_id, str) and what in get_args(What) and side in ("a", "b", None)
+    if not good or not all(number is None or isinstance(number, int | float) for number in numbers):
+        raise ValueError("what is stored is no edit")
+    return Edit(query_id, doc_id, what, side, *numbers)

@@ -61,3 +61,9 @@ def test_experts_see_every_test_of_the_same_differences() -> None:
     assert found.pratt == wilcoxon(delta, "pratt")
     assert found.sign_p == sign_test(delta)
     assert expertise(delta).permutation.seed == 0
+
+
+def test_a_cutoff_beyond_every_list_costs_nothing() -> None:
+    """The discounts under a cutoff of a billion are those under the depth of the lists."""
+    rank = np.array([0, 1, 3, 7])
+    assert discounts(rank, 10**9).tolist() == discounts(rank, 7).tolist()

@@ -46,7 +46,8 @@ def in_top(rank: Ints, k: int) -> Bools:
 
 def discounts(rank: Ints, k: int) -> Floats:
     """1 / log2(rank + 1) in the top k, else 0; same shape."""
-    at = np.append(0.0, 1.0 / np.log2(np.arange(2.0, k + 2.0)))
+    deepest = min(k, int(rank.max(initial=0)))  # a cutoff may be far beyond every list
+    at = np.append(0.0, 1.0 / np.log2(np.arange(2.0, deepest + 2.0)))
     return at[np.where(in_top(rank, k), rank, 0)]
 
 

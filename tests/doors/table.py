@@ -1,0 +1,242 @@
+"""The doors: every way in which something of 1 MB reaches rankdash, and what is done with it there.
+
+Whoever enters returns what was said of the input: "read", or why it was refused.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+import rankdash as rd
+from rankdash.cli.telling import MISTAKES
+from rankdash.comparison import compare_votes
+from rankdash.edits import Edit, History, labels_from, misfits
+from rankdash.intake import Given
+from rankdash.policy.toml import beginning
+from rankdash.report.edits_file import EditsError, is_edits
+from rankdash.sandbox import apart
+from rankdash.store import Content, Decided, Settings, State, Store, StoreError, comparison_of
+from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.typed import Typed, TypedError
+from tests.doors import inputs
+
+A, B = (b"query_id,doc_id,rank\n" + b"".join(b"q,%c%d,%d\n" % (side, i, i) for i in (1, 2, 3)) for side in b"ab")
+GRADES = b"query_id,doc_id,relevance\nq,a1,1\nq,b1,2\n"
+REFUSED = (*MISTAKES, EditsError, TypedError, StoreError)
+
+
+@dataclass(frozen=True)
+class Door:
+    """Inputs by name, and what is done with them: ``prepare`` takes a name and what makes the input, and returns what
+    is measured. At a shell there is no other session to be held up.
+    """
+
+    prepare: Callable[[str, Any], Callable[[], str]]
+    inputs: Mapping[str, Callable[..., Any]]
+    is_shell: bool = False
+
+    @classmethod
+    def of(cls, enter: Callable[[str, bytes], str], some: Mapping[str, inputs.Make], *, is_shell: bool = False) -> Door:
+        """Return a door that takes the bytes of an input."""
+        return cls(lambda name, make: partial(enter, name, make()), some, is_shell)
+
+
+@cache
+def opened() -> Content:
+    """What is open where something is put on it."""
+    return Content(rd.read_run(A, name="a"), rd.read_run(B, name="b"), rd.read_judgments(GRADES))
+
+
+def judged(content: Content, state: State | None = None) -> None:
+    """Compute the verdict, as a page does that shows it."""
+    rd.decide(comparison_of(content, state or State("x")))
+
+
+#: Where a table that was read belongs in a comparison.
+_ROLES: Mapping[type, str] = {Run: "a", Judgments: "judgments", Queries: "queries", Votes: "votes"}
+
+
+def _file(name: str, content: bytes, kind: str = "") -> Any:
+    """Return the table of a file that was dropped, looked at and read; raise why there is none."""
+    source = io.BytesIO(content)
+    source.name = name if "." in name else f"{name}.csv"
+    given = Given(source.name, source)
+    found = apart.look(given)
+    if found.error is not None:
+        raise found.error
+    if not kind and found.kind in ("", "numbers"):
+        raise rd.ReadError(())
+    read = apart.read(given, kind or found.kind, form=found.form if found.kind == (kind or found.kind) else None)
+    if read.error is not None:
+        raise read.error
+    return read.table
+
+
+def _upload(name: str, content: bytes) -> str:
+    table = _file(name, content)
+    if type(table) in _ROLES:
+        judged(replace(opened(), **{_ROLES[type(table)]: table}))
+    return "read"
+
+
+def _vote_file(name: str, content: bytes) -> str:
+    votes = _file(name, content, "votes")
+    judged(replace(opened(), votes=votes))
+    rd.decide(compare_votes(votes))
+    return "read"
+
+
+def _labels(name: str, content: bytes) -> str:
+    table = _file(name, content, "judgments")
+    edits = labels_from(table, comparison_of(opened(), State("x")))  # type: ignore[arg-type]
+    judged(opened(), State("x", history=History().done(*edits)))
+    return "read"
+
+
+def _edits(name: str, content: bytes) -> str:
+    own = opened()
+    if not is_edits(content):
+        return "refused: no edits"
+    edits = apart.edits(content, "edits.csv")
+    assert own.a is not None
+    assert own.b is not None
+    wrong = misfits(edits, own.a, own.b, own.judgments)
+    if wrong:
+        return "\n".join(wrong)
+    judged(own, State("x", history=History().done(*edits)))
+    return "read"
+
+
+def _typed(shapes: tuple[str, ...], name: str, content: bytes) -> str:
+    text, said = content.decode(), []
+    for shape in shapes:
+        try:
+            said.append(_compared(apart.typed(shape, (text, "3 2\n", "", "") if shape == "lists" else (text,))))
+        except REFUSED as error:
+            said.append(str(error))
+    return "read" if "read" in said else "\n".join(said)
+
+
+def _compared(found: Typed | Votes) -> str:
+    if isinstance(found, Votes):
+        rd.decide(compare_votes(found))
+    elif found.b is not None:
+        judged(Content(found.a, found.b, found.judgments, None, found.votes))
+    return "read"
+
+
+def _policy(name: str, content: bytes) -> str:
+    try:
+        policy = rd.Policy.from_toml(beginning(io.BytesIO(content)))
+    except UnicodeDecodeError as error:
+        return str(error)
+    judged(opened(), State("x", policy=policy))
+    return "read"
+
+
+def _stored(name: str, make: inputs.MakeStored) -> Callable[[], str]:
+    """Save a comparison, exchange what one of its rows holds, and return what opens, lists and logs it."""
+    where, column = name.split(":")[0].split(".")
+    folder = tempfile.TemporaryDirectory()
+    store = Store.open(Settings(Path(folder.name) / "home"))
+    history = History().done(Edit("q", "a1", "grade", None, 1, 2))
+    saved = store.create(opened(), State("x", "a", "b", history=history))
+    comparison = store.comparison(saved)
+    result = store.seen(saved, comparison, rd.decide(comparison))
+    store.decide(saved.id, Decided("launch", "me", "because"), result)
+    with store.database.writing() as connection:
+        row, own = connection.execute(sa.text(f"SELECT rowid, {column} FROM {where} LIMIT 1")).one()
+        change = sa.text(f"UPDATE {where} SET {column} = :text WHERE rowid = :row")
+        connection.execute(change, {"text": make(json.loads(own)), "row": row})
+    return lambda: _shown(Store(store.database, store.files), saved.id, folder)
+
+
+def _shown(store: Store, id: str, folder: tempfile.TemporaryDirectory[str]) -> str:
+    """What a browser asks for of a saved comparison."""
+    said = []
+    asked: tuple[Callable[[], object], ...] = (
+        store.listed, store.launch_log, store.points,
+        lambda: store.results(id), lambda: store.decisions(id), lambda: store.duplicate(id),
+        lambda: store.rename(id, "y"), lambda: _loaded(store, id),
+    )  # fmt: skip
+    for ask in asked:
+        try:
+            ask()
+        except REFUSED as error:
+            said.append(str(error))
+    store.database.close()
+    folder.cleanup()
+    return "\n".join(said) or "read"
+
+
+def _loaded(store: Store, id: str) -> None:
+    saved = store.load(id)
+    comparison = store.comparison(saved)
+    store.seen(saved, comparison, rd.decide(comparison))
+
+
+def _shell(option: str, suffix: str, name: str, content: bytes) -> str:
+    """Give a file to ``rankdash compare`` with an option."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / one for one in ("a.csv", "b.csv", "judgments.csv", f"given{suffix}")]
+        for path, written in zip(paths, (A, B, GRADES, content), strict=True):
+            path.write_bytes(written)
+        a, b, judgments, given = map(str, paths)
+        files = [given, b, "--judgments", judgments] if not option else [a, b, "--judgments", judgments, option, given]
+        return _run([sys.executable, "-m", "rankdash", "compare", *files])
+
+
+_TYPED_THERE = """
+import sys
+from rankdash.typed import TypedError, read_typed
+text = sys.stdin.read()
+for shape, texts in (("lists", (text, "3 2", "", "")), ("table", (text,)), ("votes", (text,))):
+    try:
+        read_typed(shape, texts)
+    except TypedError as error:
+        print(error, file=sys.stderr)
+"""
+
+
+def _shell_typed(name: str, content: bytes) -> str:
+    """Give a text to the functions that read what is typed, in Python."""
+    return _run([sys.executable, "-c", _TYPED_THERE], content)
+
+
+def _run(command: list[str], text: bytes = b"") -> str:
+    done = subprocess.run(command, capture_output=True, check=False, input=text, env=dict(os.environ))
+    said = done.stderr.decode("utf-8", "replace")
+    if "Traceback" in said:
+        raise RuntimeError(said)
+    return said if done.returncode == 2 else "read"
+
+
+_STORED = {
+    f"{table}.{column}: {name}": make for (table, column), some in inputs.STORED.items() for name, make in some.items()
+}
+DOORS: Mapping[str, Door] = {
+    "upload": Door.of(_upload, inputs.UPLOADS),
+    "typed lists": Door.of(partial(_typed, ("lists", "table", "votes")), inputs.TYPED),
+    "pasted votes": Door.of(partial(_typed, ("votes",)), inputs.PASTED),
+    "votes file": Door.of(_vote_file, inputs.VOTE_FILES),
+    "edits.csv": Door.of(_edits, inputs.EDIT_FILES),
+    "labels": Door.of(_labels, inputs.LABEL_FILES),
+    "policy on the page": Door.of(_policy, inputs.TOML),
+    "stored JSON": Door(_stored, _STORED),
+    "TOML in a shell": Door.of(partial(_shell, "--policy", ".toml"), inputs.SHELL_TOML, is_shell=True),
+    "votes in a shell": Door.of(partial(_shell, "--votes", ".csv"), inputs.SHELL_VOTES, is_shell=True),
+    "edits in a shell": Door.of(partial(_shell, "--edits", ".csv"), inputs.SHELL_EDITS, is_shell=True),
+    "typed text in a shell": Door.of(_shell_typed, inputs.SHELL_TYPED, is_shell=True),
+}
