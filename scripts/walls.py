@@ -112,8 +112,8 @@ ROOMS: dict[str, Room] = {
     ),
     "__main__": Room("needed cli"),
     "dashboard": Room(
-        "arrow needed system conventions orientation wording style tables reading mistakes intake metrics evidence policy "
-        "comparison evaluate explain inspect edits typed verdict store rankdash charts report sandbox",
+        "arrow needed system conventions orientation wording style tables reading mistakes intake metrics evidence "
+        "policy comparison evaluate explain inspect edits typed verdict store rankdash charts report sandbox",
         packages="numpy pyarrow pandas streamlit starlette plotly",
     ),
 }

@@ -243,7 +243,7 @@ class Servers(RuleBasedStateMachine):
             known, now = head.now(), state.current()
             if known is None or now is None or head.problem():
                 return
-            opened = state.looked_at(state.opened(now), seen.looks())
+            opened = state.looked_at(state.opened(now), seen.times())
             result = seen.record(opened.inputs, opened.policy, opened.comparison, opened.verdict)
         if result is None:  # somebody is asked which edits stand, or it was deleted meanwhile
             return
