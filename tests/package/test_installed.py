@@ -21,7 +21,7 @@ DEMO = ROOT / "data" / "demo"
 #: What the wheel has copies of, by its place in a checkout.
 PACKAGED = ["app.py", ".streamlit/config.toml", *(f"data/demo/{file.name}" for file in sorted(DEMO.iterdir()))]
 EXTRA_MISSING = (
-    "The dashboard needs alembic, sqlalchemy, plotly, streamlit, which are not installed here: "
+    "The dashboard needs alembic, sqlalchemy, plotly, starlette, streamlit, which are not installed here: "
     "run `pip install 'rankdash[app]'`.\n"
 )
 FIRST_VISIT = """
@@ -142,8 +142,7 @@ def test_the_command_line_compares(core: Environment, capsys: pytest.CaptureFixt
     ]
     done = core.run("rankdash", *arguments)
     assert done.returncode == main(arguments)
-    assert done.stdout == capsys.readouterr().out
-    assert done.stderr == ""
+    assert (done.stdout, done.stderr) == tuple(capsys.readouterr())
 
 
 @pytest.mark.parametrize("arguments", [[], ["serve", "--port", "8600"]])

@@ -57,17 +57,13 @@ def opened(folder: Path) -> Store:
 
 def of_the_server(folder: Path) -> Store:
     """The store that the environment names."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Settings, "from_environment", classmethod(lambda cls: cls(folder / "served")))
-        return shelf.store()
+    return shelf.store()
 
 
 def that_is_none(folder: Path) -> str:
     """What is said of a store that cannot be opened."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Settings, "from_environment", classmethod(lambda cls: cls(folder, "mysql://host/team")))
-        with pytest.raises(StoreError) as raised:
-            shelf.store()
+    with pytest.raises(StoreError) as raised:
+        shelf.store()
     return str(raised.value)
 
 
@@ -101,6 +97,10 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "store/comparisons.py:_OPENED": opened,
     "store/journal/facade.py:_TURNED": turned,
     "store/scored.py:_program": lambda folder: scored._program(),
+}
+#: What the environment names, for caches of it: put in force before the threads, which share the environment.
+NAMED: dict[str, dict[str, str]] = {
+    "dashboard/session/saved/shelf.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
 }
 #: Tried in processes of their own, where nothing is imported yet.
 OF_RECORDS = {f"shown.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}
@@ -138,8 +138,14 @@ def test_every_cache_and_registry_of_a_module_is_listed() -> None:
 
 
 @pytest.mark.parametrize("name", TRIED)
-def test_threads_that_come_first_together_have_the_same(tmp_path: Path, name: str) -> None:
+def test_threads_that_come_first_together_have_the_same(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Eight threads that use a cache at once have what one alone has, and none an error."""
+    monkeypatch.setenv("RANKDASH_HOME", str(tmp_path / "served"))
+    monkeypatch.delenv("RANKDASH_STORE", raising=False)
+    for variable, value in NAMED.get(name, {}).items():
+        monkeypatch.setenv(variable, value)
     ready = Barrier(THREADS)
 
     def use(_: int) -> Any:
