@@ -209,12 +209,13 @@ class Votes:
 class Scored:
     """The queries of two runs as they were scored before, in place of the lists.
 
-    ``table`` is the Arrow form of a per-query table: a row per query, and what was asked of it in the metadata.
+    ``table`` is a per-query table: a ``PerQuery``, or its Arrow form, with a row per query, and what was asked of it in
+    the metadata.
     ``files`` says where the lists and judgments were read, by role ("a", "b", "judgments"), each with a ``path``, the
     ``kind`` of table that it was read as, and ``how``: the decisions, by the names that its reader takes.
     """
 
-    table: pa.Table
+    table: Any
     source: Source = field(default_factory=Source)
     files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 

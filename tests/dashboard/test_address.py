@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, History
 from rankdash.style import editing
 from tests.browsed import HOSTILE
@@ -64,7 +64,7 @@ def test_a_reload_of_the_renamed_demo_keeps_its_names(name: str) -> None:
     at.button(key="swap").click().run()
     again = reloaded(at)
     assert texts(again) == texts(at)
-    open_: Inputs = again.session_state["open"]
+    open_: Case = again.session_state["open"]
     assert (open_.name, open_.a.name) == (name.strip(), name.strip())
     assert style.DEMO_BADGE in texts(again)
 
@@ -86,7 +86,7 @@ def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:
     at.query_params.update({"c": "demo", "demo_a": "same", "demo_b": " same ", "demo_name": "   "})
     at.run()
     assert not at.exception
-    open_: Inputs = at.session_state["open"]
+    open_: Case = at.session_state["open"]
     assert (open_.name, open_.a.name, open_.b.name) == (style.DEMO_NAME, "same", style.SECOND_NAME.format(name="same"))
 
 

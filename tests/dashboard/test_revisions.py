@@ -327,6 +327,6 @@ def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.Monkey
         tab(actions.swap)
     now = tab(lambda: state.opened(state.current()))
     tab(state.record, now)
-    assert tab(lambda: seen.record(now.inputs, now.policy, now.comparison, now.verdict)) is None
+    assert tab(lambda: seen.record(now.case, now.policy, now.comparison, now.verdict)) is None
     assert row_of(tab) == before
     assert shown(before.measure or "") == "NDCG@10"
