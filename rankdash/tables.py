@@ -98,8 +98,9 @@ class Run:
         return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.source.notes)
 
     def renamed(self, name: str) -> Run:
-        """Return the same run under another display name."""
-        return replace(self, name=name, read_as=self.first_name)
+        """Return the same run under another display name; under its first one it is as it was read."""
+        first = self.first_name
+        return replace(self, name=name, read_as="" if name == first else first)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""

@@ -40,9 +40,9 @@ class Case:
 
     @classmethod
     def of(cls, tables: Mapping[Any, Any], name: str = "") -> Case:
-        """Return the case of some tables, by role."""
+        """Return the case of some tables, by role. KeyError for one run alone."""
         rest = {role: table for role, table in tables.items() if role not in SIDES}
-        runs = (tables["a"], tables["b"]) if tables.get("a") is not None else None
+        runs = (tables["a"], tables["b"]) if tables.keys() & {*SIDES} else None
         return cls(runs, **rest, name=name)
 
     @property

@@ -71,7 +71,7 @@ class Store(Journal):
     def create(self, content: Case, state: State, *, browser: str = "") -> Saved:
         """A new comparison. Its files are written first, then everything else in one transaction."""
         content = content.knowing_lists()
-        tables = self._inputs.prepared(content)
+        tables = self._inputs.prepared(content.tables)
         at, comparison = now(), new_id()
         inputs = tuple(one.input for one in tables)
         case = case_digest(inputs, content, state)
@@ -162,7 +162,7 @@ class Store(Journal):
         before = saved.content.tables
         new = {role: table for role, table in content.tables.items() if table is not before.get(role)}
         gone = before.keys() - content.tables.keys()
-        tables = self._inputs.prepared(Case.of(new))
+        tables = self._inputs.prepared(new)
         while True:
             kept = {role: table for role, table in saved.content.tables.items() if role not in gone}
             whole = Case.of({**kept, **new})

@@ -44,13 +44,13 @@ class Inputs:
         self._open: weakref.WeakValueDictionary[str, Tabled] = weakref.WeakValueDictionary()
         self._lock = threading.Lock()
 
-    def prepared(self, content: Case) -> list[Prepared]:
-        """The tables of a content with their files written; large ones one by one, for what a file is made of takes as
+    def prepared(self, tables: Mapping[Role, Tabled]) -> list[Prepared]:
+        """Tables with their files written, by role; large ones one by one, for what a file is made of takes as
         much memory as the table.
         """
-        rows = sum(len(table.table) for table in content.tables.values())
+        rows = sum(len(table.table) for table in tables.values())
         with ThreadPoolExecutor(2 if rows < _LARGE else 1) as several:
-            return list(several.map(self._prepared, content.tables.items()))
+            return list(several.map(self._prepared, tables.items()))
 
     def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:
         """Writes the rows. The caller holds the lock of the files: nobody removes one meanwhile."""

@@ -69,7 +69,7 @@ def test_other_files_are_another_revision_of_the_same_comparison() -> None:
     one = saved_tab()
     other, before = Tab(one.id), one.id
     one.edit(GRADE)
-    newer = replace(inputs(), name="newer", a=inputs().b, b=inputs().a.renamed("x"))
+    newer = inputs().with_tables("newer", a=inputs().b, b=inputs().a.renamed("x"))
     one(actions.open_inputs, newer, replacing=True)
     assert one.id == before
     other(actions.refresh)

@@ -114,7 +114,7 @@ def test_a_column_that_cannot_be_read_later_is_told(tmp_path: Path, monkeypatch:
     saved = saved_in(tmp_path, scored(1))
     found = per_query_of(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
 
-    def broken(*_: object) -> pa.Table:
+    def broken(*_: object, **__: object) -> pa.Table:
         raise OSError("the disk\nis gone")
 
     monkeypatch.setattr(pieces.pq.ParquetFile, "read_row_group", broken)
