@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from rankdash import comparison, needed
+from rankdash.case import Case, case_of_scored, compared
 from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
 from rankdash.judged import Side, inline_judgments
 from rankdash.metrics import Measure, MeasureError
-from rankdash.mistakes import judgments_as_runs
+from rankdash.mistakes import check_roles
 from rankdash.policy import Policy
 from rankdash.reading import ReadError, read_judgments, read_queries, read_run, read_votes
 from rankdash.tables import Judgments, Models, Queries, Run, Votes
@@ -86,16 +87,12 @@ def compare(
     >>> compare({"q1": {"d1": 2, "d2": 1}}, {"q1": {"d2": 2, "d1": 1}}, {"q1": {"d2": 1}}, measures="MRR@10")
     Comparison('A' -> 'B': nDCG@10 0.631 -> 1.000 over 1 query, 5 measures)
     """
-    run_a, run_b = _run(a, "A"), _run(b, "B")
-    return comparison.compare(
-        *_checked(run_a, run_b, _judgments(judgments)),
-        policy=policy,
-        convention=convention,
-        measures=measures,
-        queries=_queries(queries, missing_weight),
-        votes=_votes(votes, (run_a.name, run_b.name)),
-        experts=experts,
-    )
+    runs = _run(a, "A"), _run(b, "B")
+    known = _checked(*runs, _judgments(judgments))[2]
+    beside = _queries(queries, missing_weight), _votes(votes, (runs[0].name, runs[1].name))
+    made = compared(Case(runs, known, *beside), _policy(policy, convention), measures=measures, experts=experts)
+    assert isinstance(made, Comparison)
+    return made
 
 
 def score(
@@ -117,9 +114,7 @@ def score(
     """
     from rankdash.drivers.in_memory import scored_in_memory
 
-    policy = policy or Policy()
-    if convention is not None:
-        policy = policy.changed(convention=convention)
+    policy = _policy(policy, convention)
     asked = (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
     return scored_in_memory(*_checked(_run(a, "A"), _run(b, "B"), _judgments(judgments)), policy, asked)
 
@@ -154,17 +149,14 @@ def compare_scored(
     ComparisonError            for another policy than the queries were scored for
     """
     scored = _scored_table(table)
-    saved = scored.inputs.policy if scored.inputs is not None else None
-    policy = policy or saved or Policy()
-    comparison.check_settings(scored, policy)
     runs = scored.inputs
-    return comparison.compare_scored(
-        scored,
-        policy,
-        queries=_queries(queries, missing_weight),
-        votes=_votes(votes, None if runs is None else (runs.a.name, runs.b.name)),
-        experts=experts,
-    )
+    policy = policy or (None if runs is None else runs.policy) or Policy()
+    comparison.check_settings(scored, policy)
+    voted = _votes(votes, None if runs is None else (runs.a.name, runs.b.name))
+    case = replace(case_of_scored(scored), queries=_queries(queries, missing_weight), votes=voted)
+    made = compared(case, policy, experts=experts)
+    assert isinstance(made, Comparison)
+    return made
 
 
 def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
@@ -197,7 +189,9 @@ def compare_votes(votes: Any, policy: Policy | None = None) -> VotesAlone:
     ``votes`` is Votes, or what ``read_votes`` takes. ComparisonError for a table without rows; ReadError as for
     ``compare``.
     """
-    return comparison.compare_votes(_table(votes, Votes, "the votes", read_votes), policy)
+    made = compared(Case(votes=_table(votes, Votes, "the votes", read_votes)), policy or Policy())
+    assert isinstance(made, VotesAlone)
+    return made
 
 
 def join(a: Any, b: Any, judgments: Any = None, *, depth: int = 10) -> Rankings:
@@ -231,7 +225,7 @@ def evaluate(
     from rankdash.evaluate import evaluate as evaluate_run
 
     own, known = _run(run, "the run"), _judgments(judgments)
-    _check({"the run": own}, known)
+    check_roles({"the run": own}, known)
     return evaluate_run(own, known, measures, convention, side=side)
 
 
@@ -270,7 +264,7 @@ def explain(
     from rankdash.explain import explain as explain_run
 
     own, given = _run(run, "the run"), _judgments(judgments)
-    _check({"the run": own}, given)
+    check_roles({"the run": own}, given)
     known = given or inline_judgments(own)
     if known is None:
         raise MeasureError(f'There are no judgments for {own.name}, and it has no column "relevance".')
@@ -325,6 +319,12 @@ def _check_installed() -> None:
         raise ModuleNotFoundError(needed.sentence(lacking), name=lacking[0])
 
 
+def _policy(policy: Policy | None, convention: str | Convention | None) -> Policy:
+    """The policy, None: the defaults, under a convention in place of its own."""
+    policy = policy or Policy()
+    return policy if convention is None else policy.changed(convention=convention)
+
+
 def _run(source: Any, name: str) -> Run:
     """The run of a source; called ``name`` where neither a file nor the reader says how."""
     if isinstance(source, Run):
@@ -344,15 +344,8 @@ def _queries(source: Any, missing_weight: float | None) -> Queries | None:
 
 def _checked(a: Run, b: Run, judgments: Judgments | None) -> tuple[Run, Run, Judgments | None]:
     """The tables of a comparison. ReadError for judgments that were given as a run."""
-    _check({"A": a, "B": b}, judgments)
+    check_roles({"A": a, "B": b}, judgments)
     return a, b, judgments
-
-
-def _check(runs: dict[str, Run], judgments: Judgments | None) -> None:
-    """ReadError for judgments that were given as a run, beside judgments of their own."""
-    wrong = judgments_as_runs(runs, judgments)
-    if wrong:
-        raise ReadError([*wrong.values()])
 
 
 def _judgments(source: Any) -> Judgments | None:

@@ -98,8 +98,9 @@ class Run:
         return any(note.startswith(ORDERED) and note.endswith(AS_ASKED) for note in self.source.notes)
 
     def renamed(self, name: str) -> Run:
-        """Return the same run under another display name."""
-        return replace(self, name=name, read_as=self.first_name)
+        """Return the same run under another display name; under its first one it is as it was read."""
+        first = self.first_name
+        return replace(self, name=name, read_as="" if name == first else first)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a frame."""
@@ -209,12 +210,13 @@ class Votes:
 class Scored:
     """The queries of two runs as they were scored before, in place of the lists.
 
-    ``table`` is the Arrow form of a per-query table: a row per query, and what was asked of it in the metadata.
+    ``table`` is a per-query table: a ``PerQuery``, or its Arrow form, with a row per query, and what was asked of it in
+    the metadata.
     ``files`` says where the lists and judgments were read, by role ("a", "b", "judgments"), each with a ``path``, the
     ``kind`` of table that it was read as, and ``how``: the decisions, by the names that its reader takes.
     """
 
-    table: pa.Table
+    table: Any
     source: Source = field(default_factory=Source)
     files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 

@@ -77,6 +77,8 @@ ROOMS: dict[str, Room] = {
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
+    # What is compared, in one record, and the one way from it to a comparison.
+    "case": Room("arrow lazy tables metrics judged policy comparison edits", packages="numpy pyarrow"),
     "typed": Room("arrow tables intake", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
@@ -86,13 +88,13 @@ ROOMS: dict[str, Room] = {
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
         "arrow lazy system strings version conventions tables wording metrics judged evidence policy comparison edits "
-        "verdict",
+        "case verdict",
         packages="numpy pyarrow sqlalchemy alembic psycopg",
     ),
     # The core, for everything that a reader understands.
     "api": Room(
-        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain verdict "
-        "store",
+        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain "
+        "case verdict store",
         packages="pandas pyarrow",
     ),
     "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
@@ -108,12 +110,13 @@ ROOMS: dict[str, Room] = {
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("system tables reading intake edits typed report", packages="pyarrow"),
     "cli": Room(
-        "needed system strings orientation wording tables reading policy comparison drivers rankdash edits report store"
+        "needed system strings orientation wording tables reading mistakes policy comparison drivers rankdash edits "
+        "case report store"
     ),
     "__main__": Room("needed cli"),
     "dashboard": Room(
         "arrow needed system conventions orientation wording style tables reading mistakes intake metrics evidence "
-        "policy comparison evaluate explain inspect edits typed verdict store rankdash charts report sandbox",
+        "policy comparison evaluate explain inspect edits case typed verdict store rankdash charts report sandbox",
         packages="numpy pyarrow pandas streamlit starlette plotly",
     ),
 }

@@ -21,8 +21,9 @@ import sqlalchemy as sa
 
 import rankdash as rd
 from benchmarks.store.points import KILLED, failing
+from rankdash.case import Case
 from rankdash.edits import Edit
-from rankdash.store import Content, Decided, Result, Settings, State, Store, StoreError, comparisons
+from rankdash.store import Decided, Result, Settings, State, Store, StoreError, comparisons
 from rankdash.store.database.schema import BLOB, COMPARISON, INPUT, new_id
 from rankdash.store.removal import KEPT
 
@@ -43,7 +44,7 @@ def _edit(store: Store, id: str, _: str) -> None:
 def _replace(store: Store, id: str, _: str) -> None:
     saved = store.load(id)
     state = replace(saved.state, b="newer")
-    store.replace(saved, replace(saved.content, b=_run(3.0, "newer")), state)
+    store.replace(saved, saved.content.with_tables(b=_run(3.0, "newer")), state)
 
 
 def _see(store: Store, id: str, _: str) -> Result:
@@ -202,7 +203,7 @@ def _create(store: Store, name: str) -> str:
     """A comparison that shares two of its tables with the one beside."""
     judgments = rd.read_judgments({"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}})
     new = _run(0.5 if name == BESIDE else 0.0, "new")
-    return store.create(Content(_run(2.0, "old"), new, judgments), State(name, "old", "new")).id
+    return store.create(Case((_run(2.0, "old"), new), judgments), State(name, "old", "new")).id
 
 
 def _erased(store: Store, name: str) -> None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.edits import Edit
-from rankdash.store import Content, Saved, Settings, State, Store, StoreError
+from rankdash.store import Saved, Settings, State, Store, StoreError
 
 #: What a writer tells when it was told that something is saved: the comparison, and a document that it graded there.
 Acknowledged = tuple[str, str]
@@ -111,10 +112,10 @@ def _every(store: Store) -> list[str]:
         return list(rows.scalars())
 
 
-def _content(rng: random.Random) -> Content:
+def _content(rng: random.Random) -> Case:
     """Tables that nobody else has, so that their files are new."""
     lists = [{"q1": {f"d{i}": rng.random() for i in range(20)}} for _ in range(2)]
-    return Content(*(rd.read_run(one, name=name) for one, name in zip(lists, "AB", strict=True)))
+    return Case((rd.read_run(lists[0], name="A"), rd.read_run(lists[1], name="B")))
 
 
 def _received(receive: Connection) -> list[Acknowledged]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from rankdash.store import Content
+from rankdash.case import Case
 from rankdash.tables import Judgments, Run
 
 QUERIES, DEPTH, JUDGED = 7_000, 1_000, 20
 
 
-def large(queries: int = QUERIES, depth: int = DEPTH) -> Content:
+def large(queries: int = QUERIES, depth: int = DEPTH) -> Case:
     """Two runs of one collection that share about half of their documents, and judgments of both."""
     rng = np.random.default_rng(1)
     documents = [rng.integers(0, 2 * depth, (queries, depth)) + np.arange(queries)[:, None] * 3 * depth for _ in "AB"]
@@ -21,7 +21,7 @@ def large(queries: int = QUERIES, depth: int = DEPTH) -> Content:
     ]
     grades = rng.integers(0, 4, queries * JUDGED).astype(np.float64)
     judged = np.concatenate([documents[0][:, : JUDGED // 2], documents[1][:, : JUDGED // 2]], axis=1)
-    return Content(*runs, Judgments(_table(judged, {"relevance": grades})))
+    return Case((runs[0], runs[1]), Judgments(_table(judged, {"relevance": grades})))
 
 
 def _table(documents: np.ndarray[tuple[int, int], np.dtype[np.int64]], numbers: dict[str, object]) -> pa.Table:

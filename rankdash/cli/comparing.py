@@ -10,8 +10,9 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rankdash import Comparison, ComparisonError, Verdict, VotesAlone, compare, compare_votes, decide
-from rankdash.cli.inputs import Given, asked_measures, given_edits, given_policy, given_tables, voted, with_edits
+from rankdash import Comparison, ComparisonError, Verdict, VotesAlone, decide
+from rankdash.case import compared
+from rankdash.cli.inputs import asked_measures, given_case, given_policy, with_edits
 from rankdash.cli.streaming import streamed
 from rankdash.cli.telling import BAD_INPUT, DONE, progress, tell, write
 from rankdash.policy import Policy
@@ -28,54 +29,31 @@ def compare_(options: argparse.Namespace) -> int:
     if options.scored is not None:
         from rankdash.cli import scoring
 
-        return _judged(options, scoring.compared(options))
+        return _judged(options, scoring.scored_comparison(options))
     policy = given_policy(options)
     status = streamed(options, policy, partial(_judged, options))
     return _in_memory(options, policy) if status is None else status
 
 
 def _in_memory(options: argparse.Namespace, policy: Policy) -> int:
-    given = given_tables(options)
+    case = given_case(options)
     progress("comparing")
-    if given.alone is not None:
-        alone = compare_votes(given.alone, policy)
-        if options.edits is not None:
-            raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
-        return _finish(options, alone, decide(alone, options.looks, options.candidates))
-    edits = given_edits(options)
-    return _judged(options, _compared(options, given, policy, edits), edits)
+    case = with_edits(case, options, policy)
+    comparison = compared(case, policy, measures=asked_measures(options), experts=options.experts)
+    return _judged(options, comparison, case.edits)
 
 
-def _judged(options: argparse.Namespace, comparison: Comparison, edits: tuple[Edit, ...] = ()) -> int:
+def _judged(options: argparse.Namespace, comparison: Comparison | VotesAlone, edits: tuple[Edit, ...] = ()) -> int:
     """The verdict, what is wrong between the files, and every output."""
     verdict = decide(comparison, options.looks, options.candidates)
-    wrong = mistakes_of(comparison)
+    wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
     progress("")
     tell(one.sentence for one in wrong)
-    refused = any(one.fatal for one in wrong) and not options.gate
-    return BAD_INPUT if refused else _finish(options, comparison, verdict, edits)
-
-
-def _finish(
-    options: argparse.Namespace, comparison: Comparison | VotesAlone, verdict: Verdict, edits: tuple[Edit, ...] = ()
-) -> int:
-    progress("")
+    if any(one.fatal for one in wrong) and not options.gate:
+        return BAD_INPUT
     _write(options, comparison, verdict, edits)
     tell(notes_of(comparison))  # after the output, which may turn out to need whole lists
     return verdict.exit_code if options.gate else DONE
-
-
-def _compared(options: argparse.Namespace, given: Given, policy: Policy, edits: tuple[Edit, ...]) -> Comparison:
-    """The comparison of the lists that were given, with the edits in them, and the votes that count on them."""
-    stands = voted(given, edits, options, policy)
-    return compare(
-        *with_edits(given, edits, options, policy),
-        policy=policy,
-        measures=asked_measures(options),
-        queries=given.queries,
-        votes=None if stands is None else stands.votes,
-        experts=options.experts,
-    )
 
 
 def _write(

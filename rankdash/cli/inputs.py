@@ -25,48 +25,39 @@ from rankdash import (
     read_run,
     read_votes,
 )
+from rankdash.case import Case, case_of_scored, votes_standing
 from rankdash.cli.arguments import INPUTS, ArgumentError, decided, letor, named_pair
 from rankdash.cli.telling import MISTAKES, progress, tell, words
+from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
 from rankdash.reading import two_models
 
 if TYPE_CHECKING:
-    from rankdash.edits import Edit, Standing
+    from rankdash.edits import Edit
 
 
-@dataclass(frozen=True)
-class Given:
-    """The tables that were named. ``runs`` is None where there are votes alone."""
-
-    runs: tuple[Run, Run] | None = None
-    judgments: Judgments | None = None
-    votes: Votes | None = None
-    queries: Queries | None = None
-
-    @property
-    def alone(self) -> Votes | None:
-        """The votes, where there is nothing else to compare."""
-        return self.votes if self.runs is None else None
-
-
-def given_tables(options: argparse.Namespace) -> Given:
-    """Return every table that was named. ComparisonError with the problems of all files."""
+def given_case(options: argparse.Namespace) -> Case:
+    """Return every table that was named, without edits. ComparisonError with the problems of all files."""
     if options.a is None and options.votes is None:
         raise ComparisonError("Name the lists of A and B, or votes with --votes.")
     read = read_files(options, INPUTS)
     of_one_file: _TwoModels | None = read.pop("models", None)
     if of_one_file is not None:
         read.setdefault("judgments", of_one_file.judgments)
-        return Given(runs=of_one_file.runs, **read)
-    runs = (read.pop("a"), read.pop("b")) if "a" in read else None
-    return Given(runs=runs, **read)
+        return Case(of_one_file.runs, **read)
+    case = Case.of(read)
+    if case.runs is not None:
+        check_roles({"A": case.a, "B": case.b}, case.judgments)
+    return case
 
 
-def given_beside(options: argparse.Namespace, scored: PerQuery) -> Given:
-    """Return the tables that were named beside scored queries: votes and queries."""
-    runs = scored.inputs
-    names = None if runs is None else (runs.a.name, runs.b.name)
-    return Given(**read_files(options, ("votes", "queries"), names))
+def given_scored(options: argparse.Namespace, scored: PerQuery, files: Mapping[str, Any] | None = None) -> Case:
+    """Return scored queries with the tables that were named beside them: votes and queries. ``files`` as in
+    ``Scored``.
+    """
+    case = case_of_scored(scored, files)
+    names = None if scored.inputs is None else (case.a.name, case.b.name)
+    return replace(case, **read_files(options, ("votes", "queries"), names))
 
 
 def given_policy(options: argparse.Namespace, otherwise: Policy | None = None) -> Policy:
@@ -95,35 +86,28 @@ def given_edits(options: argparse.Namespace) -> tuple[Edit, ...]:
         raise ComparisonError(str(error)) from None
 
 
-def with_edits(
-    given: Given, edits: tuple[Edit, ...], options: argparse.Namespace, policy: Policy
-) -> tuple[Run, Run, Judgments | None]:
-    """Return A, B and the judgments with the edits in them. ComparisonError where edits were made on other tables."""
-    assert given.runs is not None
-    tables = (*given.runs, given.judgments)
-    if not edits:
-        return tables
-    from rankdash.edits import apply, misfits
+def with_edits(case: Case, options: argparse.Namespace, policy: Policy) -> Case:
+    """Return a case with the edits that were named on top of it, with --votes-hold on votes that they would set aside.
 
-    wrong = misfits(edits, *tables, policy.scoring)
+    ComparisonError where edits were made on other tables, or there are only votes.
+    """
+    edits = given_edits(options)
+    if not edits:
+        return case
+    if case.runs is None:
+        raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
+    from rankdash.edits import misfits
+
+    wrong = misfits(edits, *case.runs, case.judgments, policy.scoring)
     if wrong:
         raise ComparisonError("\n".join(f"{options.edits}: {line}" for line in wrong))
-    edited = apply(edits, *tables, policy.scoring)
-    return edited.a, edited.b, edited.judgments
-
-
-def voted(given: Given, edits: tuple[Edit, ...], options: argparse.Namespace, policy: Policy) -> Standing | None:
-    """Return which votes count on the lists with edits in them: with --votes-hold all of them; None without votes."""
-    if given.votes is None or given.runs is None:
-        return None
-    from rankdash.edits import standing
-
-    count = partial(standing, given.votes, *given.runs, edits, convention=policy.scoring, cutoff=policy.cutoff)
-    found = count()
-    if options.votes_hold:
-        return replace(count(found.open), open=found.open)
-    tell([f"{given.votes.source.name}: --votes-hold counts the votes that are set aside."] if found.open else [])
-    return found
+    edited = replace(case, edits=edits)
+    stands = votes_standing(edited, policy)
+    if options.votes_hold and stands is not None:
+        return replace(edited, held=stands.open)
+    if case.votes is not None and stands is not None and stands.open:
+        tell([f"{case.votes.source.name}: --votes-hold counts the votes that are set aside."])
+    return edited
 
 
 def _policy_file(path: str) -> Policy:

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from rankdash import Comparison, ComparisonError, VotesAlone, decide
 from rankdash.cli.dashboard import open_dashboard
-from rankdash.cli.inputs import Given, given_beside, given_edits, given_policy, given_tables, voted, with_edits
+from rankdash.cli.inputs import given_case, given_policy, given_scored, with_edits
 from rankdash.cli.serve import PORT, address
 from rankdash.cli.telling import BAD_INPUT, DONE, SavingError, progress, tell
 from rankdash.edits import History
@@ -26,7 +26,9 @@ from rankdash.report.saved import listed_text
 from rankdash.strings.addresses import showable
 
 if TYPE_CHECKING:
-    from rankdash.store import Content, Row, State, Store
+    from rankdash.case import Case
+    from rankdash.policy import Policy
+    from rankdash.store import Row, Store
 
 #: What says which lists are compared, and how: it was decided when they were scored.
 _WITH_LISTS = {"b": "B", "judgments": "--judgments", "edits": "--edits", "convention": "--convention"}
@@ -93,28 +95,8 @@ def _id(options: argparse.Namespace) -> str | None:
 
 def _saved(options: argparse.Namespace) -> str | None:
     """The id under which a comparison of files is saved; None where its files are refused, which is told."""
-    policy, given, edits = given_policy(options), given_tables(options), given_edits(options)
-    if given.alone is not None and edits:
-        raise ComparisonError("--edits needs the lists of A and B; there are only votes.")
-    if given.alone is None:
-        with_edits(given, edits, options, policy)
-    stands = voted(given, edits, options, policy)
-    with _store() as store:
-        from rankdash.store import State, comparison_of, state_of
-
-        progress("comparing")
-        content = _content(given)
-        held = stands.open if stands is not None and options.votes_hold else ()
-        history = History().done(*edits).holding(*held)
-        state = state_of(content, State(options.name, policy=policy, history=history))
-        comparison = comparison_of(content, state)
-        progress("")
-        wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
-        tell(one.sentence for one in wrong)
-        if any(one.fatal for one in wrong):
-            return None
-        tell(notes_of(comparison))
-        return _kept(store, content, state, comparison)
+    policy = given_policy(options)
+    return _kept(options, with_edits(given_case(options), options, policy), policy)
 
 
 def _names_scored(options: argparse.Namespace) -> bool:
@@ -124,9 +106,8 @@ def _names_scored(options: argparse.Namespace) -> bool:
     return options.a is not None and is_scored(options.a)
 
 
-def _saved_scored(options: argparse.Namespace) -> str:
+def _saved_scored(options: argparse.Namespace) -> str | None:
     """The id under which scored queries are saved as a comparison, with the votes and queries beside them."""
-    from rankdash.comparison import check_settings, compare_scored
     from rankdash.drivers.folder import files_of, opened
 
     for option, name in _WITH_LISTS.items():
@@ -135,37 +116,35 @@ def _saved_scored(options: argparse.Namespace) -> str:
     progress("reading")
     scored, files = opened(options.a), files_of(options.a)
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
-    given = given_beside(options, scored)
+    return _kept(options, given_scored(options, scored, files), policy)
+
+
+def _kept(options: argparse.Namespace, case: Case, policy: Policy) -> str | None:
+    """The id of a case that is saved with its verdict as it is now; None where it is refused, which is told as
+    everything is that there is to tell about its tables and queries.
+    """
     with _store() as store:
-        from rankdash.store import State, scored_content, state_of
+        from rankdash.store import State, comparison_of, scored_content, state_of
 
         progress("comparing")
-        content = scored_content(scored, files, queries=given.queries, votes=given.votes)
-        state = state_of(content, State(options.name, policy=policy))
-        check_settings(scored, policy)
-        comparison = compare_scored(scored, policy, queries=given.queries, votes=given.votes)
-        tell(one.sentence for one in mistakes_of(comparison))
+        history = History().done(*case.edits).holding(*case.held)
+        content = case.unedited
+        state = state_of(content, State(options.name, policy=policy, history=history))
+        comparison = comparison_of(content, state)
+        progress("")
+        wrong = () if isinstance(comparison, VotesAlone) else mistakes_of(comparison)
+        tell(one.sentence for one in wrong)
+        if case.scored is None and any(one.fatal for one in wrong):
+            return None
         tell(notes_of(comparison))
-        return _kept(store, content, state, comparison)
-
-
-def _kept(store: Store, content: Content, state: State, comparison: Comparison | VotesAlone) -> str:
-    """The id of a comparison that is saved with its verdict as it is now. Facts about its queries are told."""
-    progress("saving")
-    saved = store.create(content, state)
-    store.seen(saved, comparison, decide(comparison, store.looks(saved), store.candidates(saved)))
-    if isinstance(comparison, Comparison):
-        store.keep_scored(saved, comparison.scored)
-    progress("")
-    tell(query_lines(comparison))
-    return saved.id
-
-
-def _content(given: Given) -> Content:
-    from rankdash.store import Content
-
-    a, b = given.runs or (None, None)
-    return Content(a, b, given.judgments, given.queries, given.votes)
+        progress("saving")
+        saved = store.create(scored_content(content), state)
+        store.seen(saved, comparison, decide(comparison, store.looks(saved), store.candidates(saved)))
+        if isinstance(comparison, Comparison):
+            store.keep_scored(saved, comparison.scored)
+        progress("")
+        tell(query_lines(comparison))
+        return saved.id
 
 
 @contextmanager

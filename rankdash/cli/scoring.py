@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from rankdash import Comparison, ComparisonError, PerQuery, Policy, compare_scored, parse_measure
+from rankdash import Comparison, ComparisonError, PerQuery, Policy, VotesAlone, parse_measure
+from rankdash.case import compared
 from rankdash.cli.arguments import ArgumentError, decided
-from rankdash.cli.inputs import asked_measures, given_beside, given_policy, given_tables, read_files
+from rankdash.cli.inputs import asked_measures, given_case, given_policy, given_scored, read_files
 from rankdash.cli.streaming import streamed_rankings
 from rankdash.cli.telling import DONE, progress, tell
 
@@ -85,11 +86,11 @@ def _here(options: argparse.Namespace, policy: Policy) -> PerQuery:
         progress("scoring")
         with suppress(WholeNeededError):
             return scored_of(streamed[0], policy, measures)
-    given = given_tables(options)
-    if given.runs is None:
+    case = given_case(options)
+    if case.runs is None:
         raise ComparisonError("Name the lists of A and B.")
     progress("scoring")
-    return scored_in_memory(*given.runs, given.judgments, policy, measures)
+    return scored_in_memory(*case.runs, case.judgments, policy, measures)
 
 
 def _by_spark(options: argparse.Namespace, policy: Policy) -> int:
@@ -128,7 +129,7 @@ def _by_spark(options: argparse.Namespace, policy: Policy) -> int:
     return DONE
 
 
-def compared(options: argparse.Namespace) -> Comparison:
+def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
     from rankdash.drivers.folder import opened
 
@@ -142,9 +143,9 @@ def compared(options: argparse.Namespace) -> Comparison:
     scored = opened(options.scored)
     policy = given_policy(options, None if scored.inputs is None else scored.inputs.policy)
     _check_measures(options, scored)
-    given = given_beside(options, scored)
+    case = given_scored(options, scored)
     progress("comparing")
-    return compare_scored(scored, policy, queries=given.queries, votes=given.votes, experts=options.experts)
+    return compared(case, policy, experts=options.experts)
 
 
 def _check_measures(options: argparse.Namespace, scored: PerQuery) -> None:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.needed import resource
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.tables import Judgments, Queries, Run
@@ -67,9 +68,9 @@ def tables() -> tuple[Run, Run, Judgments, Queries] | None:
     return a, b, read_judgments(source["judgments.csv"]), read_queries(source["queries.csv"])
 
 
-def digests() -> frozenset[str]:
-    """Return the digests of the demo's files."""
-    return frozenset(DIGESTS.values())
+def is_shown(case: Case) -> bool:
+    """Whether A and B are the demo's: a comparison of other runs is not the demo, whatever judges them."""
+    return {*case.file_digests} <= {*DIGESTS.values()}
 
 
 def _named(name: str, content: bytes) -> io.BytesIO:

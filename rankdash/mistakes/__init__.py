@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from rankdash.mistakes.between import Input, Mistake, mistakes, unmet_run, unmet_tables
-from rankdash.mistakes.graded import judgments_as_runs
+from rankdash.mistakes.graded import check_roles, judgments_as_runs
 from rankdash.mistakes.near import Near, near
 
-__all__ = ["Input", "Mistake", "Near", "judgments_as_runs", "mistakes", "near", "unmet_run", "unmet_tables"]
+__all__ = [
+    "Input",
+    "Mistake",
+    "Near",
+    "check_roles",
+    "judgments_as_runs",
+    "mistakes",
+    "near",
+    "unmet_run",
+    "unmet_tables",
+]

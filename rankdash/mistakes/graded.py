@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
+from rankdash.reading import ReadError
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.options import Choice
 from rankdash.reading.source.problems import Problem
@@ -31,6 +32,13 @@ def judgments_as_runs(runs: Mapping[_Side, Run], judgments: Judgments | None) ->
     digests = [run.source.sha256 for run in runs.values()]
     alone = {side: run for side, run in runs.items() if digests.count(run.source.sha256) == 1}
     return {side: found for side, run in alone.items() if (found := _question(run, side, judgments))}
+
+
+def check_roles(runs: Mapping[_Side, Run], judgments: Judgments | None) -> None:
+    """Raise ReadError for judgments that were given as a run, beside judgments of their own."""
+    wrong = judgments_as_runs(runs, judgments)
+    if wrong:
+        raise ReadError([*wrong.values()])
 
 
 def _question(run: Run, side: str, judgments: Judgments) -> Problem | None:

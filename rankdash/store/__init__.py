@@ -4,14 +4,13 @@
 ``rankdash compare``.
 
 >>> store = Store.open(Settings.from_environment({"RANKDASH_HOME": folder}))   # doctest: +SKIP
->>> saved = store.create(Content(run_a, run_b, judgments), State("B for A", "old", "new"))   # doctest: +SKIP
+>>> saved = store.create(Case((run_a, run_b), judgments), State("B for A", "old", "new"))   # doctest: +SKIP
 >>> store.load(saved.id).content.a.table.equals(run_a.table)   # doctest: +SKIP
 True
 """
 
 from rankdash.store.comparisons import Store
 from rankdash.store.errors import StoreError
-from rankdash.store.files import about_lists, content_digest, lists_of
 from rankdash.store.journal import (
     CHOICES,
     KINDS,
@@ -37,18 +36,8 @@ from rankdash.store.journal import (
 from rankdash.store.journal.comparable import Difference, Entry, Tried, comparable, differences, trend, tried
 from rankdash.store.journal.old_readings import suspects
 from rankdash.store.merging import answered, merged, questions
-from rankdash.store.opening import (
-    comparison_of,
-    content_of,
-    entry_of,
-    inputs_of_scored,
-    policy_of_scored,
-    scored_content,
-    scored_table,
-    state_of,
-    votes_of,
-)
-from rankdash.store.records import Clash, Content, Disk, Input, Role, Saved, State, description_of, read_rightly
+from rankdash.store.opening import case_of, comparison_of, content_of, entry_of, scored_content, state_of
+from rankdash.store.records import Clash, Disk, Input, Saved, State, description_of, read_rightly
 from rankdash.store.scored import is_large
 from rankdash.store.settings import Settings
 
@@ -60,7 +49,6 @@ __all__ = [
     "SORTS",
     "UNDECIDED",
     "Clash",
-    "Content",
     "Decided",
     "Decision",
     "DecisionError",
@@ -74,7 +62,6 @@ __all__ = [
     "Observed",
     "Point",
     "Result",
-    "Role",
     "Row",
     "Saved",
     "Search",
@@ -85,28 +72,22 @@ __all__ = [
     "StoreError",
     "Subject",
     "Tried",
-    "about_lists",
     "answered",
+    "case_of",
     "comparable",
     "comparison_of",
-    "content_digest",
     "content_of",
     "description_of",
     "differences",
     "entry_of",
-    "inputs_of_scored",
     "is_large",
-    "lists_of",
     "merged",
-    "policy_of_scored",
     "questions",
     "read_rightly",
     "result_of",
     "scored_content",
-    "scored_table",
     "state_of",
     "suspects",
     "trend",
     "tried",
-    "votes_of",
 ]

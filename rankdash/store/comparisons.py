@@ -12,6 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from rankdash.case import Case, votes_standing
 from rankdash.comparison import Comparison, PerQuery, VotesAlone
 from rankdash.edits import History
 from rankdash.policy import PolicyError
@@ -26,8 +27,8 @@ from rankdash.store.journal import REREAD, Journal
 from rankdash.store.journal.facade import reread
 from rankdash.store.journal.writing import folded
 from rankdash.store.merging import merged
-from rankdash.store.opening import comparison_of, votes_of, with_voted_lists
-from rankdash.store.records import Content, Disk, Input, Saved, State, case_digest
+from rankdash.store.opening import case_of, comparison_of
+from rankdash.store.records import Disk, Input, Saved, State, case_digest
 from rankdash.store.settings import Settings
 
 _OPENED: dict[Settings, Store] = {}
@@ -67,10 +68,10 @@ class Store(Journal):
         """Where nothing can be written: the database, as people are told about it; "" where it can."""
         return self.database.where if self.database.read_only else ""
 
-    def create(self, content: Content, state: State, *, browser: str = "") -> Saved:
+    def create(self, content: Case, state: State, *, browser: str = "") -> Saved:
         """A new comparison. Its files are written first, then everything else in one transaction."""
-        content = with_voted_lists(content)
-        tables = self._inputs.prepared(content)
+        content = content.knowing_lists()
+        tables = self._inputs.prepared(content.tables)
         at, comparison = now(), new_id()
         inputs = tuple(one.input for one in tables)
         case = case_digest(inputs, content, state)
@@ -151,22 +152,20 @@ class Store(Journal):
             saved, state = theirs, merged(saved.state, state, theirs.state)
         return saved
 
-    def replace(
-        self, saved: Saved, content: Content, state: State, *, what: str = "replaced", browser: str = ""
-    ) -> Saved:
+    def replace(self, saved: Saved, content: Case, state: State, *, what: str = "replaced", browser: str = "") -> Saved:
         """The same comparison with other tables; those that are the same objects as before are not written again.
 
         Where somebody else was faster, a table that is not exchanged is theirs, and the states are merged as by
         ``save``. Votes that stay are on the lists that were there before: on others they are set aside.
         """
-        content = with_voted_lists(content, saved.content)
+        content = content.knowing_lists(saved.content)
         before = saved.content.tables
         new = {role: table for role, table in content.tables.items() if table is not before.get(role)}
         gone = before.keys() - content.tables.keys()
-        tables = self._inputs.prepared(Content.of(new))
+        tables = self._inputs.prepared(new)
         while True:
             kept = {role: table for role, table in saved.content.tables.items() if role not in gone}
-            whole = Content.of({**kept, **new})
+            whole = Case.of({**kept, **new})
             done = self._advanced(saved, state, whole, tables, what, browser)
             if done is not None:
                 self._inputs.keep(tables)
@@ -178,7 +177,8 @@ class Store(Journal):
         """The comparison, with votes that were set aside counted: they hold for the lists that stand there now, as
         somebody says. Undone like an edit.
         """
-        stands = votes_of(saved.content, replace(saved.state, swapped=False))
+        case = case_of(saved.content, replace(saved.state, swapped=False))
+        stands = votes_standing(case, saved.state.policy)
         history = saved.state.history.holding(*(() if stands is None else stands.open))
         return self.save(saved, replace(saved.state, history=history), what="held", browser=browser)
 
@@ -248,7 +248,7 @@ class Store(Journal):
                 self.sweep()
 
     def _advanced(
-        self, saved: Saved, state: State, content: Content, new: Sequence[Prepared], what: str, browser: str
+        self, saved: Saved, state: State, content: Case, new: Sequence[Prepared], what: str, browser: str
     ) -> Saved | None:
         """The comparison one revision further; None where ``saved`` is not its head any more."""
         number, at = saved.number + 1, now()
@@ -301,7 +301,7 @@ def _shown(names: Mapping[str, str], swapped: bool, at: datetime) -> dict[str, A
     return {"changed": at, "name": name, "model_a": a, "model_b": b, "words": folded(name, a, b)}
 
 
-def _case(saved: Saved, inputs: Sequence[Input], content: Content, state: State) -> str:
+def _case(saved: Saved, inputs: Sequence[Input], content: Case, state: State) -> str:
     """The case of a newer revision; that of ``saved`` where nothing but names was changed, whatever stands for it: an
     older version may have had no digest, or another one.
     """

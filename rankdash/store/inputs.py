@@ -14,11 +14,12 @@ import pyarrow as pa
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from rankdash.case import Case, Role, Tabled, content_digest
 from rankdash.store import words
 from rankdash.store.database.schema import BLOB, INPUT, new_id, now
 from rankdash.store.errors import StoreError
-from rankdash.store.files import Files, InPieces, content_digest, table_of, written
-from rankdash.store.records import Content, Input, Role, Tabled, description_of, record_of
+from rankdash.store.files import Files, InPieces, table_of, written
+from rankdash.store.records import Input, description_of, record_of
 
 #: Rows of all tables from which they are large.
 _LARGE = 1_000_000
@@ -43,13 +44,13 @@ class Inputs:
         self._open: weakref.WeakValueDictionary[str, Tabled] = weakref.WeakValueDictionary()
         self._lock = threading.Lock()
 
-    def prepared(self, content: Content) -> list[Prepared]:
-        """The tables of a content with their files written; large ones one by one, for what a file is made of takes as
+    def prepared(self, tables: Mapping[Role, Tabled]) -> list[Prepared]:
+        """Tables with their files written, by role; large ones one by one, for what a file is made of takes as
         much memory as the table.
         """
-        rows = sum(len(table.table) for table in content.tables.values())
+        rows = sum(len(table.table) for table in tables.values())
         with ThreadPoolExecutor(2 if rows < _LARGE else 1) as several:
-            return list(several.map(self._prepared, content.tables.items()))
+            return list(several.map(self._prepared, tables.items()))
 
     def insert(self, connection: sa.Connection, comparison: str, tables: Iterable[Prepared]) -> None:
         """Writes the rows. The caller holds the lock of the files: nobody removes one meanwhile."""
@@ -68,7 +69,7 @@ class Inputs:
         with self._lock:
             self._open.update({one.input.id: one.table for one in tables})
 
-    def read(self, rows: Mapping[str, Any]) -> tuple[Content, tuple[Input, ...]]:
+    def read(self, rows: Mapping[str, Any]) -> tuple[Case, tuple[Input, ...]]:
         """The tables of rows of ``input``, by role. StoreError where a file is missing or is another one."""
         with self._lock:
             known = {role: self._open.get(row.id) for role, row in rows.items()}
@@ -78,7 +79,7 @@ class Inputs:
                 known |= {row.role: table for row, table in zip(unknown, several.map(self._read, unknown), strict=True)}
         tables = [table for table in known.values() if table is not None]
         inputs = tuple(Input(row.id, row.role, row.blob, row.content) for row in rows.values())
-        return Content.of(dict(zip(rows, tables, strict=True))), inputs
+        return Case.of(dict(zip(rows, tables, strict=True))), inputs
 
     def _prepared(self, item: tuple[Role, Tabled]) -> Prepared:
         role, table = item

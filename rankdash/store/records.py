@@ -8,19 +8,17 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 
 from rankdash import arrow
+from rankdash.case import Case, Role, Tabled
 from rankdash.edits import Edit, Held, History, Step, What
 from rankdash.edits.rows import with_column
 from rankdash.policy import Policy
 from rankdash.tables import RULES, Judgments, Queries, Run, Scored, Source, VotedList, Votes
 
-Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
-Tabled = Run | Judgments | Queries | Votes | Scored
-ROLES: tuple[Role, ...] = get_args(Role)
 #: The rules by which everything was read that is stored without their number.
 _FIRST_RULES = 1
 _KINDS: dict[Role, type[Tabled]] = {
@@ -31,30 +29,6 @@ _KINDS: dict[Role, type[Tabled]] = {
     "votes": Votes,
     "scored": Scored,
 }
-
-
-@dataclass(frozen=True)
-class Content:
-    """The tables of a comparison as they were uploaded. Votes alone: ``a`` and ``b`` are None. With ``scored`` queries
-    ``a`` and ``b`` have no rows, and there are no judgments: their names and sources are those that were scored.
-    """
-
-    a: Run | None = None
-    b: Run | None = None
-    judgments: Judgments | None = None
-    queries: Queries | None = None
-    votes: Votes | None = None
-    scored: Scored | None = None
-
-    @classmethod
-    def of(cls, tables: Mapping[Any, Any]) -> Content:
-        """The content with these tables."""
-        return cls(**tables)
-
-    @property
-    def tables(self) -> dict[Role, Tabled]:
-        """Those that there are, by role."""
-        return {role: table for role in ROLES if (table := getattr(self, role)) is not None}
 
 
 @dataclass(frozen=True)
@@ -71,9 +45,9 @@ class Clash:
 class State:
     """What people have made of a comparison. Everything save ``swapped`` is in the orientation of the upload.
 
-    ``name`` of the comparison; ``a`` and ``b`` of the models of ``Content.a`` and ``Content.b``, also where ``swapped``
-    says that the two are shown exchanged; ``history`` holds edits whose side is that of the upload
-    (``History.swapped`` turns them). ``asked`` are documents that two people changed at once, of which nobody has said
+    ``name`` of the comparison; ``a`` and ``b`` of the models as they were uploaded, also where ``swapped`` says that
+    the two are shown exchanged; ``history`` holds edits whose side is that of the upload (``History.swapped`` turns
+    them). ``asked`` are documents that two people changed at once, of which nobody has said
     yet whose edits stand (``questions`` are those that still wait for an answer).
     """
 
@@ -120,6 +94,7 @@ class Input:
 class Saved:
     """A comparison as it is saved under a number; two with the same id and number are the same.
 
+    ``content`` is the case as it was uploaded: its tables, without edits, A and B as they were named first.
     ``created`` and ``changed`` are in UTC. ``lineage`` is the id of the first comparison that this is a duplicate of,
     its own where it is none. ``inputs`` say what the content is known by. ``steps`` are the ids of the steps of the
     history. ``case`` tells what a verdict on it is made of from what another one is: ``case_digest``, as it was when
@@ -128,7 +103,7 @@ class Saved:
 
     id: str
     number: int
-    content: Content = field(repr=False)
+    content: Case = field(repr=False)
     state: State
     created: datetime
     changed: datetime
@@ -165,7 +140,7 @@ _CASE = "rankdash case 1"
 _NOT_OF_THE_STATE, _NOT_OF_THE_TABLE = ("names", "note", "asked"), ("source", "name", "read_as", "rules")
 
 
-def case_digest(inputs: Iterable[Input], content: Content, state: State) -> str:
+def case_digest(inputs: Iterable[Input], content: Case, state: State) -> str:
     """Return the SHA-256 of everything that a verdict is made of, its case: the content of the tables (known by
     ``inputs``), which model is A, the edits in force, what was said of votes on other lists, and the policy with its
     convention.
@@ -209,12 +184,12 @@ def description_of(table: Tabled) -> dict[str, Any]:
     return told
 
 
-def read_rightly(content: Content, roles: Iterable[str]) -> Content:
+def read_rightly(content: Case, roles: Iterable[str]) -> Case:
     """Return the content where somebody has said that these tables were read rightly, by the rules of now."""
     tables: dict[Any, Any] = dict(content.tables)
     for role in roles:
         tables[role] = replace(tables[role], source=replace(tables[role].source, rules=RULES))
-    return Content.of(tables)
+    return Case.of(tables)
 
 
 def record_of(role: Role, table: Any, description: Mapping[str, Any]) -> Tabled:

@@ -17,12 +17,13 @@ from pathlib import Path
 import pyarrow as pa
 import sqlalchemy as sa
 
+from rankdash.case import Case, Role
 from rankdash.comparison import PerQuery, without_further
 from rankdash.store.database import Database
 from rankdash.store.database.schema import BLOB, INPUT, SCORED, now
 from rankdash.store.files import Files, table_of, written
 from rankdash.store.journal.writing import check_there, insert_once
-from rankdash.store.records import Content, Role, Saved, description_of, step_to_dict
+from rankdash.store.records import Saved, description_of, step_to_dict
 
 #: The rows of both lists from which a table is kept: fewer are compared sooner than a file is written.
 ROWS = 200_000
@@ -32,9 +33,9 @@ _READ: tuple[Role, ...] = ("a", "b", "judgments")
 _COMPUTES = ("numpy", "pyarrow")
 
 
-def is_large(content: Content) -> bool:
+def is_large(content: Case) -> bool:
     """Whether a comparison is so large that a table is kept."""
-    return sum(len(run.table) for run in (content.a, content.b) if run is not None) >= ROWS
+    return sum(len(run.table) for run in content.runs or ()) >= ROWS
 
 
 def key_of(saved: Saved) -> str:

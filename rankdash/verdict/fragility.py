@@ -18,7 +18,7 @@ from rankdash.evidence.distributions import t_quantile
 from rankdash.evidence.paired import DECIMALS
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.records import Evidence, Fragility, Outcome
-from rankdash.verdict.remaining import Remaining, Series, Sums
+from rankdash.verdict.remaining import NO_WEIGHT, Remaining, Series, Sums
 from rankdash.verdict.rules.comparable import READING_RULES
 from rankdash.verdict.rules.rule import Bound, Case, Rule, lower_bound, outcome_of
 from rankdash.verdict.rules.unchanged import changes_nothing
@@ -120,8 +120,10 @@ def removals(series: Series, c: float, *, up: bool, most: int) -> Iterator[int]:
         after: tuple[Floats, Floats] = (np.where(last, 0.0, s - weight), np.where(last, 0.0, t - moved))
         one_less = sums.moved((s, t), after, last)
         mean, se = one_less.moments()
-        bound = np.round(mean + c * se, DECIMALS)
-        bound[~there | np.isnan(bound)] = -np.inf if up else np.inf
+        with np.errstate(invalid="ignore"):  # where no weight is left, neither is a number
+            bound = np.round(mean + c * se, DECIMALS)
+        none = np.isnan(bound) | (one_less.s <= NO_WEIGHT * series.sums.s)
+        bound[~there | none] = -np.inf if up else np.inf
         at = int(np.argmax(bound) if up else np.argmin(bound))
         if not len(bound) or not np.isfinite(bound[at]):
             return

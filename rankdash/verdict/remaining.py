@@ -24,6 +24,8 @@ Numbers = Any
 
 #: Where less than this part of the squares is left, sums have cancelled, and the differences are asked themselves.
 _CANCELLED = 1e-6
+#: A part of all weight that is none: what rounding leaves where every query with a weight is gone.
+NO_WEIGHT = 1e-12
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ class Series:
         n, wins, losses, squares, plain = self.counts
         lost, weight = self.delta[gone], self.weight[gone]
         n, wins, losses = n - len(gone), wins - int((lost > 0).sum()), losses - int((lost < 0).sum())
-        if n < 2 or sums.units < 2 or not sums.s > 0 or not wins + losses or sums.cancelled:
+        if n < 2 or sums.units < 2 or not sums.s > NO_WEIGHT * self.sums.s or not wins + losses or sums.cancelled:
             return self._anew(gone)
         mean, se = map(float, sums.moments())
         delta = round(mean, MEAN_DECIMALS)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from rankdash.case import Case
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.edits import Edit
 from tests.dashboard.test_naming import inputs
@@ -61,7 +61,7 @@ class Tab:
         return str(self(head.now).id)
 
 
-def saved_tab(found: Inputs | None = None) -> Tab:
+def saved_tab(found: Case | None = None) -> Tab:
     """A session that has opened a comparison, and so saved it."""
     tab = Tab()
     tab(actions.open_inputs, found or inputs())

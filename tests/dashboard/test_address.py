@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import parse_qs, urlencode
 
 import pytest
@@ -10,8 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
+from rankdash.dashboard import demo
+from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, History
 from rankdash.style import editing
 from tests.browsed import HOSTILE
@@ -64,20 +65,20 @@ def test_a_reload_of_the_renamed_demo_keeps_its_names(name: str) -> None:
     at.button(key="swap").click().run()
     again = reloaded(at)
     assert texts(again) == texts(at)
-    open_: Inputs = again.session_state["open"]
+    open_: Case = again.session_state["open"]
     assert (open_.name, open_.a.name) == (name.strip(), name.strip())
     assert style.DEMO_BADGE in texts(again)
 
 
 def test_a_comparison_of_other_runs_is_not_called_demo_data() -> None:
     """One file of the demo among a person's own, the judgments or one of the runs, makes no demo of them."""
-    demo = state.demo_inputs()
-    assert demo is not None
-    assert demo.holds_demo
+    shown = state.demo_inputs()
+    assert shown is not None
+    assert demo.is_shown(shown)
     own = rd.read_run({"q": {"d": 1.0}})
-    for other in (replace(demo, a=own, b=own.renamed("b")), replace(demo, b=own), replace(demo, a=own)):
-        assert not other.holds_demo
-    assert demo.swapped().renamed("name", "a", "b").holds_demo
+    for other in ({"a": own, "b": own.renamed("b")}, {"b": own}, {"a": own}):
+        assert not demo.is_shown(shown.with_tables(**other))
+    assert demo.is_shown(shown.swapped().renamed("name", "a", "b"))
 
 
 def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:
@@ -86,7 +87,7 @@ def test_names_in_an_address_are_checked_as_typed_ones_are() -> None:
     at.query_params.update({"c": "demo", "demo_a": "same", "demo_b": " same ", "demo_name": "   "})
     at.run()
     assert not at.exception
-    open_: Inputs = at.session_state["open"]
+    open_: Case = at.session_state["open"]
     assert (open_.name, open_.a.name, open_.b.name) == (style.DEMO_NAME, "same", style.SECOND_NAME.format(name="same"))
 
 
@@ -110,5 +111,5 @@ def test_files_of_ones_own_leave_nothing_of_the_demo_in_the_address() -> None:
     assert in_address(at) == {"c": "demo", "demo_a": "mine"}
     at.session_state["open"] = inputs()
     at.run()
-    assert in_address(at) == {"c": inputs().digest}
+    assert in_address(at) == {"c": digest(inputs())[:12]}
     assert style.GONE in texts(reloaded(at))

@@ -84,7 +84,7 @@ def test_what_goes_wrong_is_told_to_who_asks(results: Shared) -> None:
 @pytest.mark.parametrize("large", [True, False])
 def test_a_large_comparison_is_computed_when_its_files_are_read(monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
     """Before the button is clicked, once; a small one when it is clicked. What is opened is the same."""
-    made, make = list[state.Inputs](), state._made
+    made, make = list[state.Case](), state._made
     monkeypatch.setattr(scored, "ROWS", 0 if large else 1_000_000)
     monkeypatch.setattr(state, "_made", lambda *how: made.append(how[0]) or make(*how))
     content_cache.RESULTS.clear()

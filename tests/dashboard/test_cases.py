@@ -6,9 +6,9 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
 from rankdash.dashboard.navigation import PAGES, Page
 from rankdash.dashboard.parts.headline import case_of
-from rankdash.dashboard.session.inputs import Inputs
 from tests.browsed import CASES
 from tests.dashboard.test_pages import app, texts
 from tests.long import every
@@ -20,11 +20,17 @@ def tables(case: str) -> tuple[rd.Run, rd.Run, rd.Judgments]:
     return rd.read_run(a, name="old"), rd.read_run(b, name="new"), rd.read_judgments(judged)
 
 
+def opened(case: str) -> Case:
+    """The tables of a case as a session has them open."""
+    a, b, judged = tables(case)
+    return Case((a, b), judged, name=style.UPLOADED)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
     """An empty, a one-query, an all-tied and an all-unjudged comparison say what they are, and only that."""
     at = app()
-    at.session_state["open"] = Inputs(style.UPLOADED, *tables(case))
+    at.session_state["open"] = opened(case)
     at.run()
     assert not at.exception
     said = [name for name, sentence in style.CASES.items() if sentence.format(k=10) in texts(at)]
@@ -37,7 +43,7 @@ def test_each_case_is_said_on_the_verdict_page(case: str) -> None:
 def test_no_page_breaks(case: str, page: Page) -> None:
     """Every other page shows something, as text or in a table, and no error."""
     at = app()
-    at.session_state["open"] = Inputs(style.UPLOADED, *tables(case))
+    at.session_state["open"] = opened(case)
     at.run().switch_page(page.script).run()
     assert not at.exception
     assert at.table or len(texts(at)) > 100

@@ -6,10 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.pages.edit import edits_log
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, History
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.style import editing as words
@@ -34,7 +34,7 @@ def test_the_download_holds_the_edits_outside_of_the_session(monkeypatch: pytest
     monkeypatch.setattr(
         edits_log.st, "download_button", lambda label, content, name, *_, **k: saved.update({k["key"]: (content, name)})
     )
-    found = Inputs("", inputs().a, inputs().b, inputs().judgments, edits=(GRADE,))
+    found = Case(inputs().runs, inputs().judgments, edits=(GRADE,))
     edits_log._downloads(state.opened(found))
     content, _ = saved["edit_save_edits"]
     assert read_edits(content(), "edits.csv") == (GRADE,)  # type: ignore[operator]

@@ -175,7 +175,7 @@ def test_a_look_is_counted_once_for_each_state_of_the_data() -> None:
     newer, counted = inputs(), 5
     for n in range(2, counted + 1):
         run = replace(newer.b, table=newer.b.table.slice(5 * n))
-        tab(actions.open_inputs, replace(newer, b=run), replacing=True)
+        tab(actions.open_inputs, newer.with_tables(b=run), replacing=True)
         assert tab(seen.times).looks == n
         at = verdict_page(tab.id)
         assert shelf.store().results(tab.id)[0].looks == n

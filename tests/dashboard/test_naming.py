@@ -7,8 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
 from rankdash.comparison.voting import TURNED
-from rankdash.dashboard.session.inputs import Inputs
+from rankdash.dashboard.kit.digests import digest
 from rankdash.edits import Edit, History, apply
 from rankdash.style import editing
 from rankdash.wording import number, signed
@@ -22,18 +23,17 @@ EDITS = (Edit("q1", "d1-0", "remove", "a", 1, None), Edit("q2", "d2-1", "grade",
 FILES = {"a": run_csv(False), "b": run_csv(True), "judgments": judgments_csv()}
 
 
-def inputs(votes: bytes | None = None, b: str = "new") -> Inputs:
+def inputs(votes: bytes | None = None, b: str = "new") -> Case:
     """Two runs called old and new, with judgments and perhaps votes."""
-    return Inputs(
-        style.UPLOADED,
-        rd.read_run(FILES["a"], name="old"),
-        rd.read_run(FILES["b"], name=b),
+    return Case(
+        (rd.read_run(FILES["a"], name="old"), rd.read_run(FILES["b"], name=b)),
         rd.read_judgments(FILES["judgments"]),
         votes=None if votes is None else rd.read_votes(votes),
+        name=style.UPLOADED,
     )
 
 
-def opened(found: Inputs | None = None) -> AppTest:
+def opened(found: Case | None = None) -> AppTest:
     """The verdict page of a comparison."""
     at = app()
     at.session_state["open"] = (found or inputs()).with_distinct_names()
@@ -97,7 +97,7 @@ def test_votes_are_turned_around_by_a_swap() -> None:
 def test_grades_beside_the_documents_swap_too() -> None:
     """One file with both models has no judgments of its own; its verdict turns all the same."""
     found = rd.read_models(models_csv())
-    at = opened(Inputs(style.UPLOADED, *found.runs, found.judgments))
+    at = opened(Case((found.runs[0], found.runs[1]), found.judgments, name=style.UPLOADED))
     delta = at.metric[0].delta
     at.button(key="swap").click().run()
     assert not at.exception
@@ -148,7 +148,7 @@ def test_equal_names_of_two_files_are_told_apart() -> None:
 def test_two_models_of_one_file_are_told_apart_whatever_they_are_called() -> None:
     """The name that a run was read with stays a part of what it is known by."""
     runs = [one.renamed("x") for one in rd.read_models(models_csv()).runs]
-    there, back = (Inputs("", *pair, rd.read_judgments(FILES["judgments"])) for pair in (runs, runs[::-1]))
+    there, back = (Case((pair[0], pair[1]), rd.read_judgments(FILES["judgments"])) for pair in (runs, runs[::-1]))
     assert runs[0].source.sha256 == runs[1].source.sha256
-    assert there.digest != back.digest
+    assert digest(there) != digest(back)
     assert runs[0].renamed("y").first_name == "old"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,7 +46,7 @@ def test_what_is_not_saved_stays_not_saved_until_it_is(monkeypatch: pytest.Monke
 def test_other_files_that_could_not_be_saved_are_saved_later(turned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where files were exchanged on a full disk, "Save now" saves these files, whatever was done to them since."""
     tab = saved_tab()
-    newer = replace(inputs(), a=rd.read_run({f"q{i}": {f"d{i}-1": 1.0} for i in range(1, 4)}, name="newer"))
+    newer = inputs().with_tables(a=rd.read_run({f"q{i}": {f"d{i}-1": 1.0} for i in range(1, 4)}, name="newer"))
     with monkeypatch.context() as full:
         full.setattr(Store, "replace", refused)
         full.setattr(Store, "save", refused)

@@ -17,9 +17,9 @@ from streamlit.testing.v1 import AppTest
 import rankdash as rd
 from rankdash import style
 from rankdash.__main__ import main
+from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.wording import count, end, number, points, shown, signed
 from tests.dashboard.test_pages import ROOT, app, first_card, texts
@@ -77,7 +77,7 @@ def shown_of(given: Given) -> Shown:
     pages = {}
     for name, script in SCRIPTS.items():
         at = app()
-        at.session_state["open"] = Inputs("numbers", **tables)
+        at.session_state["open"] = Case.of(tables, "numbers")
         pages[name] = at.run() if name == "verdict" else at.run().switch_page(script).run()
         assert not pages[name].exception
     return Shown(given, pages)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.dashboard.session.inputs import Inputs
+from rankdash.case import Case
 from rankdash.inspect.lists import changes
 from rankdash.style import queries as words
 from rankdash.style import reading
@@ -73,12 +73,14 @@ def demo() -> AppTest:
 
 
 @cache
-def inputs() -> Inputs:
+def inputs() -> Case:
     """What is open after the upload of the three files."""
     named = {part: io.BytesIO(content) for part, (_, content) in FILES.items()}
     for part, file in named.items():
         file.name = FILES[part][0]
-    return Inputs(style.UPLOADED, *(rd.read_run(named[side]) for side in "ab"), rd.read_judgments(named["judgments"]))
+    return Case(
+        (rd.read_run(named["a"]), rd.read_run(named["b"])), rd.read_judgments(named["judgments"]), name=style.UPLOADED
+    )
 
 
 def opened_at(script: str, **parameters: str) -> AppTest:

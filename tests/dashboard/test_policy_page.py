@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Gains, preset
 from rankdash.dashboard.parts import gain_table
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.style import evidence as words
 from rankdash.style import method
 from rankdash.wording import number
@@ -24,7 +24,7 @@ def opened(grades: bytes = FILES[2]) -> AppTest:
     """The verdict page of two runs."""
     runs = (rd.read_run(FILES[0], name="old"), rd.read_run(FILES[1], name="new"))
     at = app()
-    at.session_state["open"] = Inputs(style.UPLOADED, *runs, rd.read_judgments(grades))
+    at.session_state["open"] = Case(runs, rd.read_judgments(grades), name=style.UPLOADED)
     return at.run()
 
 

@@ -164,10 +164,10 @@ def test_small_and_odd_comparisons_have_every_chart(
     chart: str, a: dict[str, list[str]], b: dict[str, list[str]], grades: dict[str, dict[str, int]]
 ) -> None:
     """One query, ties only, nothing judged and a list that is missing are all shown."""
-    from rankdash.dashboard.session.inputs import Inputs
+    from rankdash.case import Case
 
     at = app()
-    inputs = Inputs("odd", rd.read_run(a), rd.read_run(b), rd.read_judgments(grades))
+    inputs = Case((rd.read_run(a), rd.read_run(b)), rd.read_judgments(grades), name="odd")
     at.session_state["open"] = inputs
     at.session_state["chart"] = chart
     at = at.run().switch_page(QUERIES_PAGE).run()

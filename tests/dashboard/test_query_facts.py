@@ -12,7 +12,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
-from rankdash.dashboard.session.inputs import Inputs
+from rankdash.case import Case
 from rankdash.report.json import to_dict
 from rankdash.report.population import FACTS, query_notes, query_numbers
 from rankdash.report.text import to_text
@@ -33,7 +33,7 @@ HEADS = {"compared", "judged", "changed", "affected", "identical", "same_file", 
 IN_THE_TABLE = {"missing_a", "missing_b", "without_relevant"}
 
 
-def crowded(name: str = "weights.csv") -> Inputs:
+def crowded(name: str = "weights.csv") -> Case:
     """A comparison of which every fact is true, each of another number of queries; ``name`` is that of the table."""
     ids = [f"q{at:02}" for at in range(60)]
     judged = {query: {"good": 0 if 40 <= at < 47 else 1, "x": 0} for at, query in enumerate(ids)}
@@ -57,20 +57,19 @@ def crowded(name: str = "weights.csv") -> Inputs:
     lines = ["query_id,vote,rater", *(f"{query},{'good' if at % 3 else 'bad'},ann" for at, query in enumerate(voted))]
     lines += [f"{query},good,ann" for query in voted[:12]]
     table = rd.read_queries(rows).weighing(0)
-    return Inputs(
-        "crowded",
-        run(lists_a, "old"),
-        run(lists_b, "new"),
+    return Case(
+        (run(lists_a, "old"), run(lists_b, "new")),
         judgments(judged),
         replace(table, source=replace(table.source, name=name)),
         rd.read_votes("\n".join(lines).encode()),
+        name="crowded",
     )
 
 
 POLICY = rd.Policy(convention=rd.Convention(no_relevant="skip"), population="affected")
 
 
-def comparison_of(inputs: Inputs) -> rd.Comparison:
+def comparison_of(inputs: Case) -> rd.Comparison:
     """The comparison of the tables of a session."""
     return rd.compare(inputs.a, inputs.b, inputs.judgments, policy=POLICY, queries=inputs.queries, votes=inputs.votes)
 

@@ -60,7 +60,9 @@ def told(row: Row) -> tuple[str, str, str, str, float | None]:
 CHANGES: dict[str, Any] = {
     "swap": lambda tab: tab(actions.swap),
     "policy": lambda tab: tab(actions.decide_by, rd.Policy(primary="AP")),
-    "replace": lambda tab: tab(actions.open_inputs, replace(inputs(), b=inputs().a.renamed("third")), replacing=True),
+    "replace": lambda tab: tab(
+        actions.open_inputs, inputs().with_tables(b=inputs().a.renamed("third")), replacing=True
+    ),
 }
 
 
@@ -134,7 +136,7 @@ def test_lists_say_what_the_verdict_page_says() -> None:
     kept = tuple(f"q{n},".encode() for n in range(15, 50, 5))  # so that three queries lose the document at rank 3
     lines = zip(*(run_csv(better).splitlines() for better in (False, True)), strict=True)
     mixed = b"\n".join(a if a.startswith(kept) else b for a, b in lines)
-    tab = saved_tab(replace(inputs(), b=rd.read_run(mixed, name="new")))
+    tab = saved_tab(inputs().with_tables(b=rd.read_run(mixed, name="new")))
     tab(actions.decide_by, rd.Policy(guardrails=(("R@3", 0.01),)))
     at = decided(verdict_page(tab.id), reason="let us see")
     assert "possible harm" in [one.value for one in at.subheader]
@@ -167,7 +169,7 @@ def test_a_decision_says_what_was_changed_since() -> None:
         (lambda: tab(actions.swap), Since.EXCHANGED),
         (lambda: tab(actions.swap), Since.SAME),
         (
-            lambda: tab(actions.open_inputs, replace(inputs(), b=inputs().a.renamed("third")), replacing=True),
+            lambda: tab(actions.open_inputs, inputs().with_tables(b=inputs().a.renamed("third")), replacing=True),
             Since.REPLACED,
         ),
     ]
@@ -242,11 +244,11 @@ def test_a_reading_that_is_corrected_is_no_second_look() -> None:
     """The same file read in another way is the same data; another file is a further state."""
     tab = saved_tab()
     verdict_page(tab.id)
-    other = replace(inputs(), a=replace(inputs().a, ordered_by="position"))
+    other = inputs().with_tables(a=replace(inputs().a, ordered_by="position"))
     tab(actions.open_inputs, other, replacing=True, reread=True)
     assert tab(seen.times).looks == 1
     verdict_page(tab.id)
-    tab(actions.open_inputs, replace(other, b=inputs().a.renamed("third")), replacing=True)
+    tab(actions.open_inputs, other.with_tables(b=inputs().a.renamed("third")), replacing=True)
     assert tab(seen.times).looks == 2
 
 
@@ -264,7 +266,7 @@ def forget_rules() -> None:
 def headless() -> Any:
     """The comparison of lists that came without a header, with a rank and a score."""
     rows = "\n".join(f"q{q},d{q}-{d},{d + 1},{9 - d}" for q in range(50) for d in range(5))
-    return replace(inputs(), a=rd.read_run(rows.encode(), name="headless"))
+    return inputs().with_tables(a=rd.read_run(rows.encode(), name="headless"))
 
 
 @pytest.mark.parametrize(
@@ -327,6 +329,6 @@ def test_what_could_not_be_saved_is_on_record_nowhere(monkeypatch: pytest.Monkey
         tab(actions.swap)
     now = tab(lambda: state.opened(state.current()))
     tab(state.record, now)
-    assert tab(lambda: seen.record(now.inputs, now.policy, now.comparison, now.verdict)) is None
+    assert tab(lambda: seen.record(now.case, now.policy, now.comparison, now.verdict)) is None
     assert row_of(tab) == before
     assert shown(before.measure or "") == "NDCG@10"

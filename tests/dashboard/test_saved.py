@@ -9,11 +9,11 @@ import pytest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
 from rankdash.dashboard.frame import shell
 from rankdash.dashboard.kit import content_cache, drawn_ahead
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.store import scored
 from rankdash.style import reading, saving
@@ -69,7 +69,7 @@ def test_other_files_are_another_revision_of_the_same_comparison() -> None:
     one = saved_tab()
     other, before = Tab(one.id), one.id
     one.edit(GRADE)
-    newer = replace(inputs(), name="newer", a=inputs().b, b=inputs().a.renamed("x"))
+    newer = inputs().with_tables("newer", a=inputs().b, b=inputs().a.renamed("x"))
     one(actions.open_inputs, newer, replacing=True)
     assert one.id == before
     other(actions.refresh)
@@ -205,7 +205,7 @@ def test_a_large_comparison_opens_without_putting_its_lists_in_order(monkeypatch
 def test_a_file_that_is_not_in_the_tab_any_more_is_told() -> None:
     """Where a saved comparison was opened by its link, the Data page says why a reading is not corrected."""
     runs = [rd.read_run(f"q1 Q0 d1 1 {score} m\n".encode(), name=name) for name, score in (("old", 1), ("new", 2))]
-    tab = saved_tab(Inputs("x", *runs, rd.read_judgments(b"q1 0 d1 1\n")))
+    tab = saved_tab(Case(runs, rd.read_judgments(b"q1 0 d1 1\n"), name="x"))
     at = app()
     at.query_params["comparison"] = tab.id
     at.run().switch_page(SCRIPTS["data"]).run()

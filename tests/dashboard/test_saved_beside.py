@@ -105,7 +105,7 @@ def test_other_files_dropped_meanwhile_are_a_revision_of_it(gate: threading.Even
     """Where a file is replaced while the first ones are written, there is one comparison with the later files."""
     tab = opening()
     gate.set()
-    newer = replace(inputs(), a=inputs().b, b=inputs().a.renamed("x"))
+    newer = inputs().with_tables(a=inputs().b, b=inputs().a.renamed("x"))
     tab(actions.open_inputs, newer, replacing=True)
     assert saved() == [inputs().name]
     assert Tab(tab.id).shown == tab.shown

@@ -196,7 +196,7 @@ def test_names_and_limits_change_and_measures_are_refused(
     assert tab(head.problem) == ""
     other = Tab(tab.id)
     opened = other(lambda: state.opened(other(state.current)))
-    assert (opened.inputs.name, opened.comparison.inputs.b.name, opened.policy.mpe) == ("Weekly", "new", 0.5)
+    assert (opened.case.name, opened.comparison.inputs.b.name, opened.policy.mpe) == ("Weekly", "new", 0.5)
     assert opened.lists(0).b.model == "new"
     with pytest.raises(rd.ComparisonError, match="not scored for this policy"):
         tab(lambda: state.opened(tab(state.current), rd.Policy(primary="nDCG@7")))

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.dashboard.navigation import PAGES, SCRIPTS
 from rankdash.dashboard.session import actions, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.edits import Edit
 from rankdash.style import reading as words
@@ -32,7 +32,7 @@ def weights_csv(queries: int) -> bytes:
     return "\n".join(["query_id,weight", *(f"q{number},2" for number in range(queries))]).encode()
 
 
-def weighted(queries: int = 30, decided: float | None = None) -> Inputs:
+def weighted(queries: int = 30, decided: float | None = None) -> Case:
     """Two runs, judgments of 50 queries, and weights for some."""
     table = rd.read_queries(weights_csv(queries)).weighing(decided)
     return replace(inputs(), queries=replace(table, source=replace(table.source, name="weights.csv")))

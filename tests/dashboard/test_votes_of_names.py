@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.dashboard.session import actions, edit_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit
 from rankdash.style import evidence as evidence_words
 from rankdash.style import reading as words
@@ -32,11 +32,11 @@ def named(old: str = "old", new: str = "new") -> tuple[str, bytes]:
     return "votes.csv", "\n".join(rows).replace("old", old).replace("new", new).encode()
 
 
-def voted(votes: rd.Votes | None = None) -> Inputs:
+def voted(votes: rd.Votes | None = None) -> Case:
     """A comparison with 40 good votes, and 10 for neither."""
     a, b = (rd.read_run(FILES[side][1], name=name) for side, name in (("a", "old"), ("b", "new")))
     votes = votes or rd.read_votes(named()[1], models=("old", "new"))
-    return Inputs("x", a, b, rd.read_judgments(judgments_csv()), votes=votes)
+    return Case((a, b), rd.read_judgments(judgments_csv()), votes=votes, name="x")
 
 
 def good(tab: Tab) -> int | None:

@@ -20,6 +20,7 @@ from typing import Any
 import sqlalchemy as sa
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.cli.telling import MISTAKES
 from rankdash.comparison import compare_votes
 from rankdash.edits import Edit, History, labels_from, misfits
@@ -27,7 +28,7 @@ from rankdash.intake import Given
 from rankdash.policy.toml import beginning
 from rankdash.report.edits_file import EditsError, is_edits
 from rankdash.sandbox import apart
-from rankdash.store import Content, Decided, Settings, State, Store, StoreError, comparison_of
+from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
 from rankdash.tables import Judgments, Queries, Run, Votes
 from rankdash.typed import Typed, TypedError
 from tests.doors import inputs
@@ -54,12 +55,12 @@ class Door:
 
 
 @cache
-def opened() -> Content:
+def opened() -> Case:
     """What is open where something is put on it."""
-    return Content(rd.read_run(A, name="a"), rd.read_run(B, name="b"), rd.read_judgments(GRADES))
+    return Case((rd.read_run(A, name="a"), rd.read_run(B, name="b")), rd.read_judgments(GRADES))
 
 
-def judged(content: Content, state: State | None = None) -> None:
+def judged(content: Case, state: State | None = None) -> None:
     """Compute the verdict, as a page does that shows it."""
     rd.decide(comparison_of(content, state or State("x")))
 
@@ -133,7 +134,7 @@ def _compared(found: Typed | Votes) -> str:
     if isinstance(found, Votes):
         rd.decide(compare_votes(found))
     elif found.b is not None:
-        judged(Content(found.a, found.b, found.judgments, None, found.votes))
+        judged(Case((found.a, found.b), found.judgments, votes=found.votes))
     return "read"
 
 

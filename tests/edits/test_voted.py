@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rankdash as rd
+from rankdash.case.contents import about_lists, lists_of
 from rankdash.edits import Edit, Held, History, Standing, standing
-from rankdash.store import about_lists, lists_of
 from tests.made import run
 
 LISTS = {f"q{q}": [f"d{i}" for i in range(12)] for q in range(4)}

@@ -16,6 +16,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import shown
+from rankdash.case import Case, content_digest
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import digests, shared_results
 from rankdash.dashboard.session import file_cache, policy_state
@@ -24,8 +25,7 @@ from rankdash.evidence import distributions, power
 from rankdash.intake import scratch
 from rankdash.metrics import parse_measure
 from rankdash.reading.json import shapes
-from rankdash.store import Content, Settings, State, Store, StoreError, scored
-from rankdash.store.files.contents import content_digest
+from rankdash.store import Settings, State, Store, StoreError, scored
 from rankdash.store.journal import facade
 from tests.store.promises import content
 
@@ -69,7 +69,7 @@ def that_is_none(folder: Path) -> str:
 
 def turned(folder: Path) -> str | None:
     """The digest of votes seen from the other side."""
-    saved = opened(folder).create(Content.of(dict(content().tables, votes=VOTES)), State("x"))
+    saved = opened(folder).create(Case.of(dict(content().tables, votes=VOTES)), State("x"))
     return facade._turned_votes(saved, content_digest(VOTES))
 
 

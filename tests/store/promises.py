@@ -12,10 +12,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.edits import Edit, History
 from rankdash.store import (
     Clash,
-    Content,
     Decided,
     Observed,
     Saved,
@@ -36,10 +36,10 @@ from tests.store.old_stores import left_by
 GRADE = Edit("q1", "d1", "grade", None, 1.0, 2.0)
 
 
-def content() -> Content:
+def content() -> Case:
     """Two small runs and their judgments."""
     a = rd.read_run(b"q2 Q0 d1 1 2.5 m\nq2 Q0 d2 2 1.5 m\nq1 Q0 d1 1 9 m\n", name="old")
-    return Content(a, rd.read_run({"q1": {"d2": 2.0, "d1": 1.0}}, name="new"), rd.read_judgments(b"q1 0 d1 1\n"))
+    return Case((a, rd.read_run({"q1": {"d2": 2.0, "d1": 1.0}}, name="new")), rd.read_judgments(b"q1 0 d1 1\n"))
 
 
 def reopened(store: Store, saved: Saved) -> Saved:

@@ -10,12 +10,12 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
+from rankdash.case import case_of_scored, content_digest, per_query_of
 from rankdash.comparison import ComparisonError
 from rankdash.dashboard.kit.digests import digest
 from rankdash.report.json import to_json
 from rankdash.store import Saved, Settings, State, Store, StoreError, comparison_of, scored_content
-from rankdash.store.files import Files, InPieces, content_digest, parquet, table_of, written
-from rankdash.store.opening import scored_table
+from rankdash.store.files import Files, InPieces, parquet, pieces, table_of, written
 from tests.truth.worlds import world
 
 
@@ -40,7 +40,9 @@ def store_in(folder: Path) -> Store:
 
 def saved_in(folder: Path, table: rd.PerQuery) -> Saved:
     """A comparison of scored queries that is saved, loaded by somebody else."""
-    return store_in(folder).load(store_in(folder).create(scored_content(table, {}), State("n", "A", "B")).id)
+    return store_in(folder).load(
+        store_in(folder).create(scored_content(case_of_scored(table)), State("n", "A", "B")).id
+    )
 
 
 def pieces_of(saved: Saved) -> InPieces:
@@ -59,7 +61,7 @@ def test_every_column_is_what_was_saved(seed: int, tmp_path: Path) -> None:
     assert len(pieces_of(saved)) == len(table)
     assert len(pieces_of(saved).sizes) > 1
     for _ in range(2):
-        found = scored_table(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
+        found = per_query_of(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
         assert found.query_ids.to_pylist() == table.query_ids.to_pylist()
         for name in table.asked.parts:
             assert found[name].tobytes() == table[name].tobytes(), name
@@ -75,7 +77,7 @@ def test_the_table_as_a_whole_is_the_one_that_was_saved(tmp_path: Path) -> None:
     table = scored(1)
     saved = saved_in(tmp_path, table)
     assert written(pieces_of(saved).whole()).equals(written(table.to_arrow()))
-    assert content_digest(saved.content.scored) == content_digest(scored_content(table, {}).scored)  # type: ignore[arg-type]
+    assert content_digest(saved.content.scored) == content_digest(scored_content(case_of_scored(table)).scored)  # type: ignore[arg-type]
     again = store_in(tmp_path).create(saved.content, saved.state)
     assert [(one.role, one.blob, one.content) for one in again.inputs] == [
         (one.role, one.blob, one.content) for one in saved.inputs
@@ -100,7 +102,7 @@ def test_what_is_open_can_be_read_after_it_was_removed(tmp_path: Path) -> None:
         store.files.remove(one.sha256)
     assert files
     assert not list(store.files.listed())
-    found = scored_table(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
+    found = per_query_of(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
     for name in table.asked.parts:
         np.testing.assert_array_equal(found[name], table[name])
     with pytest.raises(StoreError):
@@ -110,12 +112,12 @@ def test_what_is_open_can_be_read_after_it_was_removed(tmp_path: Path) -> None:
 def test_a_column_that_cannot_be_read_later_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In words, as an error of a comparison; not as one of Arrow."""
     saved = saved_in(tmp_path, scored(1))
-    found = scored_table(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
+    found = per_query_of(saved.content.scored, saved.content.a, saved.content.b)  # type: ignore[arg-type]
 
-    def broken(*_: object) -> pa.Table:
+    def broken(*_: object, **__: object) -> pa.Table:
         raise OSError("the disk\nis gone")
 
-    monkeypatch.setattr(parquet.Pieces, "read", broken)
+    monkeypatch.setattr(pieces.pq.ParquetFile, "read_row_group", broken)
     with pytest.raises(ComparisonError, match=r"^The table of per-query .* is broken, .*the disk is gone"):
         comparison_of(saved.content, saved.state)
     with pytest.raises(ComparisonError, match="'ideal' cannot be read"):
@@ -128,13 +130,13 @@ def test_a_file_that_changes_while_it_is_open_gives_no_other_number(tmp_path: Pa
     table = pieces_of(saved)
     (file,) = (path for path in tmp_path.rglob("*") if table.sha256 in path.name)
     name = next(name for name in table.schema.names if name.startswith("plain_a"))
-    chunk = table.pieces.footer.row_group(0).column(table.schema.names.index(name))
+    chunk = table.footer.row_group(0).column(table.schema.names.index(name))
     content = bytearray(file.read_bytes())
     content[chunk.data_page_offset + chunk.total_compressed_size - 1] ^= 1
     file.chmod(0o600)
     file.write_bytes(content)
     with pytest.raises(ComparisonError, match="cannot be read"):
-        _ = scored_table(saved.content.scored, saved.content.a, saved.content.b)[name]
+        _ = per_query_of(saved.content.scored, saved.content.a, saved.content.b)[name]
 
 
 def test_a_file_in_one_piece_is_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +152,11 @@ def test_a_file_in_one_piece_is_read_too(tmp_path: Path, monkeypatch: pytest.Mon
         found = InPieces.of(file, name)
         assert found is not None
         assert list(found.sizes.values()) == [len(table)]
-        assert found.pieces.read("0", ["length_a", "query_id"]).equals(table.select(["length_a", "query_id"]))
+        assert (
+            pieces._Columns(found.file, found.footer)
+            .read("0", ["length_a", "query_id"])
+            .equals(table.select(["length_a", "query_id"]))
+        )
         assert written(found.whole()).equals(written(table))
         assert files.opened("0" * 64) is None
 

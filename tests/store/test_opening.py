@@ -13,9 +13,9 @@ import pytest
 import sqlalchemy as sa
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.edits import Edit, History, apply
 from rankdash.store import (
-    Content,
     Decided,
     DecisionError,
     Settings,
@@ -116,7 +116,7 @@ def test_edits_are_part_of_what_is_loaded(swapped: bool) -> None:
     ]
     history = History().done(*edits[:2]).done(edits[2]).undone()
     policy = rd.Policy(mpe=0.001)
-    saved = store().create(Content(a, b, grades), State("x", "old", "new", swapped, policy, history))
+    saved = store().create(Case((a, b), grades), State("x", "old", "new", swapped, policy, history))
     edited = apply(edits[:2], a, b, grades)
     runs = (edited.b, edited.a) if swapped else (edited.a, edited.b)
     loaded = rd.load(saved.id)
@@ -188,7 +188,7 @@ def test_saved_comparisons_are_put_side_by_side_by_what_they_hold() -> None:
     runs = [(a, b), (a, other), (other, a), (a, b)]
     entries = []
     for (first, second), state in zip(runs, states, strict=True):
-        saved = store().create(Content(first, second, grades), state)
+        saved = store().create(Case((first, second), grades), state)
         entries.append(entry_of(saved, comparison_of(saved.content, saved.state)))
     one, two, turned, edited = tried(entries)
     assert (one.tried, two.tried, turned.tried, edited.tried) == (2, 2, 2, 1)
@@ -228,7 +228,7 @@ def test_votes_seen_from_the_other_side_are_the_same_state() -> None:
 def test_edits_are_no_look_and_a_file_of_labels_is_one() -> None:
     """Edits, undo, names and the policy count nothing; imported labels count once, also in a duplicate."""
     keep, (a, b, grades) = store(), tables(3)
-    saved = keep.create(Content(a, b, grades), State("x", "old", "new"))
+    saved = keep.create(Case((a, b), grades), State("x", "old", "new"))
     assert (keep.looked(saved), keep.looked(saved)) == (1, 1)
     labels = (Edit("q1", "d1", "grade", None, None, 2.0), Edit("q2", "d1", "grade", None, None, 1.0))
     states = [

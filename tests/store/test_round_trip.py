@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.edits import Edit, History, Step
-from rankdash.store import Content, Settings, State, Store
+from rankdash.store import Settings, State, Store
 from rankdash.store.files import table_of, written
 from rankdash.store.records import description_of, record_of, step_from_dict, step_to_dict
 from rankdash.tables import Judgments, Queries, Source, Votes
@@ -144,9 +145,9 @@ def test_a_read_table_is_opened_as_it_was(source: object, tmp_path: Path) -> Non
     policy = rd.Policy(primary="AP", convention="trec_eval-9", segments=("x",))
     history = History().done(Edit("q1", "a", "rank", "b", 1, 2))
     state = State("\ud800 \0 name", "a" * 5000, "é", True, policy, history, "note\n")
-    found = reopened(store, store.create(Content(run, run, judgments), state))
+    found = reopened(store, store.create(Case((run, run), judgments), state))
     assert found.state == state
-    for role, table in Content(run, run, judgments).tables.items():
+    for role, table in Case((run, run), judgments).tables.items():
         again = getattr(found.content, role)
         assert same_to_the_bit(table.table, again.table)
         assert description_of(again) == description_of(table)
@@ -156,7 +157,7 @@ def test_votes_alone_are_opened_as_they_were(tmp_path: Path) -> None:
     """A comparison of votes has neither A nor B."""
     store = Store.open(Settings(tmp_path))
     votes = rd.read_votes(b"query_id,vote,rater\nq1,good,r\nq2,bad,r\n")
-    found = reopened(store, store.create(Content(votes=votes), State("votes")))
+    found = reopened(store, store.create(Case(votes=votes), State("votes")))
     assert found.content.tables.keys() == {"votes"}
     assert found.content.votes is not None
     assert same_to_the_bit(found.content.votes.table, votes.table)

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.edits import Edit, History
-from rankdash.store import Content, Saved, Settings, State, Store, comparison_of, scored
+from rankdash.store import Saved, Settings, State, Store, comparison_of, scored
 from tests.long import every
 from tests.store.promises import content
 from tests.truth.small import small_world, some_policy
@@ -32,7 +33,7 @@ def a_saved_world(store: Store, seed: int) -> Saved:
     """A random comparison under a random policy, with edits, some undone, and A and B exchanged or not."""
     rng, chance = np.random.default_rng(seed), random.Random(seed)
     world = small_world(rng, queries=6)
-    tables = (world.run("a"), world.run("b"), world.judgments(), world.queries())
+    case = Case((world.run("a"), world.run("b")), world.judgments(), world.queries())
     history = History()
     for _ in range(chance.randrange(4)):
         query, doc = f"q{chance.randrange(6)}", f"d{chance.randrange(7)}"
@@ -40,7 +41,7 @@ def a_saved_world(store: Store, seed: int) -> Saved:
         history = history.done(Edit(query, doc, "grade", None, world.grades.get((query, doc)), grade))
     history = history.undone() if history.steps and chance.random() < 0.3 else history
     swapped = chance.random() < 0.5
-    return store.create(Content(*tables), State("x", "A", "B", swapped, some_policy(rng, segments=("kind",)), history))
+    return store.create(case, State("x", "A", "B", swapped, some_policy(rng, segments=("kind",)), history))
 
 
 def opened(store: Store, saved: Saved) -> rd.Comparison:

@@ -9,8 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.edits import Edit
-from rankdash.store import Content, Saved, Settings, State, Store
+from rankdash.store import Saved, Settings, State, Store
 from rankdash.store.database.schema import INPUT
 from rankdash.tables import RULES
 from tests.made import judgments, run
@@ -32,7 +33,7 @@ def store(tmp_path: Path) -> Store:
 
 def saved(store: Store, votes: rd.Votes = VOTES) -> Saved:
     """A comparison with votes."""
-    return store.create(Content(A, B, GRADES, None, votes), State("x", "old", "new"))
+    return store.create(Case((A, B), GRADES, votes=votes), State("x", "old", "new"))
 
 
 def gsb(store: Store, found: Saved) -> tuple[int, int] | None:
@@ -74,7 +75,7 @@ def test_every_table_says_by_which_rules_it_was_read(store: Store) -> None:
 def test_what_is_said_of_votes_makes_another_case(store: Store) -> None:
     """A result of votes that are set aside is not shown beside a revision that counts them, and after undo it is."""
     found = saved(store)
-    other = store.replace(found, replace(found.content, b=OTHER), found.state)
+    other = store.replace(found, found.content.with_tables(b=OTHER), found.state)
     held = store.hold_votes(other)
     assert held.case != other.case
     undone = store.save(held, replace(held.state, history=held.state.history.undone()), what="undone")
@@ -84,7 +85,7 @@ def test_what_is_said_of_votes_makes_another_case(store: Store) -> None:
 def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold(store: Store) -> None:
     """The votes are kept; the button of the API counts them; undo takes it back; the list of before restores them."""
     found = saved(store)
-    other = store.replace(found, replace(found.content, b=OTHER), found.state)
+    other = store.replace(found, found.content.with_tables(b=OTHER), found.state)
     assert gsb(store, other) is None
     comparison = store.comparison(other)
     assert comparison.vote_rows is not None
@@ -96,7 +97,7 @@ def test_a_replaced_list_sets_the_votes_aside_until_somebody_says_that_they_hold
     assert store.hold_votes(held).number == held.number
     undone = store.save(held, replace(held.state, history=held.state.history.undone()), what="undone")
     assert gsb(store, undone) is None
-    assert gsb(store, store.replace(undone, replace(undone.content, b=B), undone.state)) == (12, 0)
+    assert gsb(store, store.replace(undone, undone.content.with_tables(b=B), undone.state)) == (12, 0)
 
 
 def test_exchanged_and_renamed_lists_keep_their_votes(store: Store) -> None:
@@ -104,7 +105,7 @@ def test_exchanged_and_renamed_lists_keep_their_votes(store: Store) -> None:
     found = saved(store)
     found = store.save(found, replace(found.state, swapped=True, a="new", b="old"), what="swapped")
     assert gsb(store, found) == (0, 12)
-    turned = store.replace(found, replace(found.content, a=B, b=A), replace(found.state, swapped=False))
+    turned = store.replace(found, found.content.with_tables(a=B, b=A), replace(found.state, swapped=False))
     assert gsb(store, turned) == (0, 12)
 
 
@@ -114,7 +115,7 @@ def test_votes_of_an_older_version_are_on_the_lists_that_they_were_saved_with(st
     assert found.content.votes is not None
     assert found.content.votes.about is None
     assert gsb(store, found) == (12, 0)
-    other = store.replace(found, replace(found.content, b=OTHER), found.state)
+    other = store.replace(found, found.content.with_tables(b=OTHER), found.state)
     assert gsb(store, other) is None
     assert other.content.votes is not None
     assert other.content.votes.about is not None
@@ -145,7 +146,7 @@ def test_a_list_and_votes_that_two_people_replace_at_once_do_not_meet_unseen(sto
     votes = rd.read_votes(dict.fromkeys(QUERIES, "bad"))
     for order in ("votes first", "list first"):
         found = saved(store)
-        changes = [replace(found.content, votes=votes), replace(found.content, b=OTHER)]
+        changes = [replace(found.content, votes=votes), found.content.with_tables(b=OTHER)]
         for content in changes if order == "votes first" else changes[::-1]:
             last = store.replace(found, content, found.state)
         assert last.content.b is not None

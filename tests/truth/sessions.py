@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.comparison import concerns
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.new.dropzone import Tables
@@ -21,7 +22,6 @@ from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.pages.edit import editor, edits_log
 from rankdash.dashboard.pages.queries import query_filters
 from rankdash.dashboard.session import actions, edit_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, apply, misfits
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import measure_of, orders_of, shared_lists, viewed
@@ -96,6 +96,12 @@ def models(order: str = "score") -> Models:
     return rd.read_models(file(ONE_FILE), order=order)
 
 
+def two_of_one_file() -> tuple[Run, Run]:
+    """Both models of one file."""
+    first, second = models().runs
+    return first, second
+
+
 @cache
 def judgments(name: str) -> Judgments:
     """Judgments as they are read from their file."""
@@ -110,23 +116,23 @@ def votes() -> rd.Votes:
 
 
 @cache
-def start(kind: str) -> Inputs:
+def start(kind: str) -> Case:
     """What can be opened: files, both models of one file with their grades in it, lists in memory, typed lists."""
     if kind == "files":
-        return Inputs("files", run("r0"), run("r1"), judgments("j0"))
+        return Case((run("r0"), run("r1")), judgments("j0"), name="files")
     if kind == "votes":
-        return Inputs("files", run("r0"), run("r1"), judgments("j0"), votes=votes())
+        return Case((run("r0"), run("r1")), judgments("j0"), votes=votes(), name="files")
     if kind == "rank":
-        return Inputs("files", run("r0", "rank"), run("r1", "rank"), judgments("j0"))
+        return Case((run("r0", "rank"), run("r1", "rank")), judgments("j0"), name="files")
     if kind == "one":
-        return Inputs("one", *models().runs, models().judgments)
+        return Case(two_of_one_file(), models().judgments, name="one")
     if kind == "inline":
-        return Inputs("one", *models().runs, None)
+        return Case(two_of_one_file(), name="one")
     if kind == "dicts":
-        return Inputs("dicts", run("dict1"), run("dict2"), judgments("j1"))
+        return Case((run("dict1"), run("dict2")), judgments("j1"), name="dicts")
     typed = typed_lists("3 2 0 1\n0 1 2", "0 2 3\n2 2 ? 0")
     assert typed.b is not None
-    return Inputs("typed", typed.a, typed.b, typed.judgments)
+    return Case((typed.a, typed.b), typed.judgments, name="typed")
 
 
 #: All ways to order equal scores.
@@ -143,7 +149,7 @@ class Session:
     """One session of a browser on this server, and beside it, in plain records, what it was told to do."""
 
     memory: dict[str, Any] = field(default_factory=dict)
-    inputs: Inputs = field(default_factory=lambda: start("files"))  # the final files and names
+    inputs: Case = field(default_factory=lambda: start("files"))  # the final files and names
     done: list[tuple[Edit, ...]] = field(default_factory=list)
     undone: list[tuple[Edit, ...]] = field(default_factory=list)
     policy: rd.Policy = field(default_factory=rd.Policy)
@@ -158,7 +164,7 @@ class Session:
         finally:
             st.session_state = before
 
-    def open(self, inputs: Inputs) -> None:
+    def open(self, inputs: Case) -> None:
         """Opens a comparison."""
         with self.here():
             actions.open_inputs(inputs)
@@ -170,7 +176,7 @@ class Session:
             found = uploads._inputs(Tables(**tables), None, state.uploaded())
             assert found is not None
             actions.open_inputs(found, replacing=True)
-        self._opened(replace(self.inputs, name=found.name, **tables))
+        self._opened(self.inputs.with_tables(found.name, **tables))
 
     def correct(self, side: str, table: Run) -> None:
         """Reads the file of a run in another way."""
@@ -186,9 +192,9 @@ class Session:
             for which, own in (("a", self.inputs.a), ("b", self.inputs.b))
             if own.source.sha256 == table.source.sha256
         }
-        self._opened(replace(self.inputs, name=found.name, **changed))
+        self._opened(self.inputs.with_tables(found.name, **changed))
 
-    def _opened(self, inputs: Inputs) -> None:
+    def _opened(self, inputs: Case) -> None:
         self.inputs, self.done, self.undone = inputs.with_distinct_names(), [], []
 
     def swap(self) -> None:

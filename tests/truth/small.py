@@ -31,30 +31,42 @@ class Small:
             found.setdefault((query, doc), grade)
         return found
 
-    def run(self, side: str) -> rd.Run:
-        """The lists of "a" or of "b"."""
+    def run_csv(self, side: str) -> bytes:
+        """The file of the lists of "a" or of "b"."""
         heads = "query_id,doc_id,score" if self.by_score else "query_id,doc_id,rank"
         rows = [
             f"{query},{doc},{score if self.by_score else place}"
             for query, documents in self.lists[side].items()
             for place, (doc, score) in enumerate(documents, 1)
         ]
-        return rd.read_run("\n".join([heads, *rows]).encode(), name=side.upper())
+        return "\n".join([heads, *rows]).encode()
+
+    def run(self, side: str) -> rd.Run:
+        """The lists of "a" or of "b"."""
+        return rd.read_run(self.run_csv(side), name=side.upper())
+
+    def judgments_csv(self, more: Grades | None = None) -> bytes:
+        """The file of the judgments, some of them replaced or added."""
+        rows = self.judged if more is None else [(*pair, grade) for pair, grade in (self.grades | more).items()]
+        lines = [f"{query},{doc},{grade!r}" for query, doc, grade in rows]
+        return "\n".join(["query_id,doc_id,relevance", *lines]).encode()
 
     def judgments(self, more: Grades | None = None) -> rd.Judgments:
         """The judgments, some of them replaced or added."""
-        rows = self.judged if more is None else [(*pair, grade) for pair, grade in (self.grades | more).items()]
-        lines = [f"{query},{doc},{grade!r}" for query, doc, grade in rows]
-        return rd.read_judgments("\n".join(["query_id,doc_id,relevance", *lines]).encode())
+        return rd.read_judgments(self.judgments_csv(more))
 
-    def queries(self) -> rd.Queries | None:
-        """Weights and one segment column."""
+    def queries_csv(self) -> bytes:
+        """The file of weights and one segment column."""
         heads = ["query_id", "kind", *(["weight"] if self.weights is not None else [])]
         rows = [
             ",".join([query, kind, *([repr(self.weights[query])] if self.weights is not None else [])])
             for query, kind in self.segments.items()
         ]
-        return rd.read_queries("\n".join([",".join(heads), *rows]).encode())
+        return "\n".join([",".join(heads), *rows]).encode()
+
+    def queries(self) -> rd.Queries | None:
+        """Weights and one segment column."""
+        return rd.read_queries(self.queries_csv())
 
 
 def small_world(

@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.case import Case
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.navigation import SCRIPTS
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, apply
 from rankdash.wording import number, signed
 from tests.browsed import judgments_csv, models_csv, run_csv
@@ -46,13 +46,13 @@ def graded(name: str) -> bytes:
     return "\n".join(["query_id,doc_id,relevance", *rows]).encode()
 
 
-def start(kind: str) -> Inputs:
+def start(kind: str) -> Case:
     """What a tab has open at first."""
     if kind == "one file":
         both = rd.read_models(models_csv())
-        return Inputs("one file", *both.runs, both.judgments)
+        return Case((both.runs[0], both.runs[1]), both.judgments, name="one file")
     runs = rd.read_run(run_csv(False), name="old"), rd.read_run(run_csv(kind == "better"), name="new")
-    return Inputs(kind, *runs, rd.read_judgments(judgments_csv())).with_distinct_names()
+    return Case(runs, rd.read_judgments(judgments_csv()), name=kind).with_distinct_names()
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Tab:
     """The app in one tab, and beside it, in plain records, what was done there."""
 
     at: AppTest
-    inputs: Inputs
+    inputs: Case
     done: list[tuple[Edit, ...]] = field(default_factory=list)
     undone: list[tuple[Edit, ...]] = field(default_factory=list)
     policy: rd.Policy = field(default_factory=rd.Policy)
@@ -145,14 +145,14 @@ class Tab:
         """Drops another run: it is B."""
         name = f"run{rng.integers(3)}"
         run = rd.read_run(shuffled(name), name=name)
-        self._drop(f"{name}.csv", shuffled(name), replace(self.inputs, b=run))
+        self._drop(f"{name}.csv", shuffled(name), replace(self.inputs, runs=(self.inputs.a, run)))
 
     def replace_judgments(self, rng: np.random.Generator) -> None:
         """Drops other judgments."""
         content = graded(f"j{rng.integers(3)}")
         self._drop("judgments.csv", content, replace(self.inputs, judgments=rd.read_judgments(content)))
 
-    def _drop(self, file: str, content: bytes, inputs: Inputs) -> None:
+    def _drop(self, file: str, content: bytes, inputs: Case) -> None:
         self.go("data")
         upload(self.at, "replace", {"one": (file, content)})
         self.at.button(key="replace_compare").click().run()

@@ -15,7 +15,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.__main__ import main
-from rankdash.dashboard.session.inputs import Inputs
+from rankdash.case import Case
 from rankdash.report.json import to_dict
 from rankdash.wording import number, signed
 from tests.dashboard.test_pages import app, texts
@@ -103,7 +103,7 @@ def test_the_page_says_what_the_library_says(seed: int) -> None:
     comparison = rd.compare(a, b, judgments)
     verdict = rd.decide(comparison)
     at = app()
-    at.session_state["open"] = Inputs("a world", a, b, judgments)
+    at.session_state["open"] = Case((a, b), judgments, name="a world")
     at.run()
     assert not at.exception
     said, cards = texts(at), [metric.value for metric in at.metric]

@@ -14,13 +14,14 @@ from typing import Any
 import pytest
 
 import rankdash as rd
+from rankdash.case import Case as Compared
+from rankdash.case import votes_standing
 from rankdash.comparison import matched_votes
 from rankdash.edits import Edit, History
 from rankdash.orientation import OrientationError, models_in_order, pair_of, pair_text
 from rankdash.reading import ReadError, two_models
 from rankdash.reading.values.vote_words import is_blank, reading_of
-from rankdash.store import Content, State, votes_of
-from rankdash.store.opening import with_voted_lists
+from rankdash.store import State, case_of
 from tests.made import run
 from tests.truth import twin_names as twin
 from tests.truth.scale import done, scaled
@@ -292,8 +293,8 @@ class Session:
         votes = {f"q{q}": chance.choice([1, 0, -1]) for q in range(queries) if chance.random() < 0.8} or {"q0": 1}
         words = {1: "good", 0: "same", -1: "bad"}
         table = rd.read_votes({query: words[vote] for query, vote in votes.items()})
-        content = Content(run_of(both[0], "old"), run_of(both[1], "new"), votes=table)
-        self.content = with_voted_lists(content) if chance.random() < 0.8 else content  # as it was saved before
+        content = Compared((run_of(both[0], "old"), run_of(both[1], "new")), votes=table)
+        self.content = content.knowing_lists() if chance.random() < 0.8 else content  # as it was saved before
         self.state = State("x", "old", "new", policy=rd.Policy(cutoff=chance.choice([1, 2, 3])))
         self.twin = twin.Voted(votes, both, both)
         self.steps = [self.twin.copy()]  # before each step that can be undone
@@ -335,7 +336,7 @@ class Session:
 
     def hold(self) -> None:
         """Somebody says that the votes which are set aside hold."""
-        stands = votes_of(self.content, replace(self.state, swapped=False))
+        stands = votes_standing(case_of(self.content, replace(self.state, swapped=False)), self.state.policy)
         assert stands is not None
         if stands.open:
             self._done(self.state.history.holding(*stands.open))
@@ -358,8 +359,8 @@ class Session:
         other = some_lists(self.chance, len(self.twin.uploaded[0]))
         a, b = self.twin.uploaded
         a, b = both or self.chance.choice([(other, b), (a, other), (dict(a), dict(b)), self.twin.saw])
-        new = Content(run_of(a, "old"), run_of(b, "newer"), votes=self.content.votes)
-        self.content = with_voted_lists(new, self.content)
+        new = Compared((run_of(a, "old"), run_of(b, "newer")), votes=self.content.votes)
+        self.content = new.knowing_lists(self.content)
         held = tuple(one for one in self.state.history.held if not one.query_id)
         self.state = replace(self.state, history=History().holding(*held))
         said = {one for one in self.twin.said if one.startswith("({")}
@@ -370,7 +371,7 @@ class Session:
 
     def check(self) -> None:
         """Whether the votes that count are those of the twin, and nothing is lost."""
-        found = votes_of(self.content, self.state)
+        found = votes_standing(case_of(self.content, self.state), self.state.policy)
         assert found is not None
         sign = {"good": 1, "same": 0, "bad": -1}
         counted = {query: sign[vote] for query, vote in by_query(found.votes).items()}

@@ -22,10 +22,10 @@ from hypothesis import settings
 from hypothesis import strategies as given
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
+from rankdash.case import Case
 from rankdash.dashboard.kit import content_cache
 from rankdash.dashboard.pages.history import listing, side_by_side
 from rankdash.dashboard.session import actions, edit_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.edits import Edit
 from rankdash.report.json import to_dict
@@ -123,9 +123,9 @@ class Servers(RuleBasedStateMachine):
     def save(self, who: int, runs: tuple[str, str], graded: str, voted: bool, policy: str) -> None:
         """Opens files, which saves them."""
         a, b = map(revisions.run, runs)
-        tables = (a, b, revisions.judgments(graded), None, revisions.votes() if voted else None)
+        case = Case((a, b), revisions.judgments(graded), votes=revisions.votes() if voted else None, name="files")
         with self.servers[who].here():
-            actions.open_inputs(Inputs("files", *tables))
+            actions.open_inputs(case)
             actions.decide_by(POLICIES[policy])
             known = head.now()
         assert known is not None
@@ -244,7 +244,7 @@ class Servers(RuleBasedStateMachine):
             if known is None or now is None or head.problem():
                 return
             opened = state.looked_at(state.opened(now), seen.times())
-            result = seen.record(opened.inputs, opened.policy, opened.comparison, opened.verdict)
+            result = seen.record(opened.case, opened.policy, opened.comparison, opened.verdict)
         if result is None:  # somebody is asked which edits stand, or it was deleted meanwhile
             return
         made = server.store.decide(known.id, Decided(choice, "Ada", "because"), result)
@@ -317,7 +317,7 @@ class Servers(RuleBasedStateMachine):
     def is_of(opened: state.Opened, about: Truth) -> None:
         """What is open has the names and numbers of a revision."""
         comparison, wanted = opened.comparison, numbers(about.case)
-        assert (opened.inputs.name, comparison.a.name, comparison.b.name) == (about.name, *about.models)
+        assert (opened.case.name, comparison.a.name, comparison.b.name) == (about.name, *about.models)
         assert (opened.verdict.outcome.value, opened.verdict.tag) == (wanted.outcome, wanted.tag)
         assert _close(comparison.primary.paired.delta, wanted.delta)
         done("comparisons of links held against a fresh one")

@@ -14,8 +14,8 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
+from rankdash.case import Case
 from rankdash.dashboard.kit.digests import digest
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit
 from tests.truth.sessions import POLICIES, judgments, run, start, votes
 
@@ -28,7 +28,7 @@ SESSION = PACKAGE / "dashboard" / "session"
 #: What a result may not depend on, for no key holds it: Streamlit, and the modules that read what a session has open.
 OF_A_SESSION = {"st", *(path.stem for path in SESSION.glob("*.py") if "session_state" in path.read_text("utf-8"))}
 #: What those modules offer that reads no session.
-OF_ALL_SESSIONS = {"Inputs", "opened"}
+OF_ALL_SESSIONS = {"Case", "opened"}
 
 
 def _keeper(decorator: ast.expr) -> str:
@@ -123,7 +123,7 @@ def test_a_digest_changes_with_everything_in_it() -> None:
     """Every name, note, cell, column, decision, edit, field of a policy: each gives another digest than all others."""
     graded = Edit("q1", "d1", "grade", None, None, 3)
     queries = rd.read_queries({"q1": {"text": "t", "weight": "2"}})
-    inputs = Inputs("name", run("r0"), run("r1"), judgments("j0"), queries, votes(), (graded,))
+    inputs = Case((run("r0"), run("r1")), judgments("j0"), queries, votes(), edits=(graded,), name="name")
     for value in (inputs, *POLICIES.values()):
         made = [value, *others(value)]
         assert len({digest(one) for one in made}) == len(made)

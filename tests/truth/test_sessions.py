@@ -68,7 +68,7 @@ class Sessions(RuleBasedStateMachine):
     def replace_run(self, who: int, side: str, name: str) -> None:
         """Drops a newer run, unless nothing would say then what is relevant."""
         session = self.of(who)
-        if uploads._graded(replace(session.inputs, **{side: run(name)})):
+        if uploads._graded(session.inputs.with_tables(**{side: run(name)})):
             session.replace_file(**{side: run(name)})
 
     @rule(who=_WHO, name=given.sampled_from(sessions.JUDGMENTS))

@@ -276,7 +276,7 @@ def decide(status: dict[str, str], policy: Row) -> tuple[str, str]:
 def same_everywhere(evidence: Row) -> bool:
     """Whether N0 applies."""
     data, plain = evidence["data"], evidence["plain"]
-    if not data["identical"] or plain["primary"].get("changed", 0):
+    if plain is None or not data["identical"] or plain["primary"].get("changed", 0):
         return False
     return not any(row["changed"] for kind in ("guardrails", "watch", "segments") for row in plain[kind])
 

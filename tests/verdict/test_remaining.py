@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rankdash.evidence.paired import Groups, Paired, paired
+from rankdash.verdict.fragility import removals
 from rankdash.verdict.remaining import Series
 
 #: What the rules read.
@@ -64,3 +65,15 @@ def test_no_query_left_says_nothing() -> None:
     assert series.without(np.array([0])).delta == pytest.approx(0.2)
     assert series.without(np.array([0])).lower95 is None
     assert series.without(np.array([0, 1])).delta is None
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_rest_without_weight_is_counted_as_it_stands(seed: int) -> None:
+    """Where every query with a weight is gone, what rounding has left of the weights is no weight."""
+    random = np.random.default_rng(seed)
+    weights = np.concatenate([random.random(4), np.zeros(4)])
+    delta = np.round(random.normal(0, 0.3, 8), 3)
+    series = Series.of(delta, weights, None)
+    same(series.without(np.arange(4)), paired(np.zeros(4), delta[4:], mpe=0.0), READ)
+    for up in (False, True):
+        assert not {0, 1, 2, 3} <= {*removals(series, 2.0, up=up, most=8)}

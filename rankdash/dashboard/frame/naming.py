@@ -5,32 +5,32 @@ from __future__ import annotations
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.dashboard.session import actions
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.style import saving
 
 
-def buttons(inputs: Inputs) -> None:
+def buttons(case: Case) -> None:
     """The two small buttons beside the names."""
     st.button(
         style.SWAP,
         icon=":material/swap_horiz:",
         key="swap",
         type="tertiary",
-        help=style.SWAP_HELP if inputs.scored is None else style.SWAP_SCORED_HELP,
-        disabled=inputs.scored is not None,
+        help=style.SWAP_HELP if case.scored is None else style.SWAP_SCORED_HELP,
+        disabled=case.scored is not None,
         on_click=actions.swap,
     )
     if st.button(style.RENAME, icon=":material/edit:", key="rename", type="tertiary", help=style.RENAME_HELP):
-        _rename(inputs)
+        _rename(case)
 
 
 @st.dialog(style.RENAME, icon=":material/edit:")
-def _rename(inputs: Inputs) -> None:
+def _rename(case: Case) -> None:
     """Three names, and a note where the comparison is saved; what cannot be used is said, and nothing changes."""
     labels = {"name": style.COMPARISON_NAME, "a": style.MODEL_OF["a"], "b": style.MODEL_OF["b"]}
-    now = {"name": inputs.name, "a": inputs.a.name, "b": inputs.b.name}
+    now = {"name": case.name, "a": case.a.name, "b": case.b.name}
     typed = {
         which: str(
             st.text_input(label, now[which], max(style.LONGEST_LINE, len(now[which])), key=f"rename_{which}")

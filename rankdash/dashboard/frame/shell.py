@@ -10,6 +10,7 @@ from functools import partial
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.comparison import UnweightedError
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog, saving_row
@@ -19,11 +20,9 @@ from rankdash.dashboard.navigation import Page
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
 from rankdash.dashboard.parts import missing_weight, votes_only
 from rankdash.dashboard.session import actions, address, policy_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy
 from rankdash.report.population import compared_queries
-from rankdash.store import Content
 from rankdash.style import editing, saving
 from rankdash.style import evidence as words
 from rankdash.tables import Votes
@@ -42,66 +41,66 @@ def frame(page: Page) -> None:
     stylesheet.style_sheet()
     address.take_up()
     cannot = _arrive()
-    votes, inputs = state.votes_alone(), state.current()
+    votes, case = state.votes_alone(), state.current()
     if cannot and page.of_comparison:
         _cannot_open(cannot)
         st.stop()
     if votes is not None:
         _votes_alone(votes, page)
         return
-    if inputs is None and page.of_comparison:
+    if case is None and page.of_comparison:
         _nothing_open()
         st.stop()
-    if inputs is None or cannot:
+    if case is None or cannot:
         return
-    if not _weighed(inputs):
+    if not _weighed(case):
         if page.of_comparison:
             st.stop()
         return
-    _row(inputs)
+    _row(case)
 
 
-def _weighed(inputs: Inputs) -> bool:
+def _weighed(case: Case) -> bool:
     """Return whether it is known what every query of the open comparison weighs; where it is not, that is asked."""
     gap = None
-    if inputs.queries is not None and inputs.queries.missing_weight is None:
-        gap = missing_weight.large_gap(inputs)
+    if case.queries is not None and case.queries.missing_weight is None:
+        gap = missing_weight.large_gap(case)
         try:
-            state.opened(inputs)
+            state.opened(case)
         except UnweightedError as error:
             gap = error.gap
-    if gap is None or inputs.queries is None:
+    if gap is None or case.queries is None:
         return True
-    state.write_address(inputs)
+    state.write_address(case)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
+        name, a, b = (plain(short(one, _NAME)) for one in (case.name, case.a.name, case.b.name))
         st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b}", width="content")
         st.space("stretch")
         if st.button(style.NEW_COMPARISON, icon=":material/add:", key="new_comparison"):
             _new_comparison()
-    missing_weight.question(gap, inputs.queries)
+    missing_weight.question(gap, case.queries)
     return False
 
 
-def _row(inputs: Inputs) -> None:
+def _row(case: Case) -> None:
     """The names of the open comparison, what can be done to it, and whether it is saved."""
-    state.write_address(inputs)
-    state.record(opened := state.opened(inputs))
+    state.write_address(case)
+    state.record(opened := state.opened(case))
     comparison = opened.comparison
-    policy_state.saw_results(*inputs.ranked_digests)
-    st.session_state[_SAYS] = _says(inputs)
+    policy_state.saw_results(*case.file_digests)
+    st.session_state[_SAYS] = _says(case)
     queries = compared_queries(comparison)
-    name, a, b = (plain(short(one, _NAME)) for one in (inputs.name, inputs.a.name, inputs.b.name))
+    name, a, b = (plain(short(one, _NAME)) for one in (case.name, case.a.name, case.b.name))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{name}** :gray[·] **A** {a} → **B** {b} :gray[·] {queries}", width="content")
-        if inputs.holds_demo:
+        if demo.is_shown(case):
             st.badge(style.DEMO_BADGE, color="blue")
-        if inputs.edits:
+        if case.edits:
             st.badge(editing.EDITED_BADGE, color="orange", help=editing.EDITED_HELP)
-        naming.buttons(inputs)
-        saving_row.badge(is_demo=inputs.holds_demo and not inputs.edits)
+        naming.buttons(case)
+        saving_row.badge(is_demo=demo.is_shown(case) and not case.edits)
         saving_row.progress()
-        _buttons(tuple(comparison.facts.segments), partial(state.opened, inputs))
+        _buttons(tuple(comparison.facts.segments), partial(state.opened, case))
     saving_row.note()
     policy_dialog.stays_here()
     saving_row.problem()
@@ -109,20 +108,20 @@ def _row(inputs: Inputs) -> None:
     saving_row.clash()
 
 
-def says_otherwise(inputs: Inputs) -> bool:
-    """Whether the row that was drawn last says anything else than it would of some inputs."""
+def says_otherwise(case: Case) -> bool:
+    """Whether the row that was drawn last says anything else than it would of some case."""
     try:
-        return bool(st.session_state.get(_SAYS) != _says(inputs))
+        return bool(st.session_state.get(_SAYS) != _says(case))
     except UnweightedError:
         return True
 
 
-def _says(inputs: Inputs) -> tuple[object, ...]:
+def _says(case: Case) -> tuple[object, ...]:
     """Return what the row says that an edit can change: that there are edits, how many queries are compared, whether it
     is saved, and what somebody else has done.
     """
-    queries = compared_queries(state.opened(inputs).comparison)
-    return bool(inputs.edits), queries, inputs.names, head.note(), head.now() is None, head.problem(), head.clashes()
+    queries = compared_queries(state.opened(case).comparison)
+    return bool(case.edits), queries, case.names, head.note(), head.now() is None, head.problem(), head.clashes()
 
 
 def _buttons(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> None:
@@ -188,7 +187,7 @@ def _arrive() -> str:
     return cannot
 
 
-def _draw_ahead(content: Content) -> None:
+def _draw_ahead(content: Case) -> None:
     """Let the browser load the code of charts while a large comparison is computed."""
     if sum(len(table.table) for table in content.tables.values()) >= _LARGE:
         drawn_ahead.draw()

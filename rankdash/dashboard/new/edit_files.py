@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from rankdash.case import Case
 from rankdash.conventions import Convention
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import remove_button
 from rankdash.dashboard.session import policy_state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, misfits
 from rankdash.report.edits_file import EditsError, is_edits
 from rankdash.sandbox import apart as sandbox
@@ -30,8 +30,8 @@ def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     return [file for file, edits in told if not edits], [file for file, edits in told if edits]
 
 
-def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | None:
-    """Return the inputs with the edits of files applied, and draw a line for each file of a drop zone.
+def put_on(place: str, files: Sequence[Any], case: Case | None) -> Case | None:
+    """Return the case with the edits of files applied, and draw a line for each file of a drop zone.
 
     None, and the reason on the page, where a file cannot be read, or where its edits were made on other tables.
     """
@@ -49,13 +49,13 @@ def put_on(place: str, files: Sequence[Any], inputs: Inputs | None) -> Inputs | 
                 said = words.EDITS_READ.format(name=plain(name), n=count(len(found), *words.EDIT_WORDS))
                 st.markdown(f":green[:material/check:] {said}", width="content")
             remove_button(place, file.file_id, f"edits_{number}", name)
-    if inputs is not None and not wrong:
-        wrong += _misfits(tuple(edits), inputs.a, inputs.b, inputs.judgments, policy_state.policy().scoring)
+    if case is not None and not wrong:
+        wrong += _misfits(tuple(edits), case.a, case.b, case.judgments, policy_state.policy().scoring)
     if wrong:
         st.markdown(words.EDITS_DO_NOT_FIT)
         problems(wrong)
         return None
-    return None if inputs is None else replace(inputs, edits=tuple(edits))
+    return None if case is None else replace(case, edits=tuple(edits))
 
 
 @once

@@ -10,15 +10,14 @@ from typing import Any
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case, runs_of_scored
 from rankdash.comparison import ComparisonError
 from rankdash.comparison.per_query import METADATA
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import box_of
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Given
 from rankdash.intake.scored_folder import MANIFEST
 from rankdash.sandbox.apart import scored
-from rankdash.store import inputs_of_scored
 from rankdash.style import reading as words
 from rankdash.tables import Scored
 from rankdash.wording import count
@@ -37,13 +36,13 @@ def apart(files: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     return [file for file in files if file.file_id not in of_folder], own
 
 
-def inputs_of(place: str, files: Sequence[Any]) -> Inputs | None:
+def inputs_of(place: str, files: Sequence[Any]) -> Case | None:
     """Return the comparison that the files make, and draw a line about them; None, and the reason on the page, where
     they cannot be read.
     """
     found = _read(place, files)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if isinstance(found, Inputs):
+        if isinstance(found, Case):
             queries = count(0 if found.scored is None else len(found.scored.table), "query", "queries")
             names = {"a": plain(short(found.a.name, _NAME)), "b": plain(short(found.b.name, _NAME))}
             st.markdown(
@@ -59,16 +58,16 @@ def inputs_of(place: str, files: Sequence[Any]) -> Inputs | None:
             on_click=box_of(place).removed.update,
             args=([file.file_id for file in files],),
         )
-    if isinstance(found, Inputs):
+    if isinstance(found, Case):
         return found
     problems(found)
     return None
 
 
-def _read(place: str, files: Sequence[Any]) -> Inputs | list[str]:
+def _read(place: str, files: Sequence[Any]) -> Case | list[str]:
     """Return what the files make, or what is wrong with them; read once, however often the page runs with them."""
     known, key = tuple(file.file_id for file in files), f"{place}_scored_box"
-    last: tuple[tuple[str, ...], Inputs | list[str]] | None = st.session_state.get(key)
+    last: tuple[tuple[str, ...], Case | list[str]] | None = st.session_state.get(key)
     if last is None or last[0] != known:
         with st.spinner(words.READING_FILE.format(name=words.SCORED)):
             given = [Given(file.name, box_of(place).on_disk.get(file.file_id, file)) for file in files]
@@ -79,11 +78,11 @@ def _read(place: str, files: Sequence[Any]) -> Inputs | list[str]:
     return last[1]
 
 
-def _checked(table: Any) -> Inputs | list[str]:
+def _checked(table: Any) -> Case | list[str]:
     """Return the comparison of a table that another process read, or why it cannot be used."""
     assert isinstance(table, Scored)
     try:
-        a, b = inputs_of_scored(table)
+        runs = runs_of_scored(table)
     except ComparisonError as error:
         return str(error).splitlines()
-    return Inputs(style.UPLOADED, a, b, None, scored=table).with_distinct_names()
+    return Case(runs, scored=table, name=style.UPLOADED).with_distinct_names()

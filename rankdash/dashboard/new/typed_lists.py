@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.comparison import Side, compare_votes
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit.content_cache import once
@@ -17,7 +18,6 @@ from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.parts import headline, worked_calculation
 from rankdash.dashboard.session import policy_state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
@@ -41,15 +41,15 @@ def door() -> None:
         _votes_alone(typed)
         return
     chosen = None if typed is None else _worth(typed)
-    inputs = None
+    case = None
     if typed is not None and typed.b is not None:
-        inputs = Inputs(words.TYPED, typed.a, typed.b, typed.judgments, votes=typed.votes)
+        case = Case((typed.a, typed.b), typed.judgments, votes=typed.votes, name=words.TYPED)
     with st.container(horizontal=True, vertical_alignment="center"):
-        go = st.button(style.COMPARE, type="primary", disabled=inputs is None, key="typed_compare")
-        if inputs is None:
+        go = st.button(style.COMPARE, type="primary", disabled=case is None, key="typed_compare")
+        if case is None:
             st.caption(words.TYPED_NOTHING if typed is None else words.TYPED_NEEDS)
-    if go and inputs is not None:
-        uploads.compare(inputs)
+    if go and case is not None:
+        uploads.compare(case)
     if typed is not None and chosen is not None:
         _calculations(typed, *chosen)
 

@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.large_uploads import put_aside
@@ -18,7 +19,6 @@ from rankdash.dashboard.new.dropzone import Tables, box_of, empty, entries, want
 from rankdash.dashboard.parts import missing_weight
 from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.intake import Given, Role
 from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, mistakes
@@ -36,7 +36,7 @@ _MEGABYTE = 1_000_000
 _BESIDE_LETOR: tuple[Role, ...] = ("scores_a", "scores_b", "groups")
 
 
-def form(place: str, replacing: Inputs | None = None) -> None:
+def form(place: str, replacing: Case | None = None) -> None:
     """The drop zone, a card for each file in it, and the button that compares them.
 
     With ``replacing``, what no file is given for is taken from the comparison that is open, and a run whose name tells
@@ -66,22 +66,22 @@ def form(place: str, replacing: Inputs | None = None) -> None:
     tables = Tables.of(found)
     chosen = None if tables.models is None else two_of(place, tables.models)
     needs = _needs(found, tables, chosen, replacing is not None)
-    inputs = None if needs else _inputs(tables, chosen, replacing)
+    case = None if needs else _inputs(tables, chosen, replacing)
     if scored:
-        inputs, needs = _scored(of_scored, tables, bool(edits))
-    if inputs is not None and inputs.scored is None and not _graded(inputs):
-        inputs, needs = None, "judgments"
+        case, needs = _scored(of_scored, tables, bool(edits))
+    if case is not None and case.scored is None and not _graded(case):
+        case, needs = None, "judgments"
     alone = bool(edits) and not files and not scored
     if alone:
-        inputs, needs = state.uploaded(), ""
+        case, needs = state.uploaded(), ""
     if edits and not scored:
-        inputs = edit_files.put_on(place, edits, inputs)
-        needs = needs or ("" if inputs is not None else "edits")
-    inputs, needs = _settled(place, inputs, needs)
-    _button(place, found, tables, inputs, needs, state.uploaded() if alone else replacing)
+        case = edit_files.put_on(place, edits, case)
+        needs = needs or ("" if case is not None else "edits")
+    case, needs = _settled(place, case, needs)
+    _button(place, found, tables, case, needs, state.uploaded() if alone else replacing)
 
 
-def _names(place: str, now: Inputs | None, tables: Tables) -> tuple[str, str] | None:
+def _names(place: str, now: Case | None, tables: Tables) -> tuple[str, str] | None:
     """Return the names of the runs that would be compared; None where there are not two yet."""
     if tables.models is not None:
         chosen = _told(tables.models) or _chosen(place, tables.models)
@@ -90,56 +90,56 @@ def _names(place: str, now: Inputs | None, tables: Tables) -> tuple[str, str] | 
     return (a.name, b.name) if a and b else None
 
 
-def _scored(inputs: Inputs | None, tables: Tables, edits: bool) -> tuple[Inputs | None, str]:
+def _scored(case: Case | None, tables: Tables, edits: bool) -> tuple[Case | None, str]:
     """Return the comparison that scored queries make, with votes and queries beside them, and a word of ``NEEDS``."""
     if edits or any((tables.a, tables.b, tables.models, tables.judgments)):
         return None, "scored"
-    if inputs is None:
+    if case is None:
         return None, "refused"
-    return replace(inputs, queries=tables.queries, votes=tables.votes).knowing_lists(), ""
+    return replace(case, queries=tables.queries, votes=tables.votes).knowing_lists(), ""
 
 
-def _settled(place: str, inputs: Inputs | None, needs: str) -> tuple[Inputs | None, str]:
+def _settled(place: str, case: Case | None, needs: str) -> tuple[Case | None, str]:
     """Tell what is wrong between the files, and ask whether judgments were given as a run, and what a query without a
-    weight weighs where many have none. Return the inputs with the answers, None until there are, and what stands in
+    weight weighs where many have none. Return the case with the answers, None until there are, and what stands in
     the way.
     """
-    if inputs is None:
+    if case is None:
         return None, needs
-    if inputs.scored is None and any(one.problem for one in _mistakes(inputs)):
-        _between(inputs)
+    if case.scored is None and any(one.problem for one in _mistakes(case)):
+        _between(case)
         return None, "asked"
-    if inputs.scored is None:
-        state.open_ahead(inputs)  # while what is wrong is looked for, and the button for
-        _between(inputs)
-    gap = missing_weight.large_gap(inputs)
-    if gap is None or inputs.queries is None:
-        return inputs, needs
-    chosen = missing_weight.choice(place, gap, inputs.queries)
-    return (None, "weights") if chosen is None else (inputs.weighing(chosen), needs)
+    if case.scored is None:
+        state.open_ahead(case)  # while what is wrong is looked for, and the button for
+        _between(case)
+    gap = missing_weight.large_gap(case)
+    if gap is None or case.queries is None:
+        return case, needs
+    chosen = missing_weight.choice(place, gap, case.queries)
+    return (None, "weights") if chosen is None else (case.weighing(chosen), needs)
 
 
 def _button(
     place: str,
     found: Sequence[Entry],
     tables: Tables,
-    inputs: Inputs | None,
+    case: Case | None,
     needs: str,
-    replacing: Inputs | None,
+    replacing: Case | None,
 ) -> None:
     """The button, and beside it what will be compared, or what is missing."""
     alone = tables.votes if tables.only_votes and replacing is None and needs in ("nothing", "ab") else None
     with st.container(horizontal=True, vertical_alignment="center"):
-        ready = inputs is not None or alone is not None
+        ready = case is not None or alone is not None
         go = st.button(style.COMPARE, type="primary", disabled=not ready, key=f"{place}_compare")
-        if inputs is not None:
-            st.caption(_ready(inputs))
+        if case is not None:
+            st.caption(_ready(case))
         elif ready and alone is not None:
             st.caption(words.ONLY_VOTES.format(name=plain(alone.source.name)))
         else:
             st.caption(words.NEEDS[needs])
-    if go and inputs is not None:
-        compare(inputs, found, also=replacing is not None)
+    if go and case is not None:
+        compare(case, found, also=replacing is not None)
     elif go and alone is not None:
         open_alone(alone, found)
 
@@ -166,7 +166,7 @@ def _needs(found: Sequence[Entry], tables: Tables, chosen: tuple[Run, Run] | Non
     return "nothing" if not found else missing
 
 
-def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Inputs | None) -> Inputs | None:
+def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Case | None) -> Case | None:
     """Return what the files make: a comparison of their own, or what is open with their tables in place of its own."""
     a, b = chosen or (tables.a, tables.b)
     graded = None if tables.models is None else tables.models.judgments
@@ -177,40 +177,40 @@ def _inputs(tables: Tables, chosen: tuple[Run, Run] | None, now: Inputs | None) 
         return now.with_tables(name=style.UPLOADED, **new).knowing_lists()
     if a is None or b is None:
         return None
-    return Inputs(style.UPLOADED, a, b, judgments, tables.queries, tables.votes).knowing_lists()
+    return Case((a, b), judgments, tables.queries, tables.votes, name=style.UPLOADED).knowing_lists()
 
 
-def _graded(inputs: Inputs) -> bool:
+def _graded(case: Case) -> bool:
     """Whether anything says which documents are relevant."""
-    return inputs.judgments is not None or any("relevance" in run.table.column_names for run in (inputs.a, inputs.b))
+    return case.judgments is not None or any("relevance" in run.table.column_names for run in (case.a, case.b))
 
 
-def _between(inputs: Inputs) -> None:
+def _between(case: Case) -> None:
     """What is wrong between the files, before anybody compares them."""
-    for one in _mistakes(inputs):
+    for one in _mistakes(case):
         told = one.sentence if one.problem is None else one.problem.phrased("page")
         (st.error if one.fatal else st.warning)(plain(told), icon=":material/warning:")
 
 
 @once
-def _mistakes(inputs: Inputs) -> tuple[Mistake, ...]:
-    return tuple(mistakes(inputs.a, inputs.b, inputs.judgments, inputs.queries, inputs.votes))
+def _mistakes(case: Case) -> tuple[Mistake, ...]:
+    return tuple(mistakes(case.a, case.b, case.judgments, case.queries, case.votes))
 
 
-def _ready(inputs: Inputs) -> str:
-    if inputs.scored is not None:
-        return words.READY_SCORED.format(a=plain(inputs.a.name), b=plain(inputs.b.name))
-    judgments = words.READY_INLINE if inputs.judgments is None else inputs.judgments.source.name or style.IN_MEMORY
-    return words.READY.format(a=plain(inputs.a.name), b=plain(inputs.b.name), judgments=plain(judgments))
+def _ready(case: Case) -> str:
+    if case.scored is not None:
+        return words.READY_SCORED.format(a=plain(case.a.name), b=plain(case.b.name))
+    judgments = words.READY_INLINE if case.judgments is None else case.judgments.source.name or style.IN_MEMORY
+    return words.READY.format(a=plain(case.a.name), b=plain(case.b.name), judgments=plain(judgments))
 
 
-def show(inputs: Inputs | None, *, replacing: bool = False, reread: bool = False) -> None:
+def show(case: Case | None, *, replacing: bool = False, reread: bool = False) -> None:
     """Open a comparison, or that of the session with other files, and go to its verdict. ``reread``: they are the same
     files, read in another way.
     """
-    if inputs is not None:
+    if case is not None:
         with st.spinner(saving.SAVING):
-            actions.open_inputs(inputs, replacing=replacing, reread=reread)
+            actions.open_inputs(case, replacing=replacing, reread=reread)
         state.show_verdict()
 
 
@@ -228,16 +228,16 @@ def open_alone(votes: Votes, files: Iterable[Entry] = ()) -> None:
     state.show_verdict()
 
 
-def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False, reread: bool = False) -> None:
+def compare(case: Case, files: Iterable[Entry] = (), *, also: bool = False, reread: bool = False) -> None:
     """Open the comparison, or tell what is wrong with it, and leave what is open unchanged.
 
     ``files`` are those that it was read from; ``also``: in addition to the files of what is open. ``reread`` as for
     ``show``.
     """
-    inputs = inputs.knowing_lists()  # as it will be opened
+    case = case.knowing_lists()  # as it will be opened
     try:
         with st.spinner(style.COMPARING):
-            wrong = refusals(state.opened(inputs, state.own_policy(inputs)).comparison)
+            wrong = refusals(state.opened(case, state.own_policy(case)).comparison)
     except UnweightedError:
         wrong = []  # asked as soon as it is open
     except MISTAKES as error:
@@ -248,7 +248,7 @@ def compare(inputs: Inputs, files: Iterable[Entry] = (), *, also: bool = False, 
     else:
         file_cache.keep(files, also)
         empty()
-        show(inputs, replacing=also, reread=reread)
+        show(case, replacing=also, reread=reread)
 
 
 def two_of(place: str, models: Models) -> tuple[Run, Run] | None:

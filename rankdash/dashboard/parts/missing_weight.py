@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from rankdash.case import Case, per_query_of
 from rankdash.comparison import WeightGap, facts, judged_queries
 from rankdash.conventions import number
 from rankdash.dashboard.kit import controlled_widget
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.session import actions
-from rankdash.dashboard.session.inputs import Inputs
-from rankdash.store import scored_table
 from rankdash.style import reading as words
 from rankdash.tables import Queries
 from rankdash.wording import count
@@ -19,21 +18,21 @@ from rankdash.wording import count
 _ID = 40
 
 
-def large_gap(inputs: Inputs) -> WeightGap | None:
+def large_gap(case: Case) -> WeightGap | None:
     """Return what the weights of a comparison lack where somebody has to say what these queries weigh; else None."""
-    if inputs.queries is None or "weight" not in inputs.queries.table.column_names:
+    if case.queries is None or "weight" not in case.queries.table.column_names:
         return None
-    found = _gap(inputs.unedited)
+    found = _gap(case.unedited)
     return found if found is not None and found.is_large else None
 
 
 @once
-def _gap(inputs: Inputs) -> WeightGap | None:
-    if inputs.scored is not None:
-        ids = scored_table(inputs.scored, inputs.a, inputs.b).query_ids
+def _gap(case: Case) -> WeightGap | None:
+    if case.scored is not None:
+        ids = per_query_of(case.scored, case.a, case.b).query_ids
     else:
-        ids = judged_queries(inputs.a, inputs.b, inputs.judgments)
-    return facts(inputs.queries, ids).gap
+        ids = judged_queries(case.a, case.b, case.judgments)
+    return facts(case.queries, ids).gap
 
 
 def choice(place: str, gap: WeightGap, queries: Queries) -> float | None:

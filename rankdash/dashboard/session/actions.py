@@ -8,31 +8,31 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.session import address, edit_state, policy_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, record, shelf
 from rankdash.edits import Held, History
 from rankdash.metrics import MeasureError
 from rankdash.policy import Policy
-from rankdash.store import REREAD, Content, Saved, State, StoreError, answered, merged, read_rightly
+from rankdash.store import REREAD, Saved, State, StoreError, answered, merged, read_rightly
 from rankdash.style import saving as words
 from rankdash.tables import Votes
 
 
-def open_inputs(inputs: Inputs, *, replacing: bool = False, reread: bool = False) -> None:
+def open_inputs(case: Case, *, replacing: bool = False, reread: bool = False) -> None:
     """Make a comparison the open one, its edits as one step that can be undone, and save it. What belongs to the one
     before is forgotten. ``replacing``: it is the comparison that is open, with other files; ``reread``: with the same
     files, read in another way.
     """
-    inputs = inputs.with_distinct_names().knowing_lists()
-    state.put(inputs, turned=False)
-    edit_state.begin(inputs.edits, inputs.held)
-    if (own := state.own_policy(inputs)) is not None:
+    case = case.with_distinct_names().knowing_lists()
+    state.put(case, turned=False)
+    edit_state.begin(case.edits, case.held)
+    if (own := state.own_policy(case)) is not None:
         policy_state.set_policy(own)
     try:
-        state.opened(inputs)
+        state.opened(case)
     except UnweightedError:
         pass  # asked in place of the verdict
     except (ComparisonError, MeasureError):
@@ -40,8 +40,8 @@ def open_inputs(inputs: Inputs, *, replacing: bool = False, reread: bool = False
         policy_state.set_policy(Policy())
     if not replacing:
         head.forget()
-    if shelf.is_on() and (inputs.edits or state.shown_demo(inputs) is None):
-        head.replace(record.content_of(inputs), _state(inputs), what=REREAD if reread else "replaced")
+    if shelf.is_on() and (case.edits or state.shown_demo(case) is None):
+        head.replace(record.content_of(case), _state(case), what=REREAD if reread else "replaced")
     address.settle()
     state.forget_queries()
 
@@ -55,7 +55,7 @@ def open_votes(votes: Votes) -> None:
     address.settle()
 
 
-def open_saved(comparison_id: str, *, by_link: bool = True, meanwhile: Callable[[Content], None] | None = None) -> None:
+def open_saved(comparison_id: str, *, by_link: bool = True, meanwhile: Callable[[Case], None] | None = None) -> None:
     """Open a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open.
 
     ``by_link``: the address names it, with the query and the filters that it shall show. ``meanwhile`` is told its
@@ -87,12 +87,12 @@ def open_saved(comparison_id: str, *, by_link: bool = True, meanwhile: Callable[
 def _saw_first(found: Saved) -> None:
     """Take over under which policy the results of a comparison were seen first, in whatever session that was."""
     first = head.attempt(lambda: shelf.store().first_policy(found))
-    shown = (found.content.a, found.content.b) if found.content.a is not None else (found.content.votes,)
+    shown = found.content.runs or (found.content.votes,)
     if first is not None:
         policy_state.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
 
-def arrive(meanwhile: Callable[[Content], None] | None = None) -> str:
+def arrive(meanwhile: Callable[[Case], None] | None = None) -> str:
     """Open the saved comparison that the address names, and take over what others did since; why it cannot be opened,
     "" where it is open. ``meanwhile`` as for ``open_saved``.
     """
@@ -126,18 +126,18 @@ def refresh() -> bool:
 
 def swap() -> None:
     """Exchange A and B of what is open. Edits stay with their lists, votes are turned around, names go along."""
-    inputs = state.uploaded()
-    if inputs is not None:
-        state.put(inputs.swapped(), turned=not state.is_turned())
+    case = state.uploaded()
+    if case is not None:
+        state.put(case.swapped(), turned=not state.is_turned())
         edit_state.set_history(edit_state.history().swapped())
         _keep("swapped")
 
 
 def rename(name: str, a: str, b: str, note: str | None = None) -> None:
     """Give what is open, and its models, other names; and a saved comparison a note, None: the one that it has."""
-    inputs = state.uploaded()
-    if inputs is not None:
-        state.put(inputs.renamed(name, a, b), turned=state.is_turned())
+    case = state.uploaded()
+    if case is not None:
+        state.put(case.renamed(name, a, b), turned=state.is_turned())
         _keep("renamed", **({} if note is None else {"note": note}))
 
 
@@ -178,10 +178,10 @@ def decide_by(policy: Policy) -> None:
 def weigh_missing(weight: float) -> None:
     """Say what a judged query without a weight weighs in the open comparison, 0 or 1."""
     head.take_written(wait=True)
-    inputs, known = state.uploaded(), head.now()
-    if inputs is None or inputs.queries is None:
+    case, known = state.uploaded(), head.now()
+    if case is None or case.queries is None:
         return
-    weighed = inputs.weighing(weight)
+    weighed = case.weighing(weight)
     content = known.content if known is not None and _has_tables_of(known) else None
     state.put(weighed, turned=state.is_turned())
     if known is not None:
@@ -243,7 +243,7 @@ def _keep(what: str, **changes: Any) -> bool:
         if is_merged and found is not None:
             _show(found, known)
         return is_merged
-    in_address = isinstance(opened, Inputs) and state.shown_demo(opened) is not None
+    in_address = isinstance(opened, Case) and state.shown_demo(opened) is not None
     if not in_address or edit_state.history().steps or policy_state.policy() != Policy():
         state.put(opened, turned=False)
         head.create(record.content_of(opened), _state(opened))
@@ -255,8 +255,8 @@ def _has_tables_of(known: Saved) -> bool:
     opened = state.votes_alone() or state.uploaded()
     if opened is None:
         return True
-    saved = record.inputs_of(known.content, _state(opened)) or known.content.votes
-    return digest(saved) == digest(opened)
+    saved = record.shown(known.content, _state(opened)) or known.content.votes
+    return digest(saved.unedited if isinstance(saved, Case) else saved) == digest(opened)
 
 
 def _state_of_open() -> State | None:
@@ -265,7 +265,7 @@ def _state_of_open() -> State | None:
     return None if opened is None else _state(opened)
 
 
-def _state(opened: Inputs | Votes) -> State:
+def _state(opened: Case | Votes) -> State:
     history = History() if isinstance(opened, Votes) else edit_state.history()
     known = head.now()
     found = record.state_of(opened, history, policy_state.policy(), swapped=state.is_turned())
@@ -279,12 +279,12 @@ def _show(found: Saved, before: Saved | None) -> None:
     """Show a saved comparison. Tables that stand as they stood ``before`` stay the same objects, and so what is known
     of them.
     """
-    inputs = state.uploaded() if before is not None and record.same_tables(before.content, found.content) else None
-    if inputs is not None and state.is_turned() == found.state.swapped and found.content.a is not None:
-        inputs = record.renamed(inputs, found.state)
+    case = state.uploaded() if before is not None and record.same_tables(before.content, found.content) else None
+    if case is not None and state.is_turned() == found.state.swapped and found.content.runs is not None:
+        case = record.renamed(case, found.state)
     else:
-        inputs = record.inputs_of(found.content, found.state)
-    shown = inputs or found.content.votes
+        case = record.shown(found.content, found.state)
+    shown = case or found.content.votes
     if shown is not None:
         state.put(shown, turned=found.state.swapped)
     policy_state.set_policy(found.state.policy)

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from rankdash.comparison import Comparison, PerQuery, check_settings, compare_joined, compare_scored
+from rankdash.case import Case, compared, policy_of_scored, votes_standing
+from rankdash.comparison import Comparison, PerQuery
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import browser_history
 from rankdash.dashboard.kit.content_cache import ahead, once, otherwise
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import address, edit_state, lists_elsewhere, policy_state, selected_query
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.joined_runs import ranked
 from rankdash.dashboard.session.saved import head, seen, shelf
 from rankdash.dashboard.session.saved import record as record_of
@@ -39,7 +39,7 @@ from rankdash.inspect.lists import (
 from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
-from rankdash.store import Saved, is_large, policy_of_scored, scored_table
+from rankdash.store import Saved, is_large
 from rankdash.tables import Scored, Votes
 from rankdash.verdict import Verdict, decide
 
@@ -53,10 +53,10 @@ _AHEAD = "computed_ahead"
 class Opened:
     """Everything the pages show of the open comparison; shared by sessions, so nothing in it may change.
 
-    ``inputs`` and ``policy`` are what all of it was made of, and what anything made of it is keyed on.
+    ``case`` and ``policy`` are what all of it was made of, and what anything made of it is keyed on.
     """
 
-    inputs: Inputs
+    case: Case
     policy: Policy
     comparison: Comparison
     verdict: Verdict
@@ -76,26 +76,26 @@ class Opened:
 
     def between(self, query_id: str) -> Between | None:
         """The rows of a query where these are elsewhere; None: they are at hand. NoListsError as for ``lists``."""
-        inputs = self.inputs
-        return None if inputs.scored is None else lists_elsewhere.between(inputs.scored, inputs.a, inputs.b, query_id)
+        case = self.case
+        return None if case.scored is None else lists_elsewhere.between(case.scored, case.a, case.b, query_id)
 
 
-def current() -> Inputs | None:
+def current() -> Case | None:
     """What is open in this session, with its edits; None where the address names a comparison that is gone."""
-    inputs = uploaded()
+    case = uploaded()
     history = edit_state.history()
-    return None if inputs is None else replace(inputs, edits=history.edits, held=history.held)
+    return None if case is None else replace(case, edits=history.edits, held=history.held)
 
 
-def uploaded() -> Inputs | None:
+def uploaded() -> Case | None:
     """What is open without the edits of this session; the demo at first. None as for ``current``."""
     if _OPEN not in st.session_state:
         shown = address.demo()
         if shown is None or (browser_history.came_back() and not address.is_named()):
             return None
         st.session_state[_OPEN] = _demo_as(shown)
-    inputs: Inputs | None = st.session_state[_OPEN]
-    return inputs
+    case: Case | None = st.session_state[_OPEN]
+    return case
 
 
 def votes_alone() -> Votes | None:
@@ -104,7 +104,7 @@ def votes_alone() -> Votes | None:
     return votes
 
 
-def put(opened: Inputs | Votes, turned: bool) -> None:
+def put(opened: Case | Votes, turned: bool) -> None:
     """Makes a comparison, without its edits, or votes alone the open ones. ``turned``: A and B of it are B and A of the
     upload that the store keeps.
     """
@@ -116,9 +116,9 @@ def put(opened: Inputs | Votes, turned: bool) -> None:
     st.session_state[_TURNED] = turned
 
 
-def as_uploaded(opened: Inputs | Votes) -> Inputs | Votes:
+def as_uploaded(opened: Case | Votes) -> Case | Votes:
     """What is open, the way around in which the store keeps it."""
-    return opened.swapped() if isinstance(opened, Inputs) and is_turned() else opened
+    return opened.swapped() if isinstance(opened, Case) and is_turned() else opened
 
 
 def is_begun() -> bool:
@@ -157,13 +157,13 @@ def forget_views() -> None:
         del st.session_state[key]
 
 
-def demo_inputs() -> Inputs | None:
+def demo_inputs() -> Case | None:
     """The demo comparison; None where its files are not installed."""
     tables = demo.tables()
-    return None if tables is None else Inputs(demo.NAME, *tables)
+    return None if tables is None else Case(tables[:2], *tables[2:], name=demo.NAME)
 
 
-def write_address(opened: Inputs | Votes) -> None:
+def write_address(opened: Case | Votes) -> None:
     """Puts the id of what is open into the address, its digest where it is not saved; of the demo, which every session
     has, how it is shown, and a word of its own where it has edits: after a reload these alone are gone.
     """
@@ -173,51 +173,51 @@ def write_address(opened: Inputs | Votes) -> None:
     elif isinstance(opened, Votes):
         address.write(digest(opened.source)[:12])
     elif (shown := shown_demo(opened.unedited)) is None:
-        address.write(opened.digest)
+        address.write(digest(opened)[:12])
     elif opened.edits:
         address.write(address.EDITED_DEMO)
     else:
         address.write_demo(shown)
 
 
-def _demo_as(shown: address.Shown) -> Inputs | None:
+def _demo_as(shown: address.Shown) -> Case | None:
     """The demo, turned around and under other names where the address says so."""
-    inputs = demo_inputs()
-    if inputs is None:
+    case = demo_inputs()
+    if case is None:
         return None
-    inputs = inputs.swapped() if shown.swapped else inputs
-    return inputs.renamed(**{**inputs.names, **(shown.names or {})}).with_distinct_names()
+    case = case.swapped() if shown.swapped else case
+    return case.renamed(**{**case.names, **(shown.names or {})}).with_distinct_names()
 
 
-def shown_demo(inputs: Inputs) -> address.Shown | None:
+def shown_demo(case: Case) -> address.Shown | None:
     """How the demo is shown, if it is the demo that is open."""
     for turned in (False, True):
         home = _demo_as(address.Shown(turned))
         own = {} if home is None else home.names
-        if home is None or digest(inputs.renamed(**own)) != digest(home.renamed(**own)):
+        if home is None or digest(case.renamed(**own)) != digest(home.renamed(**own)):
             continue
-        return address.Shown(turned, {which: name for which, name in inputs.names.items() if name != own[which]})
+        return address.Shown(turned, {which: name for which, name in case.names.items() if name != own[which]})
     return None
 
 
-def opened(inputs: Inputs, policy: Policy | None = None) -> Opened:
-    """The comparison of some inputs with its verdict, computed once per content and policy (None: the one in force)."""
-    return _opened(inputs, policy or policy_state.policy())
+def opened(case: Case, policy: Policy | None = None) -> Opened:
+    """The comparison of some case with its verdict, computed once per content and policy (None: the one in force)."""
+    return _opened(case, policy or policy_state.policy())
 
 
-def open_ahead(inputs: Inputs) -> None:
-    """Begin to compute what ``opened`` returns, beside the page, where that takes long; once for the same inputs."""
-    if not is_large(record_of.content_of(inputs)) or st.session_state.get(_AHEAD) == inputs.digest:
+def open_ahead(case: Case) -> None:
+    """Begin to compute what ``opened`` returns, beside the page, where that takes long; once for the same case."""
+    if not is_large(case) or st.session_state.get(_AHEAD) == digest(case)[:12]:
         return
-    st.session_state[_AHEAD] = inputs.digest
-    ahead(_opened, inputs, own_policy(inputs) or policy_state.policy())
+    st.session_state[_AHEAD] = digest(case)[:12]
+    ahead(_opened, case, own_policy(case) or policy_state.policy())
 
 
-def own_policy(inputs: Inputs) -> Policy | None:
+def own_policy(case: Case) -> Policy | None:
     """The policy that scored queries were scored for; None: that of the session. ComparisonError where this version
     cannot read them.
     """
-    return None if inputs.scored is None else _policy_of(inputs.scored)
+    return None if case.scored is None else _policy_of(case.scored)
 
 
 @once
@@ -229,51 +229,43 @@ def opened_saved(saved: Saved) -> Opened | None:
     """The same of a saved comparison, computed of its per-query values where these were kept: then its lists are put in
     order only when somebody asks for documents. None for votes alone.
     """
-    inputs = record_of.edited_inputs_of(saved)
-    if inputs is None:
+    case = record_of.shown(saved.content, saved.state)
+    if case is None:
         return None
     policy = saved.state.policy
-    return otherwise(_opened, lambda: _made(inputs, policy, shelf.store().scored(saved)), inputs, policy)
+    return otherwise(_opened, lambda: _made(case, policy, shelf.store().scored(saved)), case, policy)
 
 
 @once
-def _opened(inputs: Inputs, policy: Policy) -> Opened:
-    return _made(inputs, policy, None)
+def _opened(case: Case, policy: Policy) -> Opened:
+    return _made(case, policy, None)
 
 
-def _made(inputs: Inputs, policy: Policy, known: PerQuery | None) -> Opened:
+def _made(case: Case, policy: Policy, known: PerQuery | None) -> Opened:
     leave_pages()  # what was shown before; and what has been compared, for the verdict reads other columns
-    stands = inputs.standing(policy)
-    comparison = _compared(inputs, policy, known, None if stands is None else stands.votes)
+    stands = votes_standing(case, policy)
+    comparison = compared(case, policy, known=known, rankings=ranked)
+    assert isinstance(comparison, Comparison)
     leave_pages()
     works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
     sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
     tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}
-    return Opened(inputs, policy, comparison, verdict, sorted_changes, tops, stands)
-
-
-def _compared(inputs: Inputs, policy: Policy, known: PerQuery | None, votes: Votes | None) -> Comparison:
-    if inputs.scored is not None:
-        scored = scored_table(inputs.scored, inputs.a, inputs.b)
-        check_settings(scored, policy)
-        return compare_scored(scored, policy, queries=inputs.queries, votes=votes)
-    joined = ranked(inputs.a, inputs.b, inputs.judgments, inputs.edits, policy)
-    return compare_joined(joined, policy, queries=inputs.queries, votes=votes, known=known)
+    return Opened(case, policy, comparison, verdict, sorted_changes, tops, stands)
 
 
 def looked_at(found: Opened, times: tuple[int, int]) -> Opened:
     """The same with the verdict of somebody who looked at so many states of the data, and tried so many candidates."""
-    return found if times == (1, 1) else replace(found, verdict=_decided(found.inputs, found.policy, times))
+    return found if times == (1, 1) else replace(found, verdict=_decided(found.case, found.policy, times))
 
 
 def record(found: Opened) -> None:
     """Writes down the verdict of what is open, which is computed by now, on whatever page."""
-    seen.computed(found.inputs, found.policy, found.comparison, lambda times: looked_at(found, times).verdict)
+    seen.computed(found.case, found.policy, found.comparison, lambda times: looked_at(found, times).verdict)
 
 
 @once
-def _decided(inputs: Inputs, policy: Policy, times: tuple[int, int]) -> Verdict:
-    return decide(_opened(inputs, policy).comparison, *times)
+def _decided(case: Case, policy: Policy, times: tuple[int, int]) -> Verdict:
+    return decide(_opened(case, policy).comparison, *times)
 
 
 def _tops(comparison: Comparison, found: Changes) -> dict[int, tuple[Document | None, Document | None]]:

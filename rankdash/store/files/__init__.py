@@ -1,7 +1,7 @@
-"""The tables of saved comparisons as files: their bytes, where they lie, and what their content is known by."""
+"""The tables of saved comparisons as files: their bytes, and where they lie."""
 
-from rankdash.store.files.contents import about_lists, content_digest, lists_of
-from rankdash.store.files.parquet import InPieces, Pieces, table_of, written
+from rankdash.store.files.parquet import table_of, written
+from rankdash.store.files.pieces import InPieces
 from rankdash.store.files.places import Files, Stored
 
-__all__ = ["Files", "InPieces", "Pieces", "Stored", "about_lists", "content_digest", "lists_of", "table_of", "written"]
+__all__ = ["Files", "InPieces", "Stored", "table_of", "written"]

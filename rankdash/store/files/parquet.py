@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +18,6 @@ import pyarrow.parquet as pq
 from rankdash import arrow
 from rankdash.metrics.segments import same_as_before
 
-T = TypeVar("T")
 #: What the file is, the schema of the table, which columns are carried, and these as a stream.
 _FORMAT, _SCHEMA, _PLACES, _CARRIED = (
     f"rankdash.{name}".encode() for name in ("format", "schema", "places", "carried")
@@ -81,56 +79,15 @@ def table_of(data: pa.Buffer) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-@dataclass(frozen=True, eq=False)
-class Pieces:
-    """The rows of a file piece by piece. It is open for as long as this object exists, whatever becomes of its name."""
-
-    file: pa.NativeFile
-    footer: Any
-
-    def read(self, piece: str, names: Sequence[str]) -> pa.Table:
-        """Some columns of a piece, in this order. An error of Arrow, or OSError, where they cannot be read."""
-        parquet = pq.ParquetFile(self.file, metadata=self.footer, page_checksum_verification=True)
-        return parquet.read_row_group(int(piece), columns=list(names), use_threads=False).select(names)
-
-
-@dataclass(frozen=True, eq=False)
-class InPieces:
-    """A table that was written, of which columns are read when somebody asks for them; known by ``sha256``, the digest
-    of the bytes of its file.
+def read_layout(file: pa.NativeFile) -> tuple[pa.Schema, Any] | None:
+    """The schema and the footer of a file that was written; None where columns cannot be read one by one, because some
+    are carried elsewhere. Errors as for ``table_of``.
     """
-
-    pieces: Pieces
-    schema: pa.Schema
-    sizes: Mapping[str, int]  # the rows of each piece, by its name, in order
-    sha256: str
-    _made: list[Any] = field(default_factory=list, repr=False)
-
-    def __len__(self) -> int:
-        return sum(self.sizes.values())
-
-    def once(self, make: Callable[[InPieces], T]) -> T:
-        """What somebody makes of the table, kept beside it; there is one who does."""
-        if not self._made:
-            self._made.append(make(self))
-        made: T = self._made[0]
-        return made
-
-    def whole(self) -> pa.Table:
-        """All of it."""
-        self.pieces.file.seek(0)
-        return table_of(self.pieces.file.read_buffer())
-
-    @classmethod
-    def of(cls, file: pa.NativeFile, sha256: str) -> InPieces | None:
-        """The table in a file; None where it is no matter of reading columns alone. Errors as for ``table_of``."""
-        parquet = pq.ParquetFile(file, thrift_string_size_limit=_LONGEST)
-        told, footer = _told(parquet), parquet.metadata
-        schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(told[_SCHEMA])))
-        if json.loads(told[_PLACES]) or not schema.equals(parquet.schema_arrow):
-            return None
-        sizes = {str(piece): footer.row_group(piece).num_rows for piece in range(footer.num_row_groups)}
-        return cls(Pieces(file, footer), schema, sizes, sha256)
+    parquet = pq.ParquetFile(file, thrift_string_size_limit=_LONGEST)
+    told = _told(parquet)
+    schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(told[_SCHEMA])))
+    is_plain = not json.loads(told[_PLACES]) and schema.equals(parquet.schema_arrow)
+    return (schema, parquet.metadata) if is_plain else None
 
 
 def _told(file: pq.ParquetFile) -> Mapping[bytes, bytes]:

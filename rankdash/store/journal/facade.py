@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from rankdash.case import content_digest
 from rankdash.comparison import Comparison, TableError, VotesAlone, swapped_votes
 from rankdash.comparison.per_query import METADATA, UNNAMED, Header
 from rankdash.judged import swapped_judgments
 from rankdash.policy import Policy, PolicyError
 from rankdash.store.database import Database
 from rankdash.store.database.schema import COMPARISON, RESULT, REVISION, SEEN, STEP, now
-from rankdash.store.files import content_digest
 from rankdash.store.journal import decisions, launch_log, listing, looks, observations, results, tags
 from rankdash.store.journal.decisions import Decided, Decision
 from rankdash.store.journal.launch_log import Logged, Point
@@ -195,15 +195,15 @@ def _scored_digests(saved: Saved) -> tuple[str | None, str | None, str | None]:
     """What the lists and judgments of scored queries are known by: the files that they were read from. Where nobody
     knows these, every table of scores is of data of its own.
     """
-    a, b, scored = saved.content.a, saved.content.b, saved.content.scored
+    runs, scored = saved.content.runs, saved.content.scored
     unknown = None, None, saved.digest("scored")
-    if a is None or b is None or scored is None or not (a.source.sha256 and b.source.sha256):
+    if runs is None or scored is None or not all(run.source.sha256 for run in runs):
         return unknown
     try:
         inputs = Header.from_json((scored.table.schema.metadata or {}).get(METADATA)).inputs or UNNAMED
     except TableError:  # of another version
         return unknown
-    told = [(a.ordered_by, a.source.sha256), (b.ordered_by, b.source.sha256), ("", inputs.judgments.sha256)]
+    told = [*((run.ordered_by, run.source.sha256) for run in runs), ("", inputs.judgments.sha256)]
     of_a, of_b, judged = (hashlib.sha256(f"rankdash file {' '.join(one)}".encode()).hexdigest() for one in told)
     return of_a, of_b, judged
 

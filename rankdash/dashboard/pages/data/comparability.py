@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.comparison import Comparison, Concern, concerns
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.parts import lists_elsewhere
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.policy import Policy
 from rankdash.report.population import query_notes
 from rankdash.report.questions import answers
@@ -77,8 +77,8 @@ def rows_concerned(opened: state.Opened) -> None:
         lists_elsewhere.needed_for("concerns")
         return
     with st.container(gap="xsmall"):
-        for concern in _concerns(opened.inputs, opened.policy):
-            _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.inputs.edits))
+        for concern in _concerns(opened.case, opened.policy):
+            _concern(concern, opened.policy.cutoff, frozenset(edit.query_id for edit in opened.case.edits))
 
 
 def _concern(concern: Concern, k: int, edited: frozenset[str]) -> None:
@@ -118,5 +118,5 @@ def _rest(row: Mapping[str, str]) -> str:
 
 
 @once
-def _concerns(inputs: Inputs, policy: Policy) -> tuple[Concern, ...]:
-    return concerns(state.opened(inputs, policy).comparison)
+def _concerns(case: Case, policy: Policy) -> tuple[Concern, ...]:
+    return concerns(state.opened(case, policy).comparison)

@@ -7,12 +7,12 @@ from dataclasses import replace
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.new import corrections, file_card, uploads
 from rankdash.dashboard.new.dropzone import Box, entries
 from rankdash.dashboard.session import file_cache
 from rankdash.dashboard.session.files import Entry
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.style import reading as words
 from rankdash.tables import Models, Votes
 
@@ -20,14 +20,14 @@ PLACE = "correct"
 _STARTED = f"{PLACE}_started"
 
 
-def button(slot: str, digest: str, inputs: Inputs) -> None:
+def button(slot: str, digest: str, case: Case) -> None:
     """The way to correct one file, where its bytes are still there."""
     file = file_cache.of(digest)
     if file is None or file.file(digest) is None:
         return
     if st.button(words.CORRECT, icon=":material/tune:", key=f"{PLACE}_{slot}", type="tertiary"):
         _begin(digest, file)
-        _dialog(digest, inputs)
+        _dialog(digest, case)
 
 
 def _begin(digest: str, file: file_cache.Kept) -> None:
@@ -40,32 +40,32 @@ def _begin(digest: str, file: file_cache.Kept) -> None:
 
 
 @st.dialog(words.CORRECT_TITLE, width="large")
-def _dialog(digest: str, inputs: Inputs) -> None:
+def _dialog(digest: str, case: Case) -> None:
     known = file_cache.of(digest)
     file = None if known is None else known.file(digest)
     if known is None or file is None:
         return
-    entry = entries(PLACE, [file], names=lambda _: (inputs.a.name, inputs.b.name))[0]
+    entry = entries(PLACE, [file], names=lambda _: (case.a.name, case.b.name))[0]
     st.markdown(f"**{plain(entry.look.name)}** :gray[· {file_card.summary(entry)}]")
     corrections.questions(PLACE, entry)
     error = None if entry.reading is None else entry.reading.error
     if error is not None:
         file_card.problems_table(entry.look.name, error)
     file_card.details(PLACE, entry)
-    new = _replaced(inputs, digest, entry)
+    new = _replaced(case, digest, entry)
     changed = entry.decisions != known.decisions or entry.role == "both"
     with st.container(horizontal=True, vertical_alignment="center"):
         go = st.button(words.APPLY, type="primary", disabled=new is None or not changed, key=f"{PLACE}_apply")
         if not changed:
             st.caption(words.APPLY_NEEDS)
-        elif inputs.edits:
+        elif case.edits:
             st.caption(words.APPLY_EDITS)
     if go and new is not None:
         uploads.compare(new, [entry], also=True, reread=True)
 
 
-def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:
-    """Return the inputs with what the file now gives, in every place that it was used for; None where it cannot be
+def _replaced(case: Case, digest: str, entry: Entry) -> Case | None:
+    """Return the case with what the file now gives, in every place that it was used for; None where it cannot be
     read.
     """
     table = entry.table
@@ -76,12 +76,12 @@ def _replaced(inputs: Inputs, digest: str, entry: Entry) -> Inputs | None:
         runs = uploads.two_of(PLACE, table)
         if runs is None:
             return None
-        graded = inputs.judgments is not None and inputs.judgments.source.sha256 == digest
-        judgments = table.judgments if graded else inputs.judgments
-        return inputs.with_tables(name=name, a=runs[0], b=runs[1], judgments=judgments).knowing_lists()
+        graded = case.judgments is not None and case.judgments.source.sha256 == digest
+        judgments = table.judgments if graded else case.judgments
+        return case.with_tables(name=name, a=runs[0], b=runs[1], judgments=judgments).knowing_lists()
     if entry.role in ("a", "b"):
-        sides = {side: run for side, run in (("a", inputs.a), ("b", inputs.b)) if run.source.sha256 == digest}
-        return inputs.with_tables(name=name, **{side: table.renamed(run.name) for side, run in sides.items()})
-    if isinstance(table, Votes) and inputs.votes is not None:
-        table = replace(table, about=inputs.votes.about)  # read otherwise, they are on the same lists
-    return inputs.with_tables(name=name, **{entry.role: table}).knowing_lists()
+        sides = {side: run for side, run in (("a", case.a), ("b", case.b)) if run.source.sha256 == digest}
+        return case.with_tables(name=name, **{side: table.renamed(run.name) for side, run in sides.items()})
+    if isinstance(table, Votes) and case.votes is not None:
+        table = replace(table, about=case.votes.about)  # read otherwise, they are on the same lists
+    return case.with_tables(name=name, **{entry.role: table}).knowing_lists()

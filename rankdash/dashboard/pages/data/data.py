@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import style
+from rankdash.case import Case
 from rankdash.comparison import SIDES, Comparison, Side
 from rankdash.dashboard.kit.large_uploads import LARGEST
 from rankdash.dashboard.kit.literal import plain, short
@@ -11,7 +12,6 @@ from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
 from rankdash.dashboard.parts import checklist, missing_weight, set_aside
 from rankdash.dashboard.session import file_cache, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head
 from rankdash.mistakes import Mistake
 from rankdash.reading import phrased
@@ -24,11 +24,11 @@ from rankdash.wording import count
 
 DIGEST = 12
 _MEANING = 24
-#: Inputs that are at hand also where the queries were scored before.
+#: Case that are at hand also where the queries were scored before.
 _BESIDE = ("queries", "votes")
 
 
-def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+def understood(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """What was understood of each file, side by side."""
     read = {one.input: one.notes for one in input_notes(comparison)}
     joined = comparison.joined if comparison.has_lists else None
@@ -45,7 +45,7 @@ def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
         }
         notes = (*read[side], *told_of(wrong, side))
         with column.container(border=True, height="stretch", key=f"file_{side}"):
-            file_card(side, style.UPLOADS[side], facts, run.source, notes, inputs)
+            file_card(side, style.UPLOADS[side], facts, run.source, notes, case)
     source = comparison.inputs.judgments
     used = int(comparison.scored["judgments"].sum()) if joined is None else len(joined.judgments.table)
     facts = {
@@ -56,7 +56,7 @@ def understood(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
     }
     notes = (*read["judgments"], *told_of(wrong, "judgments"))
     with columns[2].container(border=True, height="stretch", key="file_judgments"):
-        file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, inputs)
+        file_card("judgments", style.UPLOADS["judgments"], facts, source, notes, case)
 
 
 def _lists(comparison: Comparison, side: Side) -> int:
@@ -64,7 +64,7 @@ def _lists(comparison: Comparison, side: Side) -> int:
     return comparison.joined.lists(side) if comparison.has_lists else comparison.scored.noticed.findings(side).lists
 
 
-def also_given(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
+def also_given(case: Case, comparison: Comparison, wrong: tuple[Mistake, ...]) -> None:
     """What was understood of the queries and the votes, where there are any."""
     tables = {"queries": comparison.queries, "votes": comparison.vote_rows}
     given = {slot: table for slot, table in tables.items() if table is not None}
@@ -79,22 +79,20 @@ def also_given(inputs: Inputs, comparison: Comparison, wrong: tuple[Mistake, ...
         }
         notes = (*read[slot], *told_of(wrong, "queries" if slot == "queries" else "votes"))
         with column.container(border=True, height="stretch", key=f"file_{slot}"):
-            file_card(slot, named.GIVEN[slot], facts, table.source, notes, inputs)
+            file_card(slot, named.GIVEN[slot], facts, table.source, notes, case)
             if isinstance(table, Queries):
                 missing_weight.control(comparison.facts.gap, table)
 
 
-def file_card(
-    slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], inputs: Inputs
-) -> None:
+def file_card(slot: str, title: str, facts: dict[str, str], source: Source, notes: tuple[str, ...], case: Case) -> None:
     """One file: its facts as label and value, its digest, every decision that reading it took, and the way to correct
     them; of what was scored before, what its table tells.
     """
-    at_hand = inputs.scored is None or slot in _BESIDE
+    at_hand = case.scored is None or slot in _BESIDE
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(title, anchor=False, width="stretch")
         if at_hand:
-            correction_dialog.button(slot, source.sha256, inputs)
+            correction_dialog.button(slot, source.sha256, case)
     facts = facts | (_form(source) if at_hand else {})
     if source.sha256:
         facts = facts | {style.FACTS["sha256"]: source.sha256[:DIGEST]}
@@ -129,14 +127,14 @@ def _rows(read: int, used: int) -> str:
     return count(read) if used == read else words.ROWS_LEFT_OUT.format(used=count(used), rows=count(read))
 
 
-def page(inputs: Inputs) -> None:
+def page(case: Case) -> None:
     """The files, whether they can be compared, the rows behind that, and a place for newer files."""
-    opened = state.opened(inputs)
+    opened = state.opened(case)
     comparison = opened.comparison
     wrong = mistakes_of(comparison)
     set_aside.panel(opened)
-    understood(inputs, comparison, wrong)
-    also_given(inputs, comparison, wrong)
+    understood(case, comparison, wrong)
+    also_given(case, comparison, wrong)
     left, right = st.columns(2, gap="small")
     with left.container(border=True, height="stretch"):
         comparability.checks(opened.verdict)
@@ -149,7 +147,7 @@ def page(inputs: Inputs) -> None:
     if comparison.has_lists:
         with st.container(border=True):
             st.subheader(style.REPLACE, anchor=False)
-            uploads.form("replace", inputs)
+            uploads.form("replace", case)
 
 
 current = state.current()

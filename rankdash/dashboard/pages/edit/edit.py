@@ -17,10 +17,10 @@ def page() -> None:
     """
     if actions.refresh():
         st.rerun()
-    inputs, base = state.current(), state.uploaded()
-    if inputs is None or base is None or shell.says_otherwise(inputs):
+    case, base = state.current(), state.uploaded()
+    if case is None or base is None or shell.says_otherwise(case):
         st.rerun()
-    before, after = state.opened(base), state.opened(inputs)
+    before, after = state.opened(base), state.opened(case)
     state.record(after)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="edit_toolbar"):
         way = linked(

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from rankdash.case import Case
 from rankdash.conventions import number
 from rankdash.dashboard.kit import editors
 from rankdash.dashboard.kit.literal import literal_cells
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.edits import Edit, settled
 from rankdash.policy import Policy
 from rankdash.report.edits import judgments_csv, run_csv, votes_csv
@@ -25,7 +25,7 @@ _SHOWN = 500
 
 def show(opened: state.Opened) -> None:
     """The edits in force, latest first, and the downloads."""
-    edits = opened.inputs.edits
+    edits = opened.case.edits
     with st.container(border=True, key="edit_log"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.subheader(f"{words.EDITS} :gray[{count(len(edits))}]", anchor=False, width="content")
@@ -54,12 +54,12 @@ def _downloads(opened: state.Opened) -> None:
     """The files. Each is made on the click, outside of the session: of what is open now, and of nothing that is not
     given here. A table without rows is no file: nothing would read it back.
     """
-    comparison, inputs = opened.comparison, opened.inputs
+    comparison, case = opened.comparison, opened.case
     joined, order, votes = comparison.joined, comparison.order, comparison.vote_rows
-    edited = frozenset(edit.query_id for edit in inputs.edits)
+    edited = frozenset(edit.query_id for edit in case.edits)
     a, b, judgments = (table.table.num_rows for table in (joined.run("a"), joined.run("b"), joined.judgments))
     files: list[tuple[str, str, int, Callable[[], bytes]]] = [
-        (words.SAVE_EDITS, "edits", len(edited), lambda: edits_csv(as_they_apply(inputs, opened.policy))),
+        (words.SAVE_EDITS, "edits", len(edited), lambda: edits_csv(as_they_apply(case, opened.policy))),
         (words.SAVE_A, "a", a, lambda: run_csv(joined, "a", order, edited)),
         (words.SAVE_B, "b", b, lambda: run_csv(joined, "b", order, edited)),
         (words.SAVE_JUDGMENTS, "judgments", judgments, lambda: judgments_csv(joined, edited)),
@@ -80,6 +80,6 @@ def _downloads(opened: state.Opened) -> None:
         )
 
 
-def as_they_apply(inputs: Inputs, policy: Policy) -> tuple[Edit, ...]:
+def as_they_apply(case: Case, policy: Policy) -> tuple[Edit, ...]:
     """Return the edits in force, each with the rank or grade that really stood before it under a policy."""
-    return settled(inputs.edits, inputs.a, inputs.b, inputs.judgments, policy.scoring)
+    return settled(case.edits, case.a, case.b, case.judgments, policy.scoring)

@@ -184,7 +184,7 @@ def _typed(key: str, found: Sequence[Candidate]) -> None:
 
 def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
     """The whole list as a file, and a file with labels back in."""
-    edited_ids = frozenset(edit.query_id for edit in opened.inputs.edits)
+    edited_ids = frozenset(edit.query_id for edit in opened.case.edits)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     left.download_button(
         words.SAVE_WORKLIST,

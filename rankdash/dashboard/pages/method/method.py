@@ -9,9 +9,9 @@ from rankdash.dashboard.session import state
 from rankdash.inspect.method import at_cutoff
 from rankdash.style import method as words
 
-inputs = state.current()
-if inputs is not None:
-    opened = state.opened(inputs)
+case = state.current()
+if case is not None:
+    opened = state.opened(case)
     comparison = opened.comparison
     section = linked(
         st.segmented_control,

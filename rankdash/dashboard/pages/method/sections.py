@@ -8,13 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from rankdash import charts, style
+from rankdash.case import Case
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.method.axes import counted_otherwise
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.inspect.method import Mean, at_cutoff, other_forms, textbook_gsb, textbook_value, under_presets, weights
 from rankdash.metrics import DEFINITIONS
 from rankdash.metrics.definitions import peer_name
@@ -43,7 +43,7 @@ def presets(opened: state.Opened) -> None:
     forms = words.COMPARED if another is None else (*words.COMPARED, another)
     names = at_cutoff(forms, k)
     with st.spinner(words.PRESETS_COMPUTING, show_time=True):
-        found = _under_presets(opened.inputs, opened.policy, names)
+        found = _under_presets(opened.case, opened.policy, names)
     in_force, rows = preset_of(comparison), []
     for preset, means in found.items():
         own = (peer_name(preset, form) for form in forms)
@@ -96,8 +96,8 @@ def _cutoff(decided: int) -> int:
 
 
 @once
-def _under_presets(inputs: Inputs, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
-    return under_presets(state.opened(inputs, policy).comparison, names)
+def _under_presets(case: Case, policy: Policy, names: tuple[str, ...]) -> dict[str, tuple[Mean, ...]]:
+    return under_presets(state.opened(case, policy).comparison, names)
 
 
 def _cell(mean: Mean, peer: str | None, k: int) -> str:

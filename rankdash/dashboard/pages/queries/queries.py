@@ -57,6 +57,6 @@ def one_query(opened: state.Opened, kept: Viewed, kind: str, below: DeltaGenerat
         selected_query.write_address(chosen)
 
 
-inputs = state.current()
-if inputs is not None:
-    page(state.opened(inputs))
+case = state.current()
+if case is not None:
+    page(state.opened(case))

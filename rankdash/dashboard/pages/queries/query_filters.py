@@ -9,13 +9,13 @@ from typing import Any
 
 import streamlit as st
 
+from rankdash.case import Case
 from rankdash.comparison import Comparison, Order
 from rankdash.conventions import PRESETS
 from rankdash.dashboard.kit.browser_history import linked
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
 from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
@@ -43,7 +43,7 @@ def view(opened: state.Opened) -> Viewed | None:
         beside = st.container(width="stretch")
     try:
         with st.spinner(words.COMPARING_LISTS, show_time=True):
-            result = _viewed(opened.inputs, opened.policy, measure)
+            result = _viewed(opened.case, opened.policy, measure)
     except MeasureError as error:
         st.markdown(words.NOT_COMPUTED.format(why=plain(str(error))))
         return None
@@ -66,7 +66,7 @@ def _view_scored(opened: state.Opened) -> Viewed:
             help=words.MEASURE_SCORED_HELP,
         )
         beside = st.container(width="stretch")
-    result = _viewed_scored(opened.inputs, opened.policy, chosen if chosen in names else names[0])
+    result = _viewed_scored(opened.case, opened.policy, chosen if chosen in names else names[0])
     _means(beside, comparison.measures[0], result)
     return result
 
@@ -130,21 +130,21 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
 
 
 @once
-def _viewed(inputs: Inputs, policy: Policy, measure: Measure) -> Viewed:
-    comparison = state.opened(inputs, policy).comparison
+def _viewed(case: Case, policy: Policy, measure: Measure) -> Viewed:
+    comparison = state.opened(case, policy).comparison
     leave_pages()  # what was viewed before
-    return viewed(comparison, measure, _pair(inputs, policy, orders_of(comparison.joined, measure)))
+    return viewed(comparison, measure, _pair(case, policy, orders_of(comparison.joined, measure)))
 
 
 @once
-def _viewed_scored(inputs: Inputs, policy: Policy, measure: str) -> Viewed:
-    return viewed_scored(state.opened(inputs, policy).comparison, measure)
+def _viewed_scored(case: Case, policy: Policy, measure: str) -> Viewed:
+    return viewed_scored(state.opened(case, policy).comparison, measure)
 
 
 @once
-def _pair(inputs: Inputs, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
+def _pair(case: Case, policy: Policy, orders: tuple[Order, Order]) -> ListPair:
     """Return the documents in both lists: slow where lists are long, and the same for every measure and cutoff."""
-    return shared_lists(state.opened(inputs, policy).comparison, orders)
+    return shared_lists(state.opened(case, policy).comparison, orders)
 
 
 def filtered(found: Viewed) -> Viewed:

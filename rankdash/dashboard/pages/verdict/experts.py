@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from rankdash.case import Case
 from rankdash.comparison import Comparison, Result, expertise_of
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.pages.verdict import neighbours
 from rankdash.dashboard.session import policy_state, state
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.evidence.expertise import Expertise
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.policy import Policy
@@ -29,25 +29,25 @@ class Asked:
     caveats: tuple[Caveat, ...]
 
 
-def panel(inputs: Inputs) -> None:
+def panel(case: Case) -> None:
     """The other tests, effect sizes, power, and the verdict under neighbouring settings."""
     expander = st.expander(words.EXPERTS, key="experts", on_change="rerun")
     if not expander.open:
         return
     with expander:
         with st.spinner(words.EXPERTS_WORKING):
-            asked = _asked(inputs, policy_state.policy())
-            robust = neighbours.of(inputs, policy_state.policy())
-        opened = state.opened(inputs)
+            asked = _asked(case, policy_state.policy())
+            robust = neighbours.of(case, policy_state.policy())
+        opened = state.opened(case)
         _tests(opened.comparison, asked)
         _settings(robust)
         _fragile(opened.verdict.fragility)
 
 
 @once
-def _asked(inputs: Inputs, policy: Policy) -> Asked:
+def _asked(case: Case, policy: Policy) -> Asked:
     """Everything of the panel, once per content and policy."""
-    opened = state.opened(inputs, policy)
+    opened = state.opened(case, policy)
     comparison = opened.comparison
     tested = replace(comparison, experts=expertise_of(comparison.deltas, comparison.sample))
     known = {caveat.id for caveat in opened.verdict.caveats}

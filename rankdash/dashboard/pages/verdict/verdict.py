@@ -31,13 +31,13 @@ def _wrong(opened: state.Opened) -> list[str]:
     return [one.sentence for one in mistakes_of(opened.comparison)]
 
 
-inputs = state.current()
-if inputs is not None:
+case = state.current()
+if case is not None:
     if (old := seen.older()) is not None:
         stored.panel(old)
         st.stop()
-    opened = state.looked_at(state.opened(inputs), seen.times())
-    beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*inputs.ranked_digests))
+    opened = state.looked_at(state.opened(case), seen.times())
+    beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*case.file_digests))
     set_aside.panel(opened)
     headline.cards(opened.comparison)
     with st.grid(2, key="grounds"):
@@ -51,7 +51,7 @@ if inputs is not None:
     deltas.extremes(opened)
     caveats.panel(opened.verdict)
     further(opened.comparison)
-    experts.panel(inputs)
-    decision.panel(seen.record(opened.inputs, opened.policy, opened.comparison, opened.verdict))
-    seen.keep_values(opened.inputs, opened.comparison)
-    neighbours.line(inputs, policy_state.policy(), beside)
+    experts.panel(case)
+    decision.panel(seen.record(opened.case, opened.policy, opened.comparison, opened.verdict))
+    seen.keep_values(opened.case, opened.comparison)
+    neighbours.line(case, policy_state.policy(), beside)

@@ -20,9 +20,10 @@ from typing import TypeVar
 
 import streamlit as st
 
+from rankdash.case import Case
 from rankdash.dashboard.session.saved import browsers, shelf
 from rankdash.intake.scratch import leave_pages
-from rankdash.store import Clash, Content, Saved, State, StoreError, description_of, is_large, questions, suspects
+from rankdash.store import Clash, Saved, State, StoreError, description_of, is_large, questions, suspects
 from rankdash.system import give_back
 
 T = TypeVar("T")
@@ -94,7 +95,7 @@ def take(saved: Saved) -> None:
     st.session_state[_SAVED] = saved
 
 
-def create(content: Content, state: State) -> None:
+def create(content: Case, state: State) -> None:
     """Save a comparison that has no record yet: a large one beside the page."""
     if is_large(content):
         forget()
@@ -105,7 +106,7 @@ def create(content: Content, state: State) -> None:
         note_browser()
 
 
-def _created(content: Content, state: State, browser: str | None, when: _Awaited) -> Saved:
+def _created(content: Case, state: State, browser: str | None, when: _Awaited) -> Saved:
     """Write a comparison, and let the list of a browser name it, though its session may have ended."""
     when.wait()
     give_back()  # what computing its verdict has left
@@ -167,7 +168,7 @@ def note_browser() -> None:
         attempt(lambda: shelf.store().opened_by(known.id, browser))
 
 
-def replace(content: Content, state: State, *, what: str = "replaced") -> None:
+def replace(content: Case, state: State, *, what: str = "replaced") -> None:
     """Save other tables as the next revision of the open comparison, under a word for what was done; as a new one where
     it has no record.
     """

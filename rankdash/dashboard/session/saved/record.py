@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
-from rankdash.dashboard.session.inputs import Inputs
+from rankdash.case import Case
 from rankdash.edits import History
 from rankdash.policy import Policy
-from rankdash.store import Content, Saved, State
+from rankdash.store import State, case_of
 from rankdash.style import evidence as words
-from rankdash.tables import Run, Votes
+from rankdash.tables import Votes
 
 
-def content_of(opened: Inputs | Votes) -> Content:
-    """Return the tables of what is open: of a comparison, or votes alone."""
-    if isinstance(opened, Votes):
-        return Content(None, None, None, None, opened)
-    return Content(opened.a, opened.b, opened.judgments, opened.queries, opened.votes, opened.scored)
+def content_of(opened: Case | Votes) -> Case:
+    """Return what is open without edits: a comparison, or votes alone."""
+    return Case(votes=opened) if isinstance(opened, Votes) else opened.unedited
 
 
-def state_of(opened: Inputs | Votes, history: History, policy: Policy, *, swapped: bool = False) -> State:
+def state_of(opened: Case | Votes, history: History, policy: Policy, *, swapped: bool = False) -> State:
     """Return what can change of a comparison. ``swapped``: A and B of what is open are B and A of the upload."""
     if isinstance(opened, Votes):
         return State(opened.source.name or words.VOTES_ONLY, "", "", swapped, policy, history)
@@ -29,26 +25,15 @@ def state_of(opened: Inputs | Votes, history: History, policy: Policy, *, swappe
     return State(opened.name, a, b, swapped, policy, history)
 
 
-def inputs_of(content: Content, state: State) -> Inputs | None:
-    """Return the tables as a session shows them, without edits; None for votes alone."""
-    if content.a is None or content.b is None:
-        return None
-    a, b = _named(content.a, state.a), _named(content.b, state.b)
-    inputs = Inputs(state.name, a, b, content.judgments, content.queries, content.votes, scored=content.scored)
-    return inputs.swapped() if state.swapped else inputs
+def shown(content: Case, state: State) -> Case | None:
+    """Return what is saved as a session shows it, with its edits; None for votes alone."""
+    return None if content.runs is None else case_of(content, state)
 
 
-def edited_inputs_of(saved: Saved) -> Inputs | None:
-    """Return the tables of a saved comparison as a session shows them, with its edits; None for votes alone."""
-    inputs = inputs_of(saved.content, saved.state)
-    history = history_of(saved.state)
-    return None if inputs is None else replace(inputs, edits=history.edits, held=history.held)
-
-
-def renamed(inputs: Inputs, state: State) -> Inputs:
-    """Return inputs that show the tables of a state already, under the names that it gives them."""
+def renamed(case: Case, state: State) -> Case:
+    """Return a case that shows the tables of a state already, under the names that it gives them."""
     a, b = (state.b, state.a) if state.swapped else (state.a, state.b)
-    return replace(inputs.unedited, name=state.name, a=_named(inputs.a, a), b=_named(inputs.b, b))
+    return case.renamed(state.name, a, b)
 
 
 def history_of(state: State) -> History:
@@ -65,10 +50,7 @@ def word(before: History, after: History) -> str:
     return "reset" if after.steps and after.steps[-1].reset else "edited"
 
 
-def same_tables(one: Content, other: Content) -> bool:
+def same_tables(one: Case, other: Case) -> bool:
     """Return whether two comparisons hold the very same tables."""
-    return all(getattr(one, field.name) is getattr(other, field.name) for field in fields(Content))
-
-
-def _named(run: Run, name: str) -> Run:
-    return run if run.name == name else run.renamed(name)
+    these, those = one.tables, other.tables
+    return these.keys() == those.keys() and all(table is those[role] for role, table in these.items())

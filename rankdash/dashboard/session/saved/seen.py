@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from rankdash.case import Case
 from rankdash.comparison import Comparison, VotesAlone
 from rankdash.dashboard.kit.digests import digest
-from rankdash.dashboard.session.inputs import Inputs
 from rankdash.dashboard.session.saved import head, shelf
 from rankdash.dashboard.session.saved import record as record_of
 from rankdash.policy import Policy
@@ -50,7 +50,7 @@ def times() -> Times:
 
 
 def computed(
-    opened: Inputs | Votes, policy: Policy, comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict]
+    opened: Case | Votes, policy: Policy, comparison: Comparison | VotesAlone, decide: Callable[[Times], Verdict]
 ) -> None:
     """Write down the verdict of what is open, whatever page is shown: lists have it from here on. Each revision once.
 
@@ -66,7 +66,7 @@ def computed(
 
 
 def record(
-    opened: Inputs | Votes, policy: Policy, comparison: Comparison | VotesAlone, verdict: Verdict
+    opened: Case | Votes, policy: Policy, comparison: Comparison | VotesAlone, verdict: Verdict
 ) -> Result | None:
     """Write down that a verdict is shown, with its look. Return the result as it is shown; None where it is not on
     record. The arguments are those of ``computed``.
@@ -78,29 +78,29 @@ def record(
     return None if found is None else replace(result_of(comparison, verdict, known, found.content), at=found.at)
 
 
-def _is_on_record(known: Saved, opened: Inputs | Votes, policy: Policy) -> bool:
+def _is_on_record(known: Saved, opened: Case | Votes, policy: Policy) -> bool:
     """Whether what is open is what is saved, nobody is asked about it, and results can be written."""
     if head.problem() or head.clashes() or shelf.read_only():
         return False
     return _is_saved(known, opened, policy)
 
 
-def _is_saved(known: Saved, opened: Inputs | Votes, policy: Policy) -> bool:
+def _is_saved(known: Saved, opened: Case | Votes, policy: Policy) -> bool:
     """Whether what is saved is just this."""
-    saved: Any = record_of.edited_inputs_of(known) or known.content.votes
+    saved: Any = record_of.shown(known.content, known.state) or known.content.votes
     return digest((opened, policy)) == digest((saved, known.state.policy))
 
 
-def keep_values(inputs: Inputs, comparison: Comparison) -> None:
+def keep_values(case: Case, comparison: Comparison) -> None:
     """Keep what was computed of the open comparison, where it is a large one, so that it opens quickly the next time.
 
-    Written beside the page, for ``inputs`` alone that are those of the saved comparison.
+    Written beside the page, for a ``case`` alone that is that of the saved comparison.
     """
     known = head.now()
     if known is None or head.problem() or head.clashes() or not is_large(known.content):
         return
     at = (known.id, known.number, comparison.scored.at_hand)
-    if st.session_state.get(_KEPT) != at and _is_saved(known, inputs, comparison.policy):
+    if st.session_state.get(_KEPT) != at and _is_saved(known, case, comparison.policy):
         st.session_state[_KEPT] = at
         _WRITER.submit(shelf.store().keep_scored, known, comparison.scored)
 

@@ -28,7 +28,6 @@ from rankdash import arrow
 from rankdash.edits.rows import gathered
 from rankdash.lazy import remembered
 from rankdash.metrics.segments import same_as_before
-from rankdash.store.files.parquet import InPieces
 from rankdash.tables import Judgments, Queries, Run, Scored, VotedList, Votes
 
 Tabled = Run | Judgments | Queries | Votes | Scored
@@ -63,7 +62,7 @@ def _digest(record: Tabled, kind: str, order: str) -> str:
     if isinstance(record, Scored):
         _word(digest.update, f"{FORMAT} scored")
         table = record.table
-        digest.update(_stream_of(table.whole() if isinstance(table, InPieces) else table))
+        digest.update(_stream_of(table if isinstance(table, pa.Table) else table.whole()))
         return digest.hexdigest()
     for word in (FORMAT, kind, order):
         _word(digest.update, word)

@@ -17,8 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankdash as rd
-from rankdash.store import content_digest
-from rankdash.store.files import contents
+from rankdash.case import content_digest, contents
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 from tests.store.twin import slow_digest
 from tests.store.worlds import any_table, run_of

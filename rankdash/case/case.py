@@ -1,0 +1,127 @@
+"""``Case``: everything that a comparison is made of, in one frozen record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from rankdash.case.contents import Tabled, about_lists
+from rankdash.comparison import swapped_judgments, swapped_votes
+from rankdash.edits import Edit, Held, swapped_edit, swapped_held
+from rankdash.judged import SIDES
+from rankdash.tables import Judgments, Queries, Run, Scored, Votes
+
+Role = Literal["a", "b", "judgments", "queries", "votes", "scored"]
+#: What each table of a case is, in the order in which they are shown.
+ROLES: tuple[Role, ...] = get_args(Role)
+#: What B is called where both models have the same name.
+SECOND_NAME = "{name} (2)"
+
+
+@dataclass(frozen=True)
+class Case:
+    """The tables of one comparison as they were read, which model is A, and what people changed on top of them.
+
+    ``runs`` are the baseline A and the candidate B under the names that are shown; None: there are votes alone.
+    ``judgments`` None: the grades written in the runs. With ``scored`` queries the runs have no rows and there are no
+    judgments: the names and sources are those that were scored. ``held`` are lists for which votes hold, as somebody
+    said. ``name`` is what the comparison is called.
+    """
+
+    runs: tuple[Run, Run] | None = None
+    judgments: Judgments | None = None
+    queries: Queries | None = None
+    votes: Votes | None = None
+    scored: Scored | None = None
+    edits: tuple[Edit, ...] = ()
+    held: tuple[Held, ...] = ()
+    name: str = ""
+
+    @classmethod
+    def of(cls, tables: Mapping[Any, Any], name: str = "") -> Case:
+        """Return the case of some tables, by role. KeyError for one run alone."""
+        rest = {role: table for role, table in tables.items() if role not in SIDES}
+        runs = (tables["a"], tables["b"]) if tables.keys() & {*SIDES} else None
+        return cls(runs, **rest, name=name)
+
+    @property
+    def a(self) -> Run:
+        """The baseline. Votes alone have none: ask for ``runs``."""
+        assert self.runs is not None
+        return self.runs[0]
+
+    @property
+    def b(self) -> Run:
+        """The candidate. Votes alone have none: ask for ``runs``."""
+        assert self.runs is not None
+        return self.runs[1]
+
+    @property
+    def tables(self) -> dict[Role, Tabled]:
+        """Those that there are, by role."""
+        runs: dict[Role, Any] = dict(zip(SIDES, self.runs, strict=True)) if self.runs is not None else {}
+        rest: dict[Role, Any] = {role: getattr(self, role) for role in ROLES if role not in SIDES}
+        return runs | {role: table for role, table in rest.items() if table is not None}
+
+    @property
+    def unedited(self) -> Case:
+        """The same without the edits, and what was said about votes on edited lists."""
+        return replace(self, edits=(), held=())
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the comparison ("name") and its models ("a", "b") are called."""
+        a, b = ("", "") if self.runs is None else (self.a.name, self.b.name)
+        return {"name": self.name, "a": a, "b": b}
+
+    @property
+    def file_digests(self) -> tuple[str, str]:
+        """The digests of the files of A and B: what a person has seen the results of, under whatever name."""
+        return self.a.source.sha256, self.b.source.sha256
+
+    def with_tables(self, name: str = "", **tables: Any) -> Case:
+        """Return the same with other tables, without the edits. Votes that stay are on the lists that were there; what
+        was said about lists as a whole stays too.
+        """
+        held = tuple(one for one in self.held if not one.query_id)
+        found = Case.of({**self.knowing_lists().tables, **tables}, name or self.name)
+        return replace(found, held=held)
+
+    def knowing_lists(self, before: Case | None = None) -> Case:
+        """Return the same with votes that know which lists they are on: those beside them; where the votes are those of
+        ``before``, the lists that were there.
+        """
+        lists = self if before is None or self.votes is not before.votes else before
+        if self.votes is None or lists.runs is None:
+            return self
+        return replace(self, votes=about_lists(self.votes, *lists.runs))
+
+    def swapped(self) -> Case:
+        """Return the comparison of B with A: edits stay with their lists, votes are turned around."""
+        runs = None if self.runs is None else self.runs[::-1]
+        judgments = None if self.judgments is None else swapped_judgments(self.judgments)
+        votes = None if self.votes is None else swapped_votes(self.votes)
+        edits, held = tuple(map(swapped_edit, self.edits)), tuple(map(swapped_held, self.held))
+        return replace(self, runs=runs, judgments=judgments, votes=votes, edits=edits, held=held)
+
+    def weighing(self, missing_weight: float) -> Case:
+        """Return the same, a judged query without a weight weighing as much."""
+        return replace(self, queries=self.queries and self.queries.weighing(missing_weight))
+
+    def renamed(self, name: str, a: str = "", b: str = "") -> Case:
+        """Return the same under other names; a model keeps its own where it is given none."""
+        if self.runs is None:
+            return replace(self, name=name)
+        return replace(self, name=name, runs=(_named(self.a, a), _named(self.b, b)))
+
+    def with_distinct_names(self) -> Case:
+        """Return the same, where A and B bear the same name with a number behind that of B."""
+        if self.runs is None or self.a.name != self.b.name:
+            return self
+        return self.renamed(self.name, b=SECOND_NAME.format(name=self.b.name))
+
+
+def _named(run: Run, name: str) -> Run:
+    """Return a run under a name, the very same one where it bears it already."""
+    return run if run.name == name or not name else run.renamed(name)
