@@ -141,6 +141,7 @@ def weighed(comparison: Comparison, world: Small, policy: rd.Policy, convention:
     for side in ("leak_a", "leak_b"):  # of the lists as they are, which the twin does not have
         leak = getattr(found.data, side)
         expected["data"][side] = None if leak is None else asdict(leak)
+    expected["data"]["same_file"] = found.data.same_file  # of the files, which it has not either
     expected["plain"] = told(found.plain, expected["plain"], "plain")
     expected["condensed"] = told(found.condensed, expected["condensed"], "condensed")
     unlike = differences(rd.decide(comparison), judge(expected, said))

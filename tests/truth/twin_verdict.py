@@ -276,7 +276,11 @@ def decide(status: dict[str, str], policy: Row) -> tuple[str, str]:
 def same_everywhere(evidence: Row) -> bool:
     """Whether N0 applies."""
     data, plain = evidence["data"], evidence["plain"]
-    if plain is None or not data["identical"] or plain["primary"].get("changed", 0):
+    if not data["identical"]:
+        return False
+    if plain is None:  # no query is left to count
+        return True
+    if plain["primary"].get("changed", 0):
         return False
     return not any(row["changed"] for kind in ("guardrails", "watch", "segments") for row in plain[kind])
 
@@ -285,7 +289,8 @@ def comparable(evidence: Row, policy: Row) -> dict[str, str]:
     """C1 to C7."""
     data = evidence["data"]
     empty = policy["population"] == "affected" and data.get("affected") == 0
-    empty = (empty or evidence["plain"]["primary"]["n"] == 0) and not same_everywhere(evidence)
+    left = evidence["plain"] is not None and evidence["plain"]["primary"]["n"] > 0
+    empty = (empty or not left) and not same_everywhere(evidence)
     if data["common_queries"] == 0 or empty:
         return {"C1": FAILED}
     status = {"C1": PASSED}
@@ -332,7 +337,7 @@ def judge(evidence: Row, policy: Row, looks: int = 1, candidates: int = 1) -> Ro
         reading = Reading(evidence["plain"], evidence["votes"], policy)
         status.update(reading.status)
     outcome, rule = decide(status, policy)
-    raw = evidence["plain"]["primary"]
+    raw = evidence["plain"]["primary"] if evidence["plain"] else {"n": 0}
     lean = {"delta": raw.get("delta"), "wins": raw.get("wins", 0), "losses": raw.get("losses", 0)}
     lean["shown"] = near(raw["delta"], 0) if raw.get("delta") else ""
     said: Row = {"sentence": None, "next_step": None, "would_change": None, "passed": {}}
