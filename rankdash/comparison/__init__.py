@@ -1,4 +1,4 @@
-"""compare(): the one call from tables to a Comparison, with every number that a page, a report or a rule shows.
+"""A Comparison: every number that a page, a report or a rule shows of two runs, computed from tables.
 
 Three steps. ``join`` puts both runs in order against the judgments, which takes long; ``score_queries`` makes the
 per-query table; ``compare_scored`` weighs it under a policy. A changed cutoff, gain or convention needs only the last
@@ -7,7 +7,6 @@ two, which are ``compare_joined``.
 
 from rankdash.comparison.compare import (
     check_settings,
-    compare,
     compare_joined,
     compare_scored,
     expertise_of,
@@ -57,7 +56,6 @@ __all__ = [
     "WeightGap",
     "asked_by",
     "check_settings",
-    "compare",
     "compare_joined",
     "compare_scored",
     "compare_votes",

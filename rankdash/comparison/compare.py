@@ -1,4 +1,4 @@
-"""compare(): the one call from tables to a Comparison."""
+"""From two joined runs, or a per-query table, to a Comparison. ``rankdash.case.compared`` is what calls it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.per_query.asking import existing, scoring_convention
 from rankdash.comparison.per_query.table import stacked
 from rankdash.comparison.query_info import MOST_NAMED, Facts, check_weights, facts
-from rankdash.comparison.rankings import ComparisonError, Rankings, join
+from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.records import Comparison, Likeness, values_of
 from rankdash.comparison.scoring import ScoredLists, score_queries
 from rankdash.comparison.voting import rated_votes
-from rankdash.conventions import Convention
 from rankdash.evidence.documents.derived import derived
 from rankdash.evidence.paired import deltas
 from rankdash.evidence.votes.gsb import Gsb
@@ -28,7 +27,7 @@ from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy
 from rankdash.strings.nearest import did_you_mean, nearest
-from rankdash.tables import Judgments, Queries, Run, Votes
+from rankdash.tables import Queries, Votes
 
 if TYPE_CHECKING:
     from rankdash.evidence.expertise import Expertise
@@ -37,49 +36,6 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 #: Of each measure its values, (q,).
 Values = tuple[Floats, ...]
-
-
-def compare(
-    a: Run,
-    b: Run,
-    judgments: Judgments | None = None,
-    *,
-    policy: Policy | None = None,
-    convention: str | Convention | None = None,
-    measures: str | Measure | Iterable[str | Measure] = (),
-    queries: Queries | None = None,
-    votes: Votes | None = None,
-    experts: bool = False,
-) -> Comparison:
-    """Model B against model A under a policy.
-
-    Parameters
-    ----------
-    a, b : Run                 the baseline and the candidate
-    judgments : Judgments      None: the grades written beside the documents of the runs, pooled
-    policy : Policy            None: the defaults. Its measures are always computed, and they come first
-    convention                 a preset's name or a ``Convention``, in place of the policy's
-    measures                   names of further measures; one alone may be a string
-    queries : Queries          texts, weights and segments of the queries. With weights every mean is weighted
-    votes : Votes              side-by-side human judgments, seen from B
-    experts : bool             also permutation, bootstrap, Wilcoxon and sign test of every measure
-
-    Returns
-    -------
-    Comparison                 per-query values, means, paired intervals and counts; Δ is B - A
-
-    Raises
-    ------
-    ComparisonError            where there are no judgments, a segment of the policy is no column of the queries, or too
-                               many judged queries have no weight and the queries do not say what these weigh
-    MeasureError               for a measure that does not exist, or a grade that it does not take
-    PolicyError                for a convention that does not exist
-    """
-    policy = policy or Policy()
-    if convention is not None:
-        policy = policy.changed(convention=convention)
-    joined = join(a, b, judgments, depth=2 * policy.cutoff)
-    return compare_joined(joined, policy, measures, queries=queries, votes=votes, experts=experts)
 
 
 def compare_joined(
@@ -92,8 +48,15 @@ def compare_joined(
     experts: bool = False,
     known: PerQuery | None = None,
 ) -> Comparison:
-    """Return the comparison of two joined runs under a policy: scored, then weighed. See ``compare``, and
-    ``score_queries`` for ``known``.
+    """Return the comparison of two joined runs under a policy: scored, then weighed.
+
+    The measures of the policy are always computed, and they come first; ``measures`` are names of further ones. With
+    weights in ``queries`` every mean is weighted; ``votes`` are seen from B. ``experts``: also permutation, bootstrap,
+    Wilcoxon and sign test of every measure. ``known`` as for ``score_queries``.
+
+    ComparisonError where a segment of the policy is no column of the queries, or too many judged queries have no weight
+    and the queries do not say what these weigh; MeasureError for a measure that does not exist, or a grade that it does
+    not take.
     """
     scored = score_queries(joined, policy, measures, known=known)
     return compare_scored(scored, policy, queries=queries, votes=votes, experts=experts)
@@ -110,7 +73,7 @@ def compare_scored(
     """Return the comparison that a per-query table makes under a policy: the means, what they prove, and what is
     counted.
 
-    Nothing but the table is read. ComparisonError as for ``compare``, and for a policy that asks for another
+    Nothing but the table is read. ComparisonError as for ``compare_joined``, and for a policy that asks for another
     convention, cutoff or measure than the table was scored with.
     """
     _check_answers(scored, policy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankdash.comparison import compare
+import rankdash as rd
 from rankdash.edits import Edit, apply, clashes, misfits
 from rankdash.metrics import parse_measure
 from rankdash.typed import typed_lists
@@ -49,7 +49,7 @@ def test_documents_of_their_own_enter_each_list_and_missed_ones_enter_both() -> 
     assert clashes(edits, typed.a, typed.b, typed.judgments) == ()
     assert misfits(edits, typed.a, typed.b, typed.judgments) == ()
     tables = apply(edits, typed.a, typed.b, typed.judgments)
-    found = compare(tables.a, tables.b, tables.judgments, measures=[parse_measure("CG")])
+    found = rd.compare(tables.a, tables.b, tables.judgments, measures=[parse_measure("CG")])
     at = found.measure_names.index("CG")
     assert (found.scores_a[at].tolist(), found.scores_b[at].tolist()) == ([7.0], [6.0])
 
