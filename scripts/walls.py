@@ -52,18 +52,18 @@ ROOMS: dict[str, Room] = {
     "conventions": Room("strings"),
     # Which of two named models is A.
     "orientation": Room("strings"),
-    "tables": Room("arrow", packages="numpy pyarrow pandas"),
+    "tables": Room("arrow", packages="pyarrow pandas"),
     "reading": Room(
         "arrow strings orientation tables",
-        packages="numpy pyarrow pandas python_calamine charset_normalizer",
+        packages="numpy pyarrow python_calamine charset_normalizer",
     ),
     "mistakes": Room("arrow lazy strings tables reading", packages="numpy pyarrow"),
-    "intake": Room("arrow system orientation tables reading", packages="numpy pyarrow"),
+    "intake": Room("arrow orientation tables reading", packages="numpy pyarrow"),
     "metrics": Room("lazy strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
     "judged": Room("arrow lazy conventions tables metrics", packages="numpy pyarrow"),
-    "evidence": Room("conventions tables metrics judged", packages="numpy"),
+    "evidence": Room(packages="numpy"),
     "policy": Room("strings conventions metrics"),
     "comparison": Room(
         "arrow lazy strings shown conventions orientation tables metrics judged evidence policy",
@@ -75,7 +75,7 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow pysail pyspark grpc",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow pandas"),
+    "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow"),
     "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.
     "case": Room("arrow lazy tables metrics judged policy comparison edits", packages="numpy pyarrow"),
@@ -84,11 +84,11 @@ ROOMS: dict[str, Room] = {
     "inspect": Room(
         "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
     ),
-    "verdict": Room("lazy shown wording metrics evidence policy comparison", packages="numpy"),
+    "verdict": Room("lazy shown wording evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow lazy system strings version conventions tables wording metrics judged evidence policy comparison edits "
-        "case verdict",
+        "arrow system strings version conventions tables wording metrics judged evidence policy comparison "
+        "edits case verdict",
         packages="numpy pyarrow sqlalchemy alembic psycopg",
     ),
     # The core, for everything that a reader understands.
@@ -97,15 +97,14 @@ ROOMS: dict[str, Room] = {
         "case verdict store",
         packages="pandas pyarrow",
     ),
-    "charts": Room("wording style evidence policy comparison explain inspect verdict", packages="numpy plotly"),
+    "charts": Room("wording style evidence policy comparison inspect", packages="numpy plotly"),
     "report": Room(
-        "arrow strings version shown conventions wording style tables mistakes metrics judged evidence policy "
-        "comparison drivers explain inspect edits verdict store charts",
-        packages="numpy pyarrow plotly jinja2",
+        "arrow strings version shown conventions wording style tables mistakes metrics judged evidence "
+        "comparison drivers explain inspect edits verdict store",
+        packages="numpy pyarrow",
     ),
     "rankdash": Room(
-        "version shown conventions tables reading metrics judged evidence policy comparison drivers evaluate explain "
-        "verdict api report"
+        "version shown conventions tables reading metrics policy comparison drivers explain verdict api",
     ),
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("system tables reading intake edits typed report", packages="pyarrow"),
@@ -115,8 +114,8 @@ ROOMS: dict[str, Room] = {
     ),
     "__main__": Room("needed cli"),
     "dashboard": Room(
-        "arrow needed system conventions orientation wording style tables reading mistakes intake metrics evidence "
-        "policy comparison evaluate explain inspect edits case typed verdict store rankdash charts report sandbox",
+        "arrow needed system conventions orientation wording style tables reading mistakes intake metrics "
+        "evidence policy comparison explain inspect edits case typed verdict store charts report sandbox",
         packages="numpy pyarrow pandas streamlit starlette plotly",
     ),
 }
@@ -281,6 +280,18 @@ def forbidden_imports() -> list[Import]:
         found
         for found in all_imports()
         if found.room and found.room != room_of(found.file) and found.room not in ROOMS[room_of(found.file)].all_rooms
+    ]
+
+
+def unused_grants() -> list[str]:
+    """What a room may import, and no file of it does: a room or a package, each as "room: name"."""
+    used = {room: Counter[str | None]() for room in ROOMS}
+    for found in all_imports():
+        used[room_of(found.file)].update((found.room, found.package))
+    return [
+        f"{name}: {grant}"
+        for name, room in ROOMS.items()
+        for grant in sorted((room.all_rooms | room.all_packages) - used[name].keys())
     ]
 
 

@@ -29,6 +29,7 @@ from scripts.walls import (
     imports_of,
     room_of,
     seen_too_early,
+    unused_grants,
 )
 
 APP = ROOT / "app.py"
@@ -64,6 +65,11 @@ def test_data_flows_one_way() -> None:
 def test_no_room_sees_another_that_it_may_not() -> None:
     """Every import of one of our own rooms is one that ROOMS allows."""
     assert not told(forbidden_imports())
+
+
+def test_a_room_is_granted_nothing_that_it_does_not_use() -> None:
+    """A room or a package that no file of a room imports is no part of what it may import."""
+    assert not unused_grants()
 
 
 @pytest.mark.parametrize("floor", FLOORS)
