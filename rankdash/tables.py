@@ -22,7 +22,6 @@ OrderedBy = Literal["score", "rank", "position"]
 #: Columns with a known meaning. All other columns are unchanged and only shown.
 RUN_COLUMNS = ("query_id", "doc_id", "rank", "score", "relevance", "title", "query_text")
 JUDGMENT_COLUMNS = ("query_id", "doc_id", "relevance")
-QUERY_COLUMNS = ("query_id", "text", "weight", "cluster")
 VOTE_COLUMNS = ("query_id", "vote", "rater", "left", "doc_id", "reason")
 
 #: The key, in the metadata of the column ``cluster``, of what its source calls it.

@@ -28,7 +28,6 @@ RECORD, CORRECT = "Record a decision", "Correct by a new entry"
 WHY = "It is added to the record and never overwritten; a correction is a new entry."
 CHOICE, BY, REASON = "Decision", "Decided by", "Reason"
 BY_HELP = "A name, as it shall stand on record; nobody checks it here."
-REASON_NEEDED = "This is not what the verdict says: write down the reason."
 ADD = "Add to the record"
 
 ONLINE = "Online result"
