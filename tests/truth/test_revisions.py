@@ -9,7 +9,7 @@ import io
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from math import isclose
 from pathlib import Path
@@ -211,7 +211,7 @@ class Servers(RuleBasedStateMachine):
             table: Any = revisions.judgments(JUDGMENTS[len(order) % 2])
             if what != "judgments":
                 table = revisions.run(name, order).renamed(getattr(now, what).name if reread else name)
-            actions.open_inputs(replace(now, **{what: table}), replacing=True, reread=reread)
+            actions.open_inputs(now.with_tables(**{what: table}), replacing=True, reread=reread)
         self.agree()
 
     @rule(who=_WHO, at=_AT, name=given.sampled_from(("spring", "autumn")))
