@@ -1,4 +1,6 @@
-"""ARCHITECTURE.md, CONTRIBUTING.md, README.md, SECURITY.md and the decision records speak of the project as it is."""
+"""ARCHITECTURE.md, CONTRIBUTING.md, README.md, SECURITY.md, the glossary and the decision records speak of the project
+as it is, and are as short as a reader needs them.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,12 @@ from scripts.walls import ROOMS
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
-DOCUMENTS = [ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "README", "SECURITY")] + DECISIONS
+DOCUMENTS = [ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "README", "SECURITY", "docs/glossary")]
+DOCUMENTS += DECISIONS
 MODULE = re.compile(r"rankdash(\.[a-z_0-9]+)+")
 #: What stands for a name that a reader chooses: `tests/NAME.py`.
 PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b(?!\.md)(?=[./])")
+MOST_ROWS = 40
 SECTIONS = ("Context", "Decision", "Consequences", "What would change it")
 
 
@@ -93,6 +97,13 @@ def test_every_room_has_its_sentence() -> None:
     rooms["rankdash"] = {"rankdash/__init__.py"}
     existing = {room for room, paths in rooms.items() if any((ROOT / path).exists() for path in paths)}
     assert not [room for room in existing if not rooms[room] & links]
+
+
+def test_where_is_tells_only_what_names_do_not() -> None:
+    """ARCHITECTURE.md has at most 40 rows of "where is": what the names of folders and files tell is not repeated."""
+    section = DOCUMENTS[0].read_text("utf-8").partition("\n## Where is …?\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"(?m)^\| .*\|$", section)[1:]
+    assert 0 < len(rows) <= MOST_ROWS
 
 
 def test_every_decision_is_a_whole_record() -> None:
