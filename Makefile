@@ -10,7 +10,7 @@ APP := $(VENV)/.holds-app
 DEV := $(VENV)/.holds-dev
 BENCH := $(VENV)/.holds-bench
 
-# Makes .venv hold the requirements file that follows.
+# Makes .venv hold what the lock of that name lists.
 SET_UP = command -v $(PYTHON) > /dev/null \
   || { echo "rankdash: there is no $(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }; \
   $(PYTHON) scripts/set_up.py $(VENV)
@@ -33,7 +33,8 @@ SEARCHES := $(addprefix tests/,metrics/test_measure_properties.py peers/test_evi
   peers/test_reading_properties.py edits/test_edits.py)
 
 # What `make lock` writes with the digest of every file that may be installed, so that no other can be.
-LOCKED := requirements-setup.txt requirements.txt requirements-dev.txt requirements-bench.txt requirements-spark.txt
+LOCKS := requirements/locks
+LOCKED := requirements.txt $(addprefix requirements/,setup.txt dev.txt bench.txt spark.txt)
 
 # Further arguments: make test PYTEST_ARGS="-k verdict"; make lock LOCK_ARGS=--upgrade; make bench BENCH_ARGS="--reps 3"
 PYTEST_ARGS ?=
@@ -118,7 +119,7 @@ mutants: $(BENCH) ## put small faults into a copy of the code, and print which o
 
 oldest: $(DEV) ## run the tests of the core with the oldest packages that pyproject.toml allows, without Streamlit
 	@$(VENV)/bin/uv venv --quiet --clear --python $(PY) $(OLDEST)
-	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint constraints.txt pytest scipy
+	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --constraint requirements/constraints.txt pytest scipy
 	@$(VENV)/bin/uv pip install --quiet --python $(OLDEST) --resolution lowest-direct --requirement pyproject.toml
 	@$(OLDEST)/bin/python -m pytest -p no:cacheprovider $(CORE_TESTS) $(PYTEST_ARGS)
 
@@ -126,32 +127,32 @@ test-spark: $(SPARK)/.holds-spark ## run the tests of scoring on a cluster on Sp
 	@$(SPARK)/bin/python -m scripts.spark_cluster $(SPARK)/bin/python -m pytest -p no:cacheprovider --all \
 	  tests/drivers/test_spark.py tests/drivers/test_spark_told.py $(PYTEST_ARGS)
 
-lock: $(DEV) ## write constraints.txt and locks/ anew from the requirements files
+lock: $(DEV) ## write the pins and locks in requirements/ anew from the files that list what is needed
 	@$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 $(LOCK_ARGS) \
-	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements-bench.txt requirements-spark.txt)" \
-	  --output-file constraints.txt requirements-bench.txt requirements-spark.txt
+	  --custom-compile-command "make lock  (uv pip compile --universal --python-version 3.11 requirements/bench.txt requirements/spark.txt)" \
+	  --output-file requirements/constraints.txt requirements/bench.txt requirements/spark.txt
 	@for file in $(LOCKED); do $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --constraint constraints.txt --no-annotate --custom-compile-command "make lock  (the pins of constraints.txt, with hashes)" \
-	  --output-file locks/$$file $$file || exit 1; done
+	  --constraint requirements/constraints.txt --no-annotate --custom-compile-command "make lock  (the pins of constraints.txt, with hashes)" \
+	  --output-file $(LOCKS)/$$(basename $$file | sed s/^requirements.txt/app.txt/) $$file || exit 1; done
 
 clean: ## remove everything that make, pip and the tests made
 	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The larger environments hold the smaller ones, so their stamps are set together.
-$(APP): locks/requirements-setup.txt locks/requirements.txt scripts/set_up.py pyproject.toml
-	@$(SET_UP) requirements.txt
+$(APP): $(LOCKS)/setup.txt $(LOCKS)/app.txt scripts/set_up.py pyproject.toml
+	@$(SET_UP) app
 	@touch $(APP)
 
-$(DEV): locks/requirements-setup.txt locks/requirements-dev.txt scripts/set_up.py pyproject.toml
-	@$(SET_UP) requirements-dev.txt
+$(DEV): $(LOCKS)/setup.txt $(LOCKS)/dev.txt scripts/set_up.py pyproject.toml
+	@$(SET_UP) dev
 	@touch $(APP) $(DEV)
 
-$(BENCH): locks/requirements-setup.txt locks/requirements-bench.txt scripts/set_up.py pyproject.toml
-	@$(SET_UP) requirements-bench.txt
+$(BENCH): $(LOCKS)/setup.txt $(LOCKS)/bench.txt scripts/set_up.py pyproject.toml
+	@$(SET_UP) bench
 	@touch $(APP) $(DEV) $(BENCH)
 
 $(SPARK)/.holds-spark: VENV := $(SPARK)
-$(SPARK)/.holds-spark: locks/requirements-setup.txt locks/requirements-spark.txt scripts/set_up.py pyproject.toml
-	@$(SET_UP) requirements-spark.txt
+$(SPARK)/.holds-spark: $(LOCKS)/setup.txt $(LOCKS)/spark.txt scripts/set_up.py pyproject.toml
+	@$(SET_UP) spark
 	@touch $@

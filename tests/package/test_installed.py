@@ -17,6 +17,7 @@ from tests.long import every
 from tests.served import careless_home, free_port, served
 
 ROOT = Path(__file__).parents[2]
+PINS = ROOT / "requirements" / "constraints.txt"
 DEMO = ROOT / "data" / "demo"
 #: What the wheel has copies of, by its place in a checkout.
 PACKAGED = ["app.py", ".streamlit/config.toml", *(f"data/demo/{file.name}" for file in sorted(DEMO.iterdir()))]
@@ -61,8 +62,8 @@ class Environment:
         self.home = careless_home(folder / "home")
 
     def install(self, requirement: str) -> None:
-        """Install a requirement, in the versions of constraints.txt."""
-        uv("pip", "install", "--python", self.bin / "python", "--constraint", ROOT / "constraints.txt", requirement)
+        """Install a requirement, in the versions of requirements/constraints.txt."""
+        uv("pip", "install", "--python", self.bin / "python", "--constraint", PINS, requirement)
 
     def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
         """Run a program of the environment in the empty folder."""
@@ -78,7 +79,7 @@ class Environment:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source distribution of the checkout, and the wheel that is built from it."""
     folder = tmp_path_factory.mktemp("built")
-    uv("build", "--build-constraints", ROOT / "constraints.txt", "--out-dir", folder, ROOT)
+    uv("build", "--build-constraints", PINS, "--out-dir", folder, ROOT)
     return folder
 
 
@@ -121,7 +122,7 @@ def test_the_source_distribution_can_be_tested(built: Path) -> None:
     """The source distribution holds what the wheel is built from, the tests, and what `make` needs."""
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert names >= {*PACKAGED, "Makefile", "README.md", "LICENSE", "locks/requirements.txt", "tests/conftest.py"}
+    assert names >= {*PACKAGED, "Makefile", "requirements/locks/app.txt", "README.md", "LICENSE", "tests/conftest.py"}
 
 
 def test_the_core_comes_without_the_dashboard(core: Environment) -> None:

@@ -48,7 +48,7 @@ def names_in(source: str) -> set[str]:
 def is_path(span: str) -> bool:
     """Whether a span names a file or folder of the project from its top: no blanks, and a slash or an ending."""
     looks = re.fullmatch(r"[\w./-]+(::\w+)?", span) and not PLACEHOLDER.search(span)
-    begins = span.startswith(("rankdash/", "tests/", "docs/", "scripts/", "benchmarks/", "data/", "locks/"))
+    begins = span.startswith(("rankdash/", "tests/", "docs/", "scripts/", "benchmarks/", "data/", "requirements/"))
     return bool(looks) and (begins or bool(re.fullmatch(r"[\w.-]+\.(py|md|txt|toml)(::\w+)?", span)))
 
 

@@ -13,6 +13,7 @@ import rankdash
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]
+PINS = "requirements/constraints.txt"
 PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.+]*( ; [a-z_'\"0-9.<>=!* ]+)?", re.IGNORECASE)
 
 
@@ -41,8 +42,8 @@ def test_the_dashboard_has_what_a_store_needs() -> None:
 
 
 def test_the_build_asks_for_what_requirements_setup_lists() -> None:
-    """requirements-setup.txt is pip, and what builds the package."""
-    assert [line for line in lines("requirements-setup.txt") if package(line) != "pip"] == BUILD["requires"]
+    """requirements/setup.txt is pip, and what builds the package."""
+    assert [line for line in lines("requirements/setup.txt") if package(line) != "pip"] == BUILD["requires"]
 
 
 def test_the_version_is_the_same_in_the_package_and_its_metadata() -> None:
@@ -50,34 +51,34 @@ def test_the_version_is_the_same_in_the_package_and_its_metadata() -> None:
     assert rankdash.__version__ == PROJECT["version"]
 
 
-NAMES = ("setup", "dev", "bench", "spark")
-REQUIREMENTS = ["requirements.txt", *(f"requirements-{name}.txt" for name in NAMES)]
+#: Each lock in requirements/locks/, by the file whose packages it holds.
+LOCKS = {"requirements.txt": "app"} | {f"requirements/{name}.txt": name for name in ("setup", "dev", "bench", "spark")}
 
 
-@pytest.mark.parametrize("name", REQUIREMENTS)
+@pytest.mark.parametrize("name", LOCKS)
 def test_every_locked_package_has_its_digests(name: str) -> None:
     """A lock holds the requirements and what they need, each as in constraints.txt and with a digest; no address."""
-    text = (ROOT / "locks" / name).read_text("utf-8")
+    text = (ROOT / f"requirements/locks/{LOCKS[name]}.txt").read_text("utf-8")
     blocks = re.sub(r"\\\n\s*", "", re.sub(r"(?m)^\s*#.*\n", "", text)).splitlines()
     pins = {block.split("--hash")[0].strip() for block in blocks}
     digests = [re.findall(r"--hash=sha256:[0-9a-f]{64}", block) for block in blocks]
     assert all(digests)
     assert all(PIN.fullmatch(pin) for pin in pins)
-    assert {pin.partition(" ;")[0] for pin in pins} <= {line.partition(" ;")[0] for line in lines("constraints.txt")}
+    assert {pin.partition(" ;")[0] for pin in pins} <= {line.partition(" ;")[0] for line in lines(PINS)}
     assert {package(line) for line in lines(name)} <= {package(pin) for pin in pins}
     assert "://" not in text
 
 
-@pytest.mark.parametrize("name", REQUIREMENTS)
+@pytest.mark.parametrize("name", LOCKS)
 def test_every_requirement_is_pinned(name: str) -> None:
     """Every package that a requirements file names stands in constraints.txt."""
-    pinned = {package(line) for line in lines("constraints.txt")}
+    pinned = {package(line) for line in lines(PINS)}
     assert {package(line) for line in lines(name)} <= pinned
 
 
 def test_constraints_hold_pins_and_nothing_else() -> None:
     """constraints.txt holds no address, path, hash or option, so it serves on every machine."""
-    text = (ROOT / "constraints.txt").read_text("utf-8")
+    text = (ROOT / PINS).read_text("utf-8")
     wrong = [line for line in text.splitlines() if not line.lstrip().startswith("#") and not PIN.fullmatch(line)]
     assert not wrong
 
