@@ -20,6 +20,7 @@ MODULE = re.compile(r"rankdash(\.[a-z_0-9]+)+")
 #: What stands for a name that a reader chooses: `tests/NAME.py`.
 PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b(?!\.md)(?=[./])")
 MOST_ROWS = 40
+MOST_BULLETS = 60
 SECTIONS = ("Context", "Decision", "Consequences", "What would change it")
 
 
@@ -104,6 +105,13 @@ def test_where_is_tells_only_what_names_do_not() -> None:
     section = DOCUMENTS[0].read_text("utf-8").partition("\n## Where is …?\n")[2].partition("\n## ")[0]
     rows = re.findall(r"(?m)^\| .*\|$", section)[1:]
     assert 0 < len(rows) <= MOST_ROWS
+
+
+def test_the_newest_changes_can_be_read_in_one_sitting() -> None:
+    """CHANGELOG.md tells of the newest version in at most 60 bullets."""
+    sections = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1:]
+    bullets = [len(re.findall(r"(?m)^- ", section)) for section in sections]
+    assert next(filter(None, bullets)) <= MOST_BULLETS
 
 
 def test_every_decision_is_a_whole_record() -> None:
