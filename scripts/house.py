@@ -14,14 +14,18 @@ import logging
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from rankdash.__main__ import main as command_line
 from rankdash.reading import read_run, recognised
 from rankdash.verdict import decide
 from scripts.walls import (
@@ -125,6 +129,20 @@ def walk(call: Callable[[], Any]) -> Walk:
     return seen
 
 
+def walk_of_command() -> Walk:
+    """Return the walk of ``rankdash compare`` over three files, in this process."""
+    with TemporaryDirectory() as folder:
+        for name, text in DROPPED.items():
+            Path(folder, name).write_text(text.format(query="q1"), "utf-8")
+        old, new, judgments = (str(Path(folder, name)) for name in DROPPED)
+
+        def compare() -> None:
+            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+                command_line(["compare", old, new, "-q", judgments])
+
+        return walk(compare)
+
+
 def compared_files() -> tuple[str, str]:
     """Return how many files a click on Compare goes through until the verdict is decided, and until the page is drawn.
 
@@ -181,6 +199,7 @@ def aims() -> list[Aim]:
         Aim("read_run, TREC of two rows: files / moves", "29 / 236", f"{walk(lambda: read_run(TREC))}"),
         Aim("read_run, a dict: files / moves", "12 / 88", f"{walk(lambda: read_run(LISTS))}"),
         Aim("recognising a CSV of two rows: moves", "1,510", f"{walk(lambda: recognised(CSV)).moves:,}", "500"),
+        Aim("rankdash compare, three tiny files: moves", "", f"{walk_of_command().moves:,}", "8,000"),
         Aim("Compare clicked until the verdict is decided: files", "66", decided),
         Aim("Compare clicked until the page is drawn: files", "92", drawn, "60"),
         *(

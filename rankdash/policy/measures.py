@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rankdash.conventions import STANDARD, Convention, ConventionError, preset, preset_name
@@ -55,12 +56,17 @@ def resolved_measures(values: Mapping[str, Any], convention: Convention, problem
     }
 
 
-def _measure(name: str, convention: Convention) -> Measure:
-    """Return the measure of that name. ValueError says what is not understood."""
-    # Imported here: a policy can be read, shown and stored without the measures.
-    from rankdash.metrics import parse_measure
+def default_measures(plain: str, primary: str, guardrails: Margins, convention: Convention) -> dict[str, Any]:
+    """Return what the fields are until they are set: cutoff and guardrails beside this primary measure, and watch
+    beside these guardrails too. ``plain`` is the default primary measure.
+    """
 
-    return parse_measure(name, convention)
+    def beside(primary: str, guardrails: Margins | None = None) -> dict[str, Any]:
+        values = {"primary": primary, "cutoff": None, "guardrails": guardrails, "watch": None}
+        return resolved_measures(values, convention, [])
+
+    defaults = beside(primary)
+    return defaults | {"primary": beside(plain)["primary"], "watch": beside(primary, guardrails)["watch"]}
 
 
 def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Measure | None:
@@ -69,15 +75,31 @@ def _with_a_role(name: Any, convention: Convention, problems: list[str]) -> Meas
         problems.append(f"{name!r} is not a measure. A measure looks like nDCG@10 or AP.")
         return None
     try:
-        measure = _measure(name, convention)
+        measure, problem = _measure(name, convention)
     except ValueError as error:
         problems.append(str(error))
         return None
-    if not measure.bounded:
-        problems.append(f"{measure.name} has no upper bound: margins do not fit it.")
-    elif measure.compares_lists or not measure.definition.higher_is_better:
-        problems.append(f"{measure.name} only describes the lists; more of it is not better.")
+    if problem:
+        problems.append(problem)
     return measure
+
+
+# The same few names stand in every policy, and a comparison makes several policies.
+@lru_cache(maxsize=1024)
+def _measure(name: str, convention: Convention) -> tuple[Measure, str]:
+    """Return the measure of that name, and why it cannot have a role; "" where it can.
+
+    ValueError where there is no such measure.
+    """
+    # Imported here: a policy can be read, shown and stored without the measures.
+    from rankdash.metrics import parse_measure
+
+    measure = parse_measure(name, convention)
+    if not measure.bounded:
+        return measure, f"{measure.name} has no upper bound: margins do not fit it."
+    if measure.compares_lists or not measure.definition.higher_is_better:
+        return measure, f"{measure.name} only describes the lists; more of it is not better."
+    return measure, ""
 
 
 def _margins(pairs: Any, convention: Convention, problems: list[str]) -> list[tuple[Measure, float]] | None:
@@ -88,7 +110,7 @@ def _margins(pairs: Any, convention: Convention, problems: list[str]) -> list[tu
 
 
 def _default(pairs: Margins, convention: Convention, taken: list[Measure | None]) -> list[tuple[str, float]]:
-    return [(name, margin) for name, margin in pairs if _measure(name, convention) not in taken]
+    return [(name, margin) for name, margin in pairs if _measure(name, convention)[0] not in taken]
 
 
 def _named(pairs: list[tuple[Measure, float]]) -> Margins:

@@ -23,7 +23,7 @@ from rankdash.policy.kinds import (
     PolicyError,
     Whole,
 )
-from rankdash.policy.measures import resolved_convention, resolved_measures
+from rankdash.policy.measures import default_measures, resolved_convention, resolved_measures
 from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.nearest import did_you_mean, nearest
 
@@ -183,15 +183,7 @@ class Policy:
 
     def changed(self, **changes: Any) -> Policy:
         """This policy with some fields changed; a cutoff, guardrails or watch at their default follow along."""
-        plain = Policy(convention=self.convention)
-        same_primary = Policy(primary=self.primary, convention=self.convention)
-        same_guardrails = Policy(primary=self.primary, convention=self.convention, guardrails=self.guardrails)
-        defaults = {
-            "primary": plain.primary,
-            "cutoff": same_primary.cutoff,
-            "guardrails": same_primary.guardrails,
-            "watch": same_guardrails.watch,
-        }
+        defaults = default_measures(Policy.primary, self.primary, self.guardrails, self.scoring)
         kept = {name: getattr(self, name) for name in FIELDS}
         kept = {name: value for name, value in kept.items() if name not in defaults or value != defaults[name]}
         return Policy.from_dict(kept | changes)

@@ -21,7 +21,6 @@ from rankdash.verdict.records import Evidence, Fragility, Outcome
 from rankdash.verdict.remaining import NO_WEIGHT, Remaining, Series, Sums
 from rankdash.verdict.rules.comparable import READING_RULES
 from rankdash.verdict.rules.rule import Bound, Case, Rule, lower_bound, outcome_of
-from rankdash.verdict.rules.unchanged import changes_nothing
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -41,7 +40,7 @@ def fragility(comparison: Comparison, evidence: Evidence, decided: Outcome) -> F
     """
     case = case_of(evidence, comparison.policy)
     n = case.primary.n
-    nothing = decided is Outcome.NOT_COMPARABLE or changes_nothing(case.data, case.reading)
+    nothing = decided is Outcome.NOT_COMPARABLE or case.changes_nothing
     if nothing or case.fixed or n < _FEWEST_QUERIES:
         return None
     outcome, rule = outcome_of(READING_RULES, case)

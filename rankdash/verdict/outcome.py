@@ -14,12 +14,12 @@ from rankdash.verdict.caveats.table import with_caveats
 from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, Votes
 from rankdash.verdict.rules.comparable import FIXED, RULES
 from rankdash.verdict.rules.launch import launch_sentence, launch_would_change
-from rankdash.verdict.rules.rule import Case, Rule, deciding
+from rankdash.verdict.rules.rule import Case, Rule, deciding, outcome_of
 from rankdash.verdict.rules.unchanged import N0, what_next
 from rankdash.verdict.rules.votes_only import VOTES_RULES
 from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, leaning
 
-__all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from", "rules_of"]
+__all__ = ["FIXED", "RULES", "RULE_OF", "VOTES_RULES", "case_of", "decide_from", "outcome_from", "rules_of"]
 
 #: Id -> rule. The rules for votes alone have the names and the number formats of those beside judgments.
 RULE_OF: Mapping[str, Rule] = MappingProxyType({rule.id: rule for rule in (*VOTES_RULES, *RULES)})
@@ -43,6 +43,12 @@ def decide_from(evidence: Evidence, policy: Policy, looks: int = 1, candidates: 
     rule = deciding(rules, {check.rule: check.status for check in checks})
     verdict = _launched(case, checks) if rule is None else _stopped(case, rule, checks)
     return with_caveats(verdict, CaveatInput(case.evidence, looks=looks, candidates=candidates), policy)
+
+
+def outcome_from(evidence: Evidence, policy: Policy) -> Outcome:
+    """Return the outcome that ``decide_from`` comes to, without its sentences."""
+    case = case_of(evidence, policy)
+    return outcome_of(_rules(case), case)[0]
 
 
 def case_of(evidence: Evidence, policy: Policy) -> Case:

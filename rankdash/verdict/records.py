@@ -191,6 +191,13 @@ class Reading:
     segments: tuple[Segment, ...] = ()
     severe: Severe | None = None
 
+    @property
+    def changed(self) -> bool:
+        """Whether a measure or segment of the policy changed on any query."""
+        others: tuple[Guardrail | Watch | Segment, ...] = (*self.guardrails, *self.watch, *self.segments)
+        counts = (bool(one.delta) if one.changed is None else one.changed > 0 for one in others)
+        return self.primary.changed > 0 or any(counts)
+
 
 @dataclass(frozen=True)
 class Votes:
@@ -249,6 +256,11 @@ class Evidence:
     plain: Reading | None = None
     condensed: Reading | None = None
     votes: Votes | None = None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the first k are the same on every query, and no measure or segment of the policy changed on any."""
+        return self.data is not None and self.plain is not None and self.data.identical and not self.plain.changed
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from rankdash.comparison import REMOVED, Comparison, existing, numbers_under, without_each_rater
 from rankdash.evidence.threads import each
 from rankdash.verdict.evidence import evidence_of, votes_of
-from rankdash.verdict.outcome import decide_from
+from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import Outcome
 
 
@@ -48,7 +48,7 @@ def robustness(comparison: Comparison) -> Robustness:
     """Return the outcome with the other gain, half and double the cutoff, unjudged documents removed (not where
     judgments name only relevant ones), and each rater left out.
     """
-    outcome = decide_from(evidence_of(comparison), comparison.policy).outcome
+    outcome = outcome_from(evidence_of(comparison), comparison.policy)
     found = (*_other_policies(comparison), *_other_raters(comparison))
     return Robustness(tuple(Setting(name, other, other is outcome) for name, other in found))
 
@@ -62,7 +62,7 @@ def _other_policies(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
 
     def outcome(name: str) -> Outcome:
         other = numbers_under(comparison, name, policies[name])
-        return decide_from(evidence_of(other), policies[name]).outcome
+        return outcome_from(evidence_of(other), policies[name])
 
     yield from zip(policies, each(outcome, policies, size), strict=True)
 
@@ -72,4 +72,4 @@ def _other_raters(comparison: Comparison) -> Iterator[tuple[str, Outcome]]:
     evidence = evidence_of(comparison)
     for name, rated in without_each_rater(comparison.vote_rows):
         other = replace(evidence, votes=votes_of(rated))
-        yield f"rater {name} left out", decide_from(other, comparison.policy).outcome
+        yield f"rater {name} left out", outcome_from(other, comparison.policy)

@@ -14,7 +14,7 @@ from rankdash.evidence.documents.derived import OTHER_TAUS, TAU, derived
 from rankdash.evidence.influence import reweighted_segment
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.evidence import reading_of
-from rankdash.verdict.outcome import decide_from
+from rankdash.verdict.outcome import outcome_from
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome
 from rankdash.verdict.rules.voting import why_unusable
 from rankdash.wording import JUDGMENTS_SAY
@@ -76,7 +76,7 @@ Other = tuple[Outcome, float | None]
 
 def outcome_with(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Outcome:
     """Return the outcome if these were the numbers, everything else equal."""
-    return decide_from(replace(evidence, plain=reading_of(weighed)), comparison.policy).outcome
+    return outcome_from(replace(evidence, plain=reading_of(weighed)), comparison.policy)
 
 
 def _other(comparison: Comparison, evidence: Evidence, weighed: Weighed) -> Other:
@@ -101,7 +101,7 @@ def _other_readings(
     if evidence.votes is not None and why_unusable(evidence.votes, comparison.policy) is not None:
         trusted = replace(evidence.votes, raters=1, alpha=None, n_side=None)
         policy = comparison.policy.changed(votes_min=1)
-        yield "votes_ignored", (decide_from(replace(evidence, votes=trusted), policy).outcome, None)
+        yield "votes_ignored", (outcome_from(replace(evidence, votes=trusted), policy), None)
 
 
 def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | None:
@@ -117,7 +117,7 @@ def _delta_without(comparison: Comparison, queries: tuple[str, ...]) -> float | 
 
 def _at_the_ends_of_ties(comparison: Comparison, evidence: Evidence) -> Other:
     """Return the outcome under the order of tied scores that turns it, if one does, and the end that moves most."""
-    outcome = decide_from(evidence, comparison.policy).outcome
+    outcome = outcome_from(evidence, comparison.policy)
     ends = [_other(comparison, evidence, weighed) for weighed in comparison.at_tie_ends]
     turned = [other for other, _ in ends if other is not outcome]
     flips = [other for other in turned if (other is Outcome.LAUNCH) is not (outcome is Outcome.LAUNCH)]
@@ -130,7 +130,7 @@ def _other_kind(comparison: Comparison, evidence: Evidence, data: DataChecks) ->
     if comparison.counts.ask == "threshold":
         return _other(comparison, evidence, comparison.weighed("next_grade", comparison.sample))
     other: Literal["judged", "positive_only"] = "positive_only" if data.kind == "judged" else "judged"
-    outcome = decide_from(replace(evidence, data=replace(data, kind=other)), comparison.policy).outcome
+    outcome = outcome_from(replace(evidence, data=replace(data, kind=other)), comparison.policy)
     return outcome, comparison.plain.results[0].paired.delta
 
 

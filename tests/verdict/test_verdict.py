@@ -21,7 +21,7 @@ from rankdash.verdict import (
     Votes,
     decide_from,
 )
-from rankdash.verdict.outcome import case_of
+from rankdash.verdict.outcome import case_of, outcome_from
 from rankdash.verdict.rules.rule import outcome_of
 from rankdash.verdict.rules.words import answer
 from tests.evidence.cases import all_close, close, of
@@ -90,6 +90,13 @@ def test_what_plain_numbers_warn_of_is_that_of_the_reference(case: dict[str, Any
     plain_numbers = "looks family position sides raters agreement fixed repeated small".split()
     found = {one.id: one.sentence for one in verdict_of(case).caveats if one.id in plain_numbers}
     assert found == case["expected"]["caveats"]
+
+
+@pytest.mark.parametrize("case", [*FULL, *VOTES_ONLY])
+def test_the_outcome_alone_is_that_of_the_verdict(case: dict[str, Any]) -> None:
+    """Where only the outcome is asked for, it is the one that the whole verdict has."""
+    given = evidence(case["evidence"]) if "evidence" in case else Evidence(votes=Votes(**case["votes"]))
+    assert outcome_from(given, Policy.from_dict(case["policy"])) is verdict_of(case).outcome
 
 
 @pytest.mark.parametrize("case", FULL)

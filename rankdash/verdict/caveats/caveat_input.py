@@ -8,7 +8,6 @@ from typing import Literal
 
 from rankdash.policy import Policy
 from rankdash.verdict.records import DataChecks, Evidence, Fragility, Outcome, Primary
-from rankdash.verdict.rules.unchanged import changes_nothing
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,7 @@ class CaveatInput:
     @property
     def unchanged(self) -> bool:
         """Whether B changes nothing that is shown or measured."""
-        data, plain = self.data, self.evidence.plain
-        return data is not None and plain is not None and changes_nothing(data, plain)
+        return self.evidence.changes_nothing
 
     @property
     def primary(self) -> Primary | None:

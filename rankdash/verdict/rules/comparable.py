@@ -14,7 +14,7 @@ from rankdash.verdict.rules.gain import GAIN, S0
 from rankdash.verdict.rules.harm import HARM
 from rankdash.verdict.rules.rule import Case, Need, Rule, outcome_of
 from rankdash.verdict.rules.safety import SAFETY
-from rankdash.verdict.rules.unchanged import CHANGED, N0, changes_nothing
+from rankdash.verdict.rules.unchanged import CHANGED, N0
 
 #: The rules that depend only on the numbers of one reading and the votes: for a sample of queries, and for queries that
 #: are all that matters. Where B changes nothing they are silent.
@@ -31,7 +31,7 @@ def reading_rules(case: Case) -> tuple[Rule, ...]:
 
 def _compared(case: Case) -> int:
     """Return the queries of the population that both runs answer; all that they answer where B changes nothing."""
-    if changes_nothing(case.data, case.reading):
+    if case.changes_nothing:
         return case.data.common_queries
     affected = case.data.affected if case.policy.population == "affected" else None
     return min(case.data.common_queries, case.primary.n if affected is None else min(affected, case.primary.n))

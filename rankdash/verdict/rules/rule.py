@@ -33,13 +33,13 @@ class Case:
     policy: Policy
     full: Primary | None = None
 
-    @property
+    @cached_property
     def data(self) -> DataChecks:
         """The data checks; rules of the full table only."""
         assert self.evidence.data is not None
         return self.evidence.data
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """The numbers as counted; rules of the full table only."""
         assert self.evidence.plain is not None
@@ -60,7 +60,7 @@ class Case:
         """Whether these queries are all that matters."""
         return self.policy.inference == "fixed"
 
-    @property
+    @cached_property
     def gate(self) -> Primary:
         """The primary measure whose queries the gates count."""
         return self.full or self.primary
@@ -70,7 +70,12 @@ class Case:
         """Guardrails, watch measures, segments and big changes, and what is proven among them."""
         return harms(self.reading, self.policy)
 
-    @property
+    @cached_property
+    def changes_nothing(self) -> bool:
+        """Whether the first k are the same on every query, and no measure or segment of the policy changed on any."""
+        return self.evidence.changes_nothing
+
+    @cached_property
     def votes(self) -> Votes:
         """The votes; only in rules that need them."""
         assert self.evidence.votes is not None
@@ -146,8 +151,14 @@ class Rule:
 
     def status(self, case: Case) -> Status:
         """Return how the rule comes out in this case."""
-        if not all(need.met(case) for need in self.needs):
-            return Status.NOT_APPLICABLE
+        return self._asked(case) if self._lacks(case) is None else Status.NOT_APPLICABLE
+
+    def _lacks(self, case: Case) -> Need | None:
+        """Return the first need that is not met; None where all are."""
+        return next((need for need in self.needs if not need.met(case)), None)
+
+    def _asked(self, case: Case) -> Status:
+        """Return how the rule comes out where every need is met."""
         if not self.trips(case):
             return Status.PASSED
         unproven = self.outcome is Outcome.NOT_PROVEN or (self.doubt is not None and not self.doubt.proven(case))
@@ -155,11 +166,11 @@ class Rule:
 
     def check(self, case: Case) -> Check:
         """Return the same with what was observed, in words."""
-        status = self.status(case)
-        if status is Status.NOT_APPLICABLE:
-            missing = next(need for need in self.needs if not need.met(case))
-            text = missing.absent if isinstance(missing.absent, str) else missing.absent(case)
-            return Check(self.id, self.question, status, None, None, text)
+        lacks = self._lacks(case)
+        if lacks is not None:
+            text = lacks.absent if isinstance(lacks.absent, str) else lacks.absent(case)
+            return Check(self.id, self.question, Status.NOT_APPLICABLE, None, None, text)
+        status = self._asked(case)
         words = self.passes if status is Status.PASSED else self.sentence(status)
         return Check(self.id, self.question, status, self.observed(case), self.limit(case), words(case))
 

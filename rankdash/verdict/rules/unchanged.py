@@ -3,23 +3,8 @@
 from __future__ import annotations
 
 from rankdash import wording
-from rankdash.verdict.records import DataChecks, Guardrail, Outcome, Reading, Segment, Watch
+from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.rule import Case, Need, Rule
-
-
-def changes_nothing(data: DataChecks, reading: Reading) -> bool:
-    """Whether the first k are the same on every query, and no measure or segment of the policy changed on any."""
-    others: tuple[Guardrail | Watch | Segment, ...] = (*reading.guardrails, *reading.watch, *reading.segments)
-    changed = any(_changed(one.changed, one.delta) for one in others)
-    return data.identical and not reading.primary.changed and not changed
-
-
-def _nothing(case: Case) -> bool:
-    return changes_nothing(case.data, case.reading)
-
-
-def _changed(queries: int | None, delta: float | None) -> bool:
-    return bool(delta) if queries is None else queries > 0
 
 
 def _says(case: Case) -> str:
@@ -40,7 +25,7 @@ N0 = Rule(
     "Anything changed",
     "better",
     Outcome.TOO_SMALL,
-    needs=(Need(_nothing, "B changes something."),),
+    needs=(Need(lambda case: case.changes_nothing, "B changes something."),),
     trips=lambda case: case.policy.intent == "improve",
     says=_says,
     passes=_says,
@@ -49,4 +34,4 @@ N0 = Rule(
     next_step=what_next,
 )
 
-CHANGED = Need(lambda case: not _nothing(case), "B changes nothing.")
+CHANGED = Need(lambda case: not case.changes_nothing, "B changes nothing.")
