@@ -99,7 +99,7 @@ ROOMS: dict[str, Room] = {
     ),
     "charts": Room("wording style evidence policy comparison inspect", packages="numpy plotly"),
     "report": Room(
-        "arrow strings version shown conventions wording style tables mistakes metrics judged evidence "
+        "arrow strings version shown conventions wording style tables mistakes metrics judged evidence policy "
         "comparison drivers explain inspect edits verdict store",
         packages="numpy pyarrow",
     ),

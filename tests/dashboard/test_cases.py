@@ -8,7 +8,7 @@ import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
 from rankdash.dashboard.navigation import PAGES, Page
-from rankdash.dashboard.parts.headline import case_of
+from rankdash.report.sections.headline import special_case
 from tests.browsed import CASES
 from tests.dashboard.test_pages import app, texts
 from tests.long import every
@@ -59,4 +59,4 @@ def test_one_side_judged_is_not_all_unjudged() -> None:
     """Where a document of one model is judged, the comparison is not called unjudged."""
     a, b, judged = CASES["unjudged"]
     comparison = rd.compare(rd.read_run(a), rd.read_run(b), rd.read_judgments(judged + b"\nq0,b,1"))
-    assert case_of(comparison) is None
+    assert special_case(comparison) is None

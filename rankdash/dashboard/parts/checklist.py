@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
@@ -10,9 +10,9 @@ import streamlit as st
 from rankdash import charts, style
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit.literal import plain
-from rankdash.report.json import preset_of
 from rankdash.report.questions import Answer, answers
-from rankdash.verdict import Check, Status, Verdict
+from rankdash.report.sections.rules import RuleRow, convention_words, rule_rows
+from rankdash.verdict import Status, Verdict
 from rankdash.verdict.rules.rule import Rule
 
 
@@ -29,30 +29,29 @@ def questions(verdict: Verdict, rules: Sequence[Rule], wrong: Sequence[str] = ()
                 st.markdown(f"**{style.QUESTIONS[answer.question]}** {style.STATUS_ICON[status]} **{answer.word}**")
                 st.caption(plain(answer.sentence))
             with st.popover(style.RULES, key=f"rules_{answer.question}"):
-                _rules(answer, {rule.id: rule for rule in rules})
+                _rules(answer, rules)
         if answer.question == "comparable" and answer.status is Status.FAILED:
             for sentence in wrong:
                 st.caption(f":orange[:material/warning:] {plain(sentence)}")
 
 
-def _rules(answer: Answer, rules: Mapping[str, Rule]) -> None:
-    rows = [_rule(check, rules[check.rule]) for check in answer.checks]
+def _rules(answer: Answer, rules: Sequence[Rule]) -> None:
     st.table(
-        pd.DataFrame(rows, columns=list(style.RULE_COLUMNS)),
+        pd.DataFrame(map(_cells, rule_rows(answer, rules)), columns=list(style.RULE_COLUMNS)),
         border="horizontal",
         hide_index=True,
         alt=style.QUESTIONS[answer.question],
     )
 
 
-def _rule(check: Check, rule: Rule) -> tuple[str, ...]:
-    status = check.status.value
+def _cells(row: RuleRow) -> tuple[str, ...]:
+    status = f"{style.STATUS_ICON[row.status]} {style.STATUS[row.status]}"
     return (
-        f":gray[{plain(check.rule)}] {rule.name}",
-        "" if check.observed is None else plain(rule.shown(check.observed)),
-        "" if check.limit is None or not rule.must else plain(f"{rule.must} {rule.shown(check.limit)}"),
-        f"{style.STATUS_ICON[status]} {style.STATUS[status]}",
-        plain(check.sentence),
+        f":gray[{plain(row.rule)}] {row.name}",
+        plain(row.observed),
+        plain(row.limit),
+        status,
+        plain(row.sentence),
     )
 
 
@@ -71,17 +70,3 @@ def intervals(comparison: Comparison) -> None:
 def convention(comparison: Comparison) -> None:
     """How the numbers were computed, in one line."""
     st.caption(plain(convention_words(comparison)))
-
-
-def convention_words(comparison: Comparison) -> str:
-    """Return the convention in force, axis by axis, as far as it changes numbers between the presets."""
-    spelled = comparison.convention.spelled_out()
-    axes = [
-        style.OWN_GAINS.format(table=comparison.convention.gain)
-        if isinstance(spelled[axis], dict)
-        else words[spelled[axis]]
-        for axis, words in style.AXES.items()
-    ]
-    population = style.POPULATION[comparison.policy.population].format(k=comparison.policy.cutoff)
-    name = preset_of(comparison) or style.CUSTOM
-    return f"{style.CONVENTION.format(name=name, axes=', '.join(axes))} {population}".rstrip()

@@ -47,6 +47,6 @@ def page(votes: Votes) -> None:
         with st.container(border=True):
             checklist.questions(verdict, VOTES_RULES)
     with right.container(border=True, height="stretch"):
-        vote_counts.panel_alone(found)
+        vote_counts.panel(found)
     caveats.panel(verdict)
     seen.record(votes, policy_state.policy(), found, verdict)

@@ -7,8 +7,7 @@ from rankdash.dashboard.pages.verdict import decision, deltas, experts, neighbou
 from rankdash.dashboard.parts import caveats, checklist, headline, set_aside, vote_counts
 from rankdash.dashboard.session import policy_state, state
 from rankdash.dashboard.session.saved import seen
-from rankdash.report.mistakes import mistakes_of
-from rankdash.verdict import Outcome, rules_of
+from rankdash.report.sections.rules import asked_rules, wrong_sentences
 
 
 def further(comparison: Comparison) -> None:
@@ -24,13 +23,6 @@ def further(comparison: Comparison) -> None:
             vote_counts.panel(comparison)
 
 
-def _wrong(opened: state.Opened) -> list[str]:
-    """What is wrong between the files, asked only where nothing can be compared."""
-    if opened.verdict.outcome is not Outcome.NOT_COMPARABLE:
-        return []
-    return [one.sentence for one in mistakes_of(opened.comparison)]
-
-
 case = state.current()
 if case is not None:
     if (old := seen.older()) is not None:
@@ -40,9 +32,10 @@ if case is not None:
     beside = headline.banner(opened.verdict, opened.comparison, policy_state.was_changed(*case.file_digests))
     set_aside.panel(opened)
     headline.cards(opened.comparison)
+    wrong = wrong_sentences(opened.verdict, opened.comparison)
     with st.grid(2, key="grounds"):
         with st.container(border=True, height="stretch"):
-            checklist.questions(opened.verdict, rules_of(opened.policy), _wrong(opened))
+            checklist.questions(opened.verdict, asked_rules(opened.comparison), wrong)
             checklist.convention(opened.comparison)
         with st.container(border=True, height="stretch"):
             checklist.intervals(opened.comparison)

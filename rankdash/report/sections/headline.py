@@ -1,0 +1,61 @@
+"""What stands beside the verdict: what decided it, what would change it, and what kind of comparison this is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from rankdash import style
+from rankdash.comparison import Comparison
+from rankdash.report.population import query_notes
+from rankdash.verdict import RULE_OF, Verdict
+
+#: Comparisons that cannot say much, and how each is known; the first that fits is named.
+_CASES: Mapping[str, Callable[[Comparison], bool]] = MappingProxyType(
+    {
+        "empty": lambda comparison: not comparison.counts.common,
+        "unjudged": lambda comparison: not comparison.counts.judged_a and not comparison.counts.judged_b,
+        "one": lambda comparison: comparison.primary.paired.n == 1,
+        "tied": lambda comparison: comparison.primary.paired.ties == comparison.primary.paired.n,
+    }
+)
+
+
+def special_case(comparison: Comparison) -> str | None:
+    """Return which of the special comparisons this is: empty, unjudged, one query, all tied; None for an
+    ordinary one.
+    """
+    return next((name for name, fits in _CASES.items() if fits(comparison)), None)
+
+
+def special_words(comparison: Comparison) -> str:
+    """Return what is said under the verdict of a special comparison; "" for an ordinary one."""
+    name = special_case(comparison)
+    return "" if name is None else style.CASES[name].format(k=comparison.policy.cutoff)
+
+
+def beside(verdict: Verdict, comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Return what is said small beside the big word, as label and text."""
+    lines = [
+        (style.LEANING, "" if verdict.leaning is None else verdict.leaning.sentence),
+        (style.DECIDED_BY, decided_by(verdict)),
+        (style.WOULD_CHANGE, verdict.would_change),
+        (style.NEXT_STEP, verdict.next_step),
+        *((style.NOTED, note) for note in verdict.notes),
+        (style.OF_QUERIES, "" if comparison is None else _of_queries(comparison)),
+    ]
+    return [(label, text) for label, text in lines if text]
+
+
+def _of_queries(comparison: Comparison) -> str:
+    """Return what a table beside the judgments decides about the queries: who counts, and how much; "" for nothing."""
+    return " ".join(note.sentence for note in query_notes(comparison) if note.decides)
+
+
+def decided_by(verdict: Verdict) -> str:
+    """Return the rule that did not pass, by name; where all did, that."""
+    status = next((check.status.value for check in verdict.checks if check.rule == verdict.rule), None)
+    if status is None:
+        return style.DECIDED_BY_ALL.format(rule=verdict.rule)
+    name = RULE_OF[verdict.rule].name
+    return style.DECIDED.format(rule=verdict.rule, name=name[0].lower() + name[1:], status=style.STATUS[status])

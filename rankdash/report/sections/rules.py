@@ -1,0 +1,72 @@
+"""The four questions with the rules behind each, and how the numbers were computed, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rankdash import style
+from rankdash.comparison import Comparison, VotesAlone
+from rankdash.report.json import preset_of
+from rankdash.report.mistakes import mistakes_of
+from rankdash.report.questions import Answer
+from rankdash.verdict import VOTES_RULES, Check, Outcome, Verdict, rules_of
+from rankdash.verdict.rules.rule import Rule
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule as a row of text: its id and name, what it observed and its limit ("" where it has none), its status and
+    what it found.
+    """
+
+    rule: str
+    name: str
+    observed: str
+    limit: str
+    status: str
+    sentence: str
+
+
+def asked_rules(comparison: Comparison | VotesAlone) -> Sequence[Rule]:
+    """Return the rules that the verdict on a comparison evaluates."""
+    return VOTES_RULES if isinstance(comparison, VotesAlone) else rules_of(comparison.policy)
+
+
+def rule_rows(answer: Answer, rules: Sequence[Rule]) -> tuple[RuleRow, ...]:
+    """Return the rules behind the answer to a question, in order; ``rules`` are those that were evaluated."""
+    by_id = {rule.id: rule for rule in rules}
+    return tuple(_row(check, by_id) for check in answer.checks)
+
+
+def _row(check: Check, rules: Mapping[str, Rule]) -> RuleRow:
+    rule = rules[check.rule]
+    return RuleRow(
+        check.rule,
+        rule.name,
+        "" if check.observed is None else rule.shown(check.observed),
+        "" if check.limit is None or not rule.must else f"{rule.must} {rule.shown(check.limit)}",
+        check.status.value,
+        check.sentence,
+    )
+
+
+def wrong_sentences(verdict: Verdict, comparison: Comparison | VotesAlone) -> list[str]:
+    """Return what is wrong between the files, asked only where nothing can be compared."""
+    if isinstance(comparison, VotesAlone) or verdict.outcome is not Outcome.NOT_COMPARABLE:
+        return []
+    return [mistake.sentence for mistake in mistakes_of(comparison)]
+
+
+def convention_words(comparison: Comparison) -> str:
+    """Return the convention in force, axis by axis, as far as it changes numbers between the presets."""
+    spelled = comparison.convention.spelled_out()
+    axes = [
+        style.OWN_GAINS.format(table=comparison.convention.gain)
+        if isinstance(spelled[axis], dict)
+        else words[spelled[axis]]
+        for axis, words in style.AXES.items()
+    ]
+    population = style.POPULATION[comparison.policy.population].format(k=comparison.policy.cutoff)
+    name = preset_of(comparison) or style.CUSTOM
+    return f"{style.CONVENTION.format(name=name, axes=', '.join(axes))} {population}".rstrip()

@@ -1,0 +1,111 @@
+"""What raters said: whether their votes count, who they are, and the rows of good, same and bad queries."""
+
+from __future__ import annotations
+
+from rankdash.comparison import DERIVED_TOLERANCE, Comparison, VotesAlone
+from rankdash.evidence.votes.gsb import Gsb
+from rankdash.evidence.votes.intervals import possible
+from rankdash.evidence.votes.raters import Rated
+from rankdash.policy import Policy
+from rankdash.style import evidence as words
+from rankdash.tables import Votes
+from rankdash.verdict.evidence import votes_of
+from rankdash.verdict.rules.voting import unusable_sentence, why_unusable
+from rankdash.wording import NOT_DEFINED, count, limit, number, percent, points, points_between, shown
+
+#: A space at which a cell does not break.
+_JOINED = "\u00a0"
+
+
+def are_used(said: Rated | None, policy: Policy) -> bool:
+    """Whether there are votes, and the policy's rules can use them."""
+    return said is not None and why_unusable(votes_of(said), policy) is None
+
+
+def why_unused(said: Rated | None, policy: Policy) -> str:
+    """Return why votes that were given are not used; "" where they are, or there are none."""
+    return "" if said is None else unusable_sentence(votes_of(said), policy)
+
+
+def raters(said: Rated) -> str:
+    """Return who voted, and how far they agree."""
+    voters = words.NO_RATER if said.people is None else count(said.people, words.RATER, words.RATER_MANY)
+    return voters if said.alpha is None else f"{voters}, {words.ALPHA.format(alpha=number(said.alpha, 2))}"
+
+
+def bars(comparison: Comparison | VotesAlone) -> dict[str, Gsb]:
+    """Return what the chart shows, by the name of its bar: votes where there are some, then the derived counts."""
+    voted = {} if comparison.votes is None else {words.GSB_BARS["votes"]: comparison.votes.gsb}
+    if isinstance(comparison, VotesAlone):
+        return voted
+    derived = words.GSB_BARS["derived"].format(measure=shown(comparison.primary.measure))
+    return voted | {derived: comparison.gsb_derived}
+
+
+def rows(comparison: Comparison | VotesAlone) -> list[tuple[str, ...]]:
+    """Return the numbers of each bar as text, in the columns of ``GSB_TABLE``."""
+    voted = _voted_rows(comparison.votes)
+    return voted if isinstance(comparison, VotesAlone) else [*voted, _row(words.GSB_DERIVED, comparison.gsb_derived)]
+
+
+def notes(comparison: Comparison | VotesAlone) -> list[str]:
+    """Return what there is to tell under the rows, one or two sentences each."""
+    told = [*_sides(comparison.votes), *_kept_apart(comparison.vote_rows)]
+    if isinstance(comparison, VotesAlone):
+        return told
+    why = why_unused(comparison.votes, comparison.policy)
+    measure = shown(comparison.primary.measure)
+    derived = words.GSB_DERIVED_NOTE.format(measure=measure, tolerance=limit(DERIVED_TOLERANCE))
+    return [*([why] if why else []), *told, derived]
+
+
+def _sides(said: Rated | None) -> list[str]:
+    """Return which side B stood on and what that is worth, and votes that a later one of the same rater replaced."""
+    if said is None:
+        return []
+    side, told = said.side, []
+    if said.repeated:
+        told.append(words.REPEATED.format(n=count(said.repeated, words.REPEATED_VOTE, words.REPEATED_VOTES)))
+    if side.effect is not None and side.n is not None:
+        averaged = words.SIDES_AVERAGED.format(n=number(side.n, 1))
+        shift, low, high = map(points, side.shift or (None, None, None))
+        text = words.SIDES_FEW if side.shift is None else words.SIDES
+        told.append(text.format(left=percent(side.left), shift=shift, low=low, high=high, averaged=averaged))
+    elif side.left is not None:
+        told.append(words.SIDES_FIXED.format(left=percent(side.left)))
+    return told
+
+
+def _voted_rows(said: Rated | None) -> list[tuple[str, ...]]:
+    """Return ΔGSB of the votes by query, and by rater where there are enough of them."""
+    if said is None:
+        return []
+    by_query = _row(words.GSB_VOTES, said.gsb)
+    if said.rater_lower95 is None or said.rater_upper95 is None or said.people is None:
+        return [by_query]
+    ends = possible(said.rater_lower95, said.rater_upper95)
+    return [by_query, (words.GSB_RATERS, points(said.gsb.delta), _shown(ends), "", count(said.people))]
+
+
+def _row(name: str, gsb: Gsb) -> tuple[str, ...]:
+    counts = f"{count(gsb.good)} / {count(gsb.same)} / {count(gsb.bad)}".replace(" ", _JOINED)
+    return name, points(gsb.delta), _shown(gsb.ci95), counts, count(gsb.n)
+
+
+def _shown(ends: tuple[float, float] | None) -> str:
+    return NOT_DEFINED if ends is None else points_between(*ends).replace(" ", _JOINED)
+
+
+def _kept_apart(votes: Votes | None) -> list[str]:
+    """Return how many votes say that both are good, or both bad; nothing where none does."""
+    if votes is None:
+        return []
+    said = votes.table.column("vote").to_pylist()
+    good, bad = said.count("both_good"), said.count("both_bad")
+    if not good + bad:
+        return []
+    return [
+        words.BOTH_KEPT.format(
+            good=count(good, words.BOTH_GOOD, words.BOTH_GOODS), bad=count(bad, words.BOTH_BAD, words.BOTH_BADS)
+        )
+    ]
