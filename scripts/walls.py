@@ -97,7 +97,9 @@ ROOMS: dict[str, Room] = {
         "case verdict store",
         packages="pandas pyarrow",
     ),
-    "charts": Room("wording style evidence policy comparison inspect", packages="numpy plotly"),
+    # Charts as SVG: no Plotly, no script.
+    "drawings": Room("wording style evidence policy comparison inspect"),
+    "charts": Room("wording style evidence policy comparison inspect drawings", packages="numpy plotly"),
     "report": Room(
         "arrow strings version shown conventions wording style tables mistakes metrics judged evidence policy "
         "comparison drivers explain inspect edits verdict store",

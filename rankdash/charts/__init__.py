@@ -1,23 +1,15 @@
-"""Comparison -> plotly figures, one file per page, and drawings to lay over them: pure functions. Nothing here knows
-Streamlit.
+"""Comparison -> plotly figures, one file per page: pure functions. Nothing here knows Streamlit.
+
+What a figure says in one sentence, and what is laid over one, are the words and drawings of ``drawings``.
 """
 
-from rankdash.charts.drawings import lists_lines, mark
-from rankdash.charts.evidence import gsb_alt, gsb_chart
+from rankdash.charts.evidence import gsb_chart
 from rankdash.charts.launches import launch_chart
 from rankdash.charts.method import discount_chart
 from rankdash.charts.queries import churn_chart, curve_chart, scatter_chart, waterfall_chart
 from rankdash.charts.trend import trend_chart
-from rankdash.charts.verdict import (
-    CONFIG,
-    MOST_BARS,
-    MOST_NAMED,
-    delta_chart,
-    interval_chart,
-    intervals_alt,
-    name_of,
-    own_limit,
-)
+from rankdash.charts.verdict import CONFIG, MOST_NAMED, delta_chart, interval_chart
+from rankdash.drawings import MOST_BARS, gsb_alt, intervals_alt, lists_lines, mark, name_of, own_limit
 
 __all__ = [
     "CONFIG",

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from rankdash import style
 from rankdash.charts.base import drawn
+from rankdash.drawings.counts import told
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.style import evidence as words
 from rankdash.wording import count, percent
@@ -76,14 +77,5 @@ def _name(name: str, gsb: Gsb) -> dict[str, Any]:
         "showarrow": False,
         "align": "left",
         "font": {"color": style.TEXT, "size": 12},
-        "text": escape(_told(name, gsb)),
+        "text": escape(told(name, gsb)),
     }
-
-
-def _told(name: str, gsb: Gsb) -> str:
-    return words.GSB_ROW.format(name=name, good=count(gsb.good), same=count(gsb.same), bad=count(gsb.bad))
-
-
-def gsb_alt(rows: Mapping[str, Gsb]) -> str:
-    """Return the bars in one sentence."""
-    return words.GSB_ALT.format(rows="; ".join(_told(name, found) for name, found in rows.items()))

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from rankdash import style
 from rankdash.charts.base import AXIS, DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
-from rankdash.charts.verdict import name_of
+from rankdash.drawings import name_of
 from rankdash.inspect.view import Curve, Floats, Step, Viewed, apart
 from rankdash.style import queries as words
 from rankdash.wording import count, number, signed

@@ -14,18 +14,16 @@ from rankdash import style
 from rankdash.charts.base import DIFFERENCE, drawn, title, tones
 from rankdash.charts.literal import literal
 from rankdash.comparison import Comparison, Result
+from rankdash.drawings import MOST_BARS, name_of, own_limit
+from rankdash.drawings.intervals import interval_words
 from rankdash.inspect.lists import Changes
 from rankdash.policy import Policy
 from rankdash.style import layout
-from rankdash.wording import limit, number, shown, signed
+from rankdash.wording import number, shown, signed
 
 #: How every figure is shown: no buttons over it, and no dragging.
 CONFIG = {"displayModeBar": False}
 
-#: More bars than the chart has points across show nothing more, and each costs time at a click. Of a larger comparison
-#: so many queries are drawn, evenly spread over the sorted order: the curve rises, so it keeps its shape, and every bar
-#: is still one query that can be opened. Adding neighbours up instead would draw queries that do not exist.
-MOST_BARS = 400
 #: Above this number of bars their names do not fit beside the lists of a query, and are shown on hovering only.
 MOST_NAMED = 30
 _NAME = 18
@@ -91,19 +89,13 @@ def _points(results: tuple[Result, ...]) -> dict[str, Any]:
             "color": [style.proven_tone(result.paired.ci95) for result in found],
             "line": {"width": 0},
         },
-        "hovertext": [f"{literal(shown(result.measure))}: {_told(result)}" for result in found],
+        "hovertext": [
+            f"{literal(shown(result.measure))}: {signed(result.paired.delta)} ({interval_words(result)})"
+            for result in found
+        ],
         "hoverinfo": "text",
         "name": "difference",
     }
-
-
-def own_limit(result: Result, policy: Policy) -> tuple[float, str] | None:
-    """Where a measure's own limit stands on the axis of differences, and the sentence about it; None without one."""
-    name = shown(result.measure)
-    if result.role == "primary" and policy.intent == "improve":
-        return policy.mpe, style.LIMIT_GAIN.format(measure=name, limit=limit(policy.mpe))
-    margin = policy.primary_margin if result.role == "primary" else result.margin
-    return None if margin is None else (-margin, style.LIMIT_LOSS.format(measure=name, limit=limit(-margin)))
 
 
 def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
@@ -121,16 +113,7 @@ def _limits(results: tuple[Result, ...], policy: Policy) -> dict[str, Any]:
     }
 
 
-def _told(result: Result) -> str:
-    """Return a difference and its interval: "+0.038 (+0.021 to +0.054)"."""
-    ends = result.paired.ci95
-    interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
-    return f"{signed(result.paired.delta)} ({interval})"
-
-
 def _numbers(result: Result) -> dict[str, Any]:
-    ends = result.paired.ci95
-    interval = style.NO_INTERVAL if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
     return {
         "x": 1,
         "xref": "paper",
@@ -141,14 +124,8 @@ def _numbers(result: Result) -> dict[str, Any]:
         "align": "left",
         "showarrow": False,
         "font": {"color": style.TEXT, "size": 13},
-        "text": f"<b>{signed(result.paired.delta)}</b>  {interval}",
+        "text": f"<b>{signed(result.paired.delta)}</b>  {interval_words(result)}",
     }
-
-
-def intervals_alt(comparison: Comparison) -> str:
-    """Return the interval chart in one sentence."""
-    rows = "; ".join(f"{shown(result.measure)} {_told(result)}" for result in comparison.results)
-    return style.INTERVALS_ALT.format(rows=rows)
 
 
 def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
@@ -199,11 +176,6 @@ def delta_chart(changes: Changes, measure: str, height: int = 420) -> go.Figure:
         },
         yaxis={**DIFFERENCE, "title": title(literal(style.DELTA_AXIS.format(measure=measure)))},
     )
-
-
-def name_of(changes: Changes, place: int) -> str:
-    """Return what a query is called: what was asked, else its id."""
-    return changes.texts[place] or changes.query_ids[place]
 
 
 def _short(name: str) -> str:

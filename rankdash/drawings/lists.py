@@ -1,7 +1,7 @@
-"""SVG drawings that a page lays over a chart or a table: a mark at a bar, lines between two lists.
+"""Drawings that are laid over a chart or a table: a mark at a bar, lines between two lists.
 
-They change with every click while the chart below stays; a changed figure would be drawn again as a whole. They contain
-no text from files.
+On a page they change with every click while the chart below stays; a changed figure would be drawn again as a whole.
+They contain no text from files.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from rankdash import style
+from rankdash.drawings.svg import SVG
 from rankdash.inspect.lists import Changes, QueryLists
 from rankdash.style import layout
 from rankdash.style import queries as words
 
-_SVG = "http://www.w3.org/2000/svg"
 #: How lines look: whether the move helped, width, dashes. Green lines are thick and pink ones dashed.
 _LOOKS: tuple[tuple[bool | None, str, str], ...] = ((True, "2.5", ""), (False, "2", "7 4"), (None, "1.5", ""))
 
@@ -28,7 +28,7 @@ def lists_lines(query_lists: QueryLists) -> str:
     rows = max(len(query_lists.a.placed), len(query_lists.b.placed), 1)
     drawing = ET.Element(
         "svg",
-        xmlns=_SVG,
+        xmlns=SVG,
         viewBox=f"0 0 10 {rows}",
         width="100",
         height=str(100 * rows),
@@ -56,7 +56,7 @@ def mark(changes: Changes, chosen: int) -> str:
     arrow is cut off.
     """
     share = (chosen + 0.5) / len(changes)
-    drawing = ET.Element("svg", xmlns=_SVG, width="100%", height="100%")
+    drawing = ET.Element("svg", xmlns=SVG, width="100%", height="100%")
     at = ET.SubElement(drawing, "svg", x=f"{100 * share:.3f}%", overflow="visible")
     moved = ET.SubElement(at, "g", transform=f"translate({layout.MARK_BESIDE * (1 - 2 * share):.2f} 0)")
     line = {"stroke": style.MODEL, "stroke-width": "1.5", "stroke-dasharray": "2 3"}
