@@ -41,7 +41,7 @@ def tick_words(value: float) -> str:
 
 
 def row_words(drawing: ET.Element, place: int, name: str, role: str, numbers: str, *, strong: str = "") -> None:
-    """Write what stands over a row: at the left the name with its role, at the right the numbers, a strong one first."""
+    """Write what stands over a row: at the left the name with its role, at the right numbers, a strong one first."""
     y = ROW * place + TEXT
     label = ET.SubElement(drawing, "text", {"x": "0", "y": f"{y:g}", "fill": style.TEXT, "font-size": "13"})
     write_span(label, name, **{"font-weight": "600"})
