@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rankdash.intake.files import Decisions, Given, Look, Reading, look, read
 from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
-from rankdash.intake.scratch import OnDisk
 from rankdash.intake.votes import VotesError, typed_votes
 
 __all__ = [
@@ -12,7 +11,6 @@ __all__ = [
     "Decisions",
     "Given",
     "Look",
-    "OnDisk",
     "Part",
     "Placed",
     "Reading",

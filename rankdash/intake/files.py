@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rankdash.intake.scratch import OnDisk
 from rankdash.reading import (
     LETOR,
     LIMITS,
@@ -65,10 +64,6 @@ class Given:
     name: str
     source: Any = field(repr=False)
 
-    def of_digest(self, sha256: str) -> Given:
-        """Return the same file where its digest is known, so that nobody computes it again."""
-        return replace(self, source=replace(self.source, sha256=sha256)) if isinstance(self.source, OnDisk) else self
-
 
 @dataclass(frozen=True)
 class Look:
@@ -107,7 +102,6 @@ class Reading:
 def look(given: Given, decisions: Decisions | None = None, *, limits: Limits = LIMITS) -> Look:
     """Return a first look at a file: what it holds, judged by its first part; never an exception for what is in it."""
     digest = digest_of(given.source)
-    given = given.of_digest(digest)
     how = (decisions or Decisions()).how()
     try:
         found = recognised(given.source, limits=limits, **how)
@@ -158,8 +152,6 @@ def digest_of(source: Any) -> str:
     """Return the SHA-256 of the bytes of a file; of one on the disk, without loading it. Where that is gone, reading it
     says so, and this is the digest of nothing.
     """
-    if isinstance(source, OnDisk) and source.sha256:
-        return source.sha256
     if isinstance(source, (str, os.PathLike)):
         with suppress(OSError), open(source, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -169,7 +161,7 @@ def digest_of(source: Any) -> str:
 
 def size_of(source: Any) -> int:
     """Return the number of bytes of a file that was given."""
-    return source.size if isinstance(source, OnDisk) else len(content_of(source))
+    return len(content_of(source))
 
 
 def content_of(source: Any) -> Any:

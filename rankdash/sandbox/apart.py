@@ -26,7 +26,6 @@ from threading import Condition
 from typing import Any
 
 from rankdash.edits import Edit, edits_of
-from rankdash.intake import scratch
 from rankdash.intake.files import Decisions, Given, Look, Reading, digest_of, size_of
 from rankdash.intake.scored_folder import MANIFEST
 from rankdash.reading import Problem, ReadError, Understood
@@ -178,8 +177,6 @@ class _Worker:
 
     def __init__(self) -> None:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        with suppress(OSError):  # without a folder, large tables come back through the pipe
-            kept |= {"TMPDIR": scratch.folder()}
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", str(Path(worker.__file__))],
             stdin=subprocess.PIPE,
@@ -230,7 +227,6 @@ class _Worker:
                 self._process.kill()
         self._beside.shutdown(wait=False)
         self._process.wait()
-        scratch.leave_files_of(self._process.pid)
         for stream in (self._process.stdin, self._process.stdout):
             with suppress(OSError, ValueError):
                 if stream is not None:

@@ -8,15 +8,12 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from typing import IO, Any
 
 import pyarrow as pa
 
-from rankdash.intake import scratch
 from rankdash.intake.files import Decisions, Given, Look, Reading
-from rankdash.intake.scratch import OnDisk
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
 from rankdash.typed import Typed
@@ -50,8 +47,6 @@ def _kinds(error: type[ReadError]) -> Iterator[type[ReadError]]:
 
 
 _ERRORS: dict[str, type[ReadError]] = {one.__name__: one for one in _kinds(ReadError)}
-#: Bytes from which a table goes by way of the disk, where it takes no second copy of it to be read.
-LARGE = 16_000_000
 Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer
 
 
@@ -79,18 +74,12 @@ def receive(source: IO[bytes]) -> Any:
 
 
 def _plain(value: Any, parts: list[Part]) -> Any:
-    if isinstance(value, pa.Table) and value.nbytes >= LARGE:
-        with suppress(OSError):
-            return {"table_on_disk": scratch.put_table(value)}
     if isinstance(value, pa.Table):
         out = pa.BufferOutputStream()
         with pa.ipc.new_stream(out, value.schema) as stream:
             stream.write_table(value)
         parts.append(out.getvalue())
         return {"table": []}
-    if isinstance(value, Given) and isinstance(value.source, OnDisk):
-        source = value.source
-        return {"given_on_disk": [value.name, source.name, source.size, source.path, source.sha256]}
     if isinstance(value, Given):
         parts.append(_content(value.source))
         return {"given": [value.name, getattr(value.source, "name", value.name)]}
@@ -116,10 +105,6 @@ def _made(value: Any, parts: Iterator[bytes]) -> Any:
     ((kind, inside),) = value.items()
     if kind == "table":
         return pa.ipc.open_stream(pa.py_buffer(next(parts))).read_all()
-    if kind == "table_on_disk":
-        return scratch.take_table(inside)
-    if kind == "given_on_disk":
-        return Given(inside[0], OnDisk(*inside[1:]))
     if kind == "given":
         source = io.BytesIO(next(parts))
         source.name = inside[1]

@@ -13,7 +13,7 @@ DROP_HELP = (
 DROP_HINT = (
     "A list needs query_id, doc_id, and rank or score; judgments need query_id, doc_id, relevance. Other names of "
     "columns are understood, or asked for. A file that is shown with a network error did not arrive whole: drop it "
-    "again."
+    "again. Files of more than {limit} are compared at a shell: rankdash A B -q Q."
 )
 REPLACE_DROP = "A newer file for any part of this comparison"
 ROLE = "What this file is"

@@ -1,15 +1,14 @@
-"""Files of more than 20 MB, which go to the disk as they arrive: from dropping them to the verdict."""
+"""Files of more than 20 MB: from dropping them to the verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import rankdash as rd
-from rankdash.dashboard.kit.large_uploads import LARGEST
+from rankdash.dashboard.session.file_cache import LARGEST
 from rankdash.wording import number, signed
 from tests.browser.pages import drop, keyed
 from tests.browser.serving import Server
@@ -20,22 +19,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 QUERIES, DEPTH = 700, 1_000
-
-
-@pytest.fixture(scope="module")
-def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder for temporary files of the server."""
-    return tmp_path_factory.mktemp("scratch")
-
-
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> Iterator[Server]:
-    """A dashboard whose temporary files lie there."""
-    with pytest.MonkeyPatch.context() as setting:
-        setting.setenv("TMPDIR", str(scratch))
-        server = Server(tmp_path_factory.mktemp("large") / "log.txt")
-    yield server
-    server.stop()
 
 
 @pytest.fixture(scope="module")
@@ -56,19 +39,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def test_large_files_are_compared_and_leave_the_disk(
-    page: Page, console_errors: list[str], large: Server, scratch: Path, files: dict[str, Path]
+def test_large_files_are_compared(
+    page: Page, console_errors: list[str], server: Server, files: dict[str, Path]
 ) -> None:
-    """What arrives lies on the disk until it is compared; the verdict is that of the files; no console error."""
-    page.goto(f"{large.url}/?c=lost")
+    """The verdict is that of the files, and there is no console error."""
+    page.goto(f"{server.url}/?c=lost")
     keyed(page, "lost_files").wait_for()
     settled(page)
-    loaded = "performance.getEntriesByType('resource').filter(one => /PlotlyChart/.test(one.name)).length"
-    assert page.evaluate(loaded) == 1  # while nobody sees a chart
-    assert page.locator(".js-plotly-plot:visible, table:visible").count() == 0
     drop(page, "lost", *files.values())
-    lie = sorted(scratch.glob("*/rankdash-*.scratch"))
-    assert sorted(one.read_bytes() for one in lie) == sorted(files[name].read_bytes() for name in "ab")
     keyed(page, "lost_compare").get_by_role("button").click()
     keyed(page, "query_chart").locator(".bars .point").first.wait_for(state="attached")
     settled(page)
@@ -76,5 +54,4 @@ def test_large_files_are_compared_and_leave_the_disk(
     found = comparison.primary.paired
     says(keyed(page, "banner"), rd.decide(comparison).sentence)
     says(keyed(page, "cards"), number(found.mean_b), number(found.mean_a), signed(found.delta))
-    assert not list(scratch.glob("*/rankdash-*.scratch"))
     assert not console_errors

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
@@ -199,20 +198,6 @@ def test_an_upload_without_an_end_does_not_keep_the_server(number: signal.Signal
         server.process.wait(20)
         assert time.monotonic() - start < 10
     assert not list(spare.iterdir())
-
-
-def test_what_a_killed_server_left_is_removed_when_the_next_one_starts(tmp_path: Path) -> None:
-    """Scratch of a server that was killed is gone as soon as another one answers."""
-    spare = tmp_path / "spare"
-    spare.mkdir()
-    environment = {"PYTHONPATH": str(ROOT), "TMPDIR": str(spare)}
-    script = "from rankdash.intake import scratch; kept = scratch.put('x', b'x'); import os; os.kill(os.getpid(), 9)"
-    subprocess.run([sys.executable, "-c", script], env=os.environ | environment, check=False)
-    (left,) = spare.iterdir()
-    port = free_port()
-    command = [sys.executable, "-m", "rankdash", "serve", f"--port={port}"]
-    with served(command, port, tmp_path, tmp_path / "printed.txt", environment):
-        assert not left.exists()
 
 
 def test_a_port_that_is_used_is_told_in_one_sentence() -> None:

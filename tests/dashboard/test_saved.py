@@ -10,8 +10,7 @@ import pytest
 import rankdash as rd
 from rankdash import style
 from rankdash.case import Case
-from rankdash.dashboard.frame import shell
-from rankdash.dashboard.kit import content_cache, drawn_ahead
+from rankdash.dashboard.kit import content_cache
 from rankdash.dashboard.navigation import SCRIPTS
 from rankdash.dashboard.session import actions, edit_state, policy_state, state
 from rankdash.dashboard.session.saved import head, seen, shelf
@@ -211,18 +210,3 @@ def test_a_file_that_is_not_in_the_tab_any_more_is_told() -> None:
     at.run().switch_page(SCRIPTS["data"]).run()
     assert not at.exception
     assert texts(at).count(reading.NOT_IN_TAB) == 3
-
-
-def test_a_chart_is_drawn_ahead_while_a_large_comparison_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The browser loads its code meanwhile; nothing of it is left, and a small comparison goes without."""
-    tab, drawn = saved_tab(), list[bool]()
-    draw = drawn_ahead.draw
-    monkeypatch.setattr(drawn_ahead, "draw", lambda: (drawn.append(True), draw()))
-    for large, times in ((10_000, 0), (1, 1)):
-        monkeypatch.setattr(shell, "_LARGE", large)
-        page = app()
-        page.query_params["comparison"] = tab.id
-        page.run()
-        assert not page.exception
-        assert len(drawn) == times
-        assert "drawn_ahead" not in str(page.main)

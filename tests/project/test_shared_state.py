@@ -88,7 +88,6 @@ TRIED: dict[str, Callable[[Path], Any]] = {
     "evidence/distributions.py:normal_quantile": lambda folder: distributions.normal_quantile(0.975),
     "evidence/distributions.py:t_quantile": lambda folder: [distributions.t_quantile(0.9, n) for n in range(2, 40)],
     "evidence/power.py:_z80": lambda folder: power._z80(),
-    "intake/scratch.py:_mapped": lambda folder: scratch.leave_pages(),
     "intake/scratch.py:_own": lambda folder: scratch.folder(),
     "metrics/names.py:_parsed": lambda folder: [str(parse_measure(f"nDCG@{n}")) for n in range(1, 40)],
     "reading/json/records.py:_has_order": lambda folder: len(rd.read_run(b'[{"query_id":"q","doc_id":"a"}]').table),

@@ -14,7 +14,7 @@ from rankdash.case import Case
 from rankdash.comparison import UnweightedError
 from rankdash.dashboard import demo
 from rankdash.dashboard.frame import naming, policy_dialog, saving_row
-from rankdash.dashboard.kit import browser_history, drawn_ahead, stylesheet
+from rankdash.dashboard.kit import browser_history, stylesheet
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.navigation import Page
 from rankdash.dashboard.new import dropzone, typed_lists, uploads
@@ -30,8 +30,6 @@ from rankdash.tables import Votes
 #: Columns of letters that a name may take in the row.
 _NAME = 40
 _SAYS = "frame_says"
-#: Rows of all tables from which opening a comparison takes longer than it takes to load the code of charts.
-_LARGE = 100_000
 #: The place of the dialog's drop zone.
 _NEW = "new"
 
@@ -182,15 +180,9 @@ def _arrive() -> str:
         return actions.arrive()
     place = st.empty()
     with place.container(), st.spinner(saving.OPENING):
-        cannot = actions.arrive(_draw_ahead)
+        cannot = actions.arrive()
     place.empty()
     return cannot
-
-
-def _draw_ahead(content: Case) -> None:
-    """Let the browser load the code of charts while a large comparison is computed."""
-    if sum(len(table.table) for table in content.tables.values()) >= _LARGE:
-        drawn_ahead.draw()
 
 
 def _cannot_open(why: str) -> None:
@@ -218,7 +210,6 @@ def _nothing_open() -> None:
     _doors("lost")
     if at != address.EDITED_DEMO:
         _open_demo()
-    drawn_ahead.draw()
 
 
 def _open_demo() -> None:

@@ -1,1 +1,9 @@
 """What the server owns, beside the pages: how it starts and ends, and whom it answers; public API of Streamlit only."""
+
+from starlette.middleware import Middleware
+
+from rankdash.dashboard.host.headers import WellFormed
+from rankdash.dashboard.host.idle_uploads import IdleUploads
+
+#: What every request goes through, the first one first.
+MIDDLEWARE = (Middleware(WellFormed), Middleware(IdleUploads))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _NAME = rb"(?:\[[0-9a-fA-F:.]+\]|[^\x00-\x20\x7f-\xff/?#@\[\]\\:]*)(?::\d{0,5})?"
@@ -47,6 +46,3 @@ def _is_read(name: bytes, value: bytes) -> bool:
         return True
     port = value.rpartition(b":")[2]
     return bool(_FORMS[name].fullmatch(value)) and (not port.isdigit() or int(port) <= _PORTS)
-
-
-MIDDLEWARE = (Middleware(WellFormed),)

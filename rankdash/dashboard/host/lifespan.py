@@ -1,8 +1,7 @@
 """From the start of the server to its end.
 
-At the start it says which settings weaken it, and removes what servers that were killed have left. When it is told to
-end it waits for requests as long as GRACE, and for no client longer: an upload that never comes to its end would keep
-it for ever.
+At the start it says which settings weaken it. When it is told to end it waits for requests as long as GRACE, and for no
+client longer: an upload that never comes to its end would keep it for ever.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from types import FrameType
 import streamlit as st
 
 from rankdash.dashboard.host import settings
-from rankdash.intake import scratch
 from rankdash.sandbox import apart
 from rankdash.style import serving as words
 
@@ -33,7 +31,6 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Run while the server does."""
     for sentence in settings.weakened(st.get_option):
         _tell(sentence)
-    scratch.sweep()
     _end_in_time()
     yield
 
@@ -67,7 +64,6 @@ def _end(number: int) -> None:
     time.sleep(GRACE)
     _tell(words.CUT_OFF.format(seconds=GRACE))
     apart.end(busy=True)
-    scratch.leave_all()
     os._exit(128 + number)
 
 

@@ -28,7 +28,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.kit.shared_results import Shared
-from rankdash.intake.scratch import leave_pages
 from rankdash.system import give_back, one_pool
 
 P = ParamSpec("P")
@@ -92,7 +91,6 @@ def _known(key: tuple[str, str], make: Callable[[], T]) -> T:
     result: T = RESULTS.get(key, make, _session())
     if RESULTS.large > before:
         give_back()
-        leave_pages()
     return result
 
 

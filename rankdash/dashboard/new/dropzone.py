@@ -14,7 +14,7 @@ import streamlit as st
 from rankdash.dashboard.kit.digests import digest
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session.files import Entry, File
-from rankdash.intake import Decisions, Look, OnDisk, Reading, Role, placed
+from rankdash.intake import Decisions, Look, Reading, Role, placed
 from rankdash.intake.parts import OF_KIND
 from rankdash.reading import Choice
 from rankdash.sandbox.apart import MOST, Meanwhile, look, read
@@ -41,7 +41,6 @@ class Box:
     readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     dropped: dict[str, int] = field(default_factory=dict)  # with which drop a file came
-    on_disk: dict[str, OnDisk] = field(default_factory=dict)  # large files, by the ids of their uploads
     removed: set[str] = field(default_factory=set)  # files that were removed, and are still in the uploader
 
     def wish(self, token: str, role: Role) -> None:
@@ -138,8 +137,7 @@ def _open_new(box: Box, files: Sequence[File]) -> None:
         found = look(file.given, Decisions(), meanwhile=meanwhile)
         if found.error is not None or found.is_letor or found.kind not in OF_KIND:
             return found, None
-        given = file.given.of_digest(found.digest)
-        reading = read(given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
+        reading = read(file.given, found.kind, Decisions(), form=found.form, meanwhile=meanwhile)
         digest(reading.table)  # asked for next, and remembered
         return found, reading
 

@@ -70,7 +70,7 @@ def _read(place: str, files: Sequence[Any]) -> Case | list[str]:
     last: tuple[tuple[str, ...], Case | list[str]] | None = st.session_state.get(key)
     if last is None or last[0] != known:
         with st.spinner(words.READING_FILE.format(name=words.SCORED)):
-            given = [Given(file.name, box_of(place).on_disk.get(file.file_id, file)) for file in files]
+            given = [Given(file.name, file) for file in files]
             reading = scored(given, METADATA.decode())
         wrong = None if reading.error is None else reading.error.lines("page")
         last = known, wrong or _checked(reading.table)

@@ -12,10 +12,9 @@ from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import ComparisonError, UnweightedError
 from rankdash.dashboard.kit.content_cache import once
-from rankdash.dashboard.kit.large_uploads import put_aside
 from rankdash.dashboard.kit.literal import plain, problems
 from rankdash.dashboard.new import edit_files, file_card, scored_files
-from rankdash.dashboard.new.dropzone import Tables, box_of, empty, entries, wanted
+from rankdash.dashboard.new.dropzone import Tables, empty, entries, wanted
 from rankdash.dashboard.parts import missing_weight
 from rankdash.dashboard.session import actions, file_cache, state
 from rankdash.dashboard.session.files import Entry, File
@@ -24,6 +23,7 @@ from rankdash.metrics import MeasureError
 from rankdash.mistakes import Mistake, mistakes
 from rankdash.policy import PolicyError
 from rankdash.reading import LIMITS, ReadError, two_models
+from rankdash.reading.source.limits import megabytes
 from rankdash.report.mistakes import refusals
 from rankdash.sandbox.apart import MOST, warm
 from rankdash.style import reading as words
@@ -42,8 +42,6 @@ def form(place: str, replacing: Case | None = None) -> None:
     With ``replacing``, what no file is given for is taken from the comparison that is open, and a run whose name tells
     nothing is a new B.
     """
-    on_disk = box_of(place).on_disk
-    put_aside(f"{place}_files", on_disk)
     files = st.file_uploader(
         words.DROP if replacing is None else words.REPLACE_DROP,
         accept_multiple_files=True,
@@ -54,10 +52,10 @@ def form(place: str, replacing: Case | None = None) -> None:
     if not files:
         warm(MOST)  # a comparison is of two files
     if not wanted(place, files) and replacing is None:
-        st.caption(words.DROP_HINT)
+        st.caption(words.DROP_HINT.format(limit=megabytes(LIMITS.upload)))
     files, edits = edit_files.apart(wanted(place, files))
     files, scored = scored_files.apart(files) if replacing is None else (files, [])
-    given = [File(file.file_id, Given(file.name, on_disk.get(file.file_id, file))) for file in files]
+    given = [File(file.file_id, Given(file.name, file)) for file in files]
     with st.container(key=f"{place}_said", gap="small"):
         of_scored = scored_files.inputs_of(place, scored) if scored else None
         found = entries(place, given, "a" if replacing is None else "b", partial(_names, place, of_scored or replacing))

@@ -4,7 +4,6 @@ what others did to it meanwhile is taken over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -55,17 +54,14 @@ def open_votes(votes: Votes) -> None:
     address.settle()
 
 
-def open_saved(comparison_id: str, *, by_link: bool = True, meanwhile: Callable[[Case], None] | None = None) -> None:
+def open_saved(comparison_id: str, *, by_link: bool = True) -> None:
     """Open a saved comparison as it is now. StoreError where it cannot be opened; then what is open stays open.
 
-    ``by_link``: the address names it, with the query and the filters that it shall show. ``meanwhile`` is told its
-    tables before they are compared.
+    ``by_link``: the address names it, with the query and the filters that it shall show.
     """
     if not shelf.is_on():
         raise StoreError(words.OFF_LINK)
     found = shelf.store().load(comparison_id)
-    if meanwhile is not None:
-        meanwhile(found.content)
     try:
         state.opened_saved(found)
     except UnweightedError:
@@ -92,16 +88,16 @@ def _saw_first(found: Saved) -> None:
         policy_state.saw_results(*(table.source.sha256 for table in shown if table is not None), under=first)
 
 
-def arrive(meanwhile: Callable[[Case], None] | None = None) -> str:
+def arrive() -> str:
     """Open the saved comparison that the address names, and take over what others did since; why it cannot be opened,
-    "" where it is open. ``meanwhile`` as for ``open_saved``.
+    "" where it is open.
     """
     wanted, known = address.asked(), head.now()
     if not wanted or (known is not None and known.id == wanted):
         refresh()
         return ""
     try:
-        open_saved(wanted, meanwhile=meanwhile)
+        open_saved(wanted)
     except StoreError as error:
         return str(error)
     return ""

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from rankdash.dashboard import demo
-from rankdash.dashboard.kit.large_uploads import LARGEST
 from rankdash.dashboard.session.files import Entry, File
-from rankdash.intake import Decisions, Given, OnDisk, Role, look, read
+from rankdash.intake import Decisions, Given, Role, look, read
 from rankdash.reading import LETOR, Understood
 from rankdash.reading.columns.synonyms import Wanted
 
-#: The most bytes of all cached files.
+#: The most bytes of a cached file, and of all of them.
+LARGEST = 20_000_000
 ALL_OF_THEM = 60_000_000
 _KEPT = "kept_files"
 
@@ -52,9 +52,8 @@ def keep(entries: Iterable[Entry], also: bool) -> None:
     for entry in entries:
         if entry.table is None or entry.reading is None or not entry.kind:
             continue
-        source = entry.file.given.source
-        content = b"" if isinstance(source, OnDisk) else source.getvalue()
-        small = not isinstance(source, OnDisk) and len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
+        content = entry.file.given.source.getvalue()
+        small = len(content) <= LARGEST and size + len(content) <= ALL_OF_THEM
         size += len(content) if small else 0
         given = Given(entry.look.name, _named(entry.look.name, content)) if small else None
         cached[entry.look.digest] = Kept(entry.role, entry.decisions, entry.reading.understood, given)

@@ -36,7 +36,6 @@ from rankdash.inspect.lists import (
     query_lists,
     top_documents,
 )
-from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import Measure
 from rankdash.policy import Policy
 from rankdash.store import Saved, is_large
@@ -242,11 +241,9 @@ def _opened(case: Case, policy: Policy) -> Opened:
 
 
 def _made(case: Case, policy: Policy, known: PerQuery | None) -> Opened:
-    leave_pages()  # what was shown before; and what has been compared, for the verdict reads other columns
     stands = votes_standing(case, policy)
     comparison = compared(case, policy, known=known, rankings=ranked)
     assert isinstance(comparison, Comparison)
-    leave_pages()
     works: list[Callable[[], Any]] = [lambda: changes(comparison), lambda: decide(comparison)]
     sorted_changes, verdict = each(lambda work: work(), works, len(comparison.scored))
     tops = _tops(comparison, sorted_changes) if comparison.has_lists else {}

@@ -27,6 +27,8 @@ from rankdash.reading.source.problems import LimitError, Problem, refuse
 from rankdash.reading.source.signatures import signature_of
 
 _HEAD = 1 << 18
+#: What is said of more bytes in memory than may be: a file may have more.
+_IN_MEMORY = "At most {limit} are read here; larger files are compared at a shell: rankdash A B -q Q."
 _NEAR = 1 << 12
 _KEPT = 1 << 26
 #: The bytes that end a line.
@@ -242,12 +244,12 @@ def _from_path(path: str, name: str, limits: Limits, digest: Callable[[], str], 
             head = file.read(_HEAD)
     except OSError as error:
         raise refuse("unreadable", name or path, f"the file cannot be opened: {error.strerror or error}") from None
-    _check_size(name, size, limits.unpacked)
+    _check_size(name, size, limits.unpacked, "At most {limit} are read.")
     return _opened(Document(name, size, head, limits, digest, path=path), whole)
 
 
 def _from_memory(content: bytes, name: str, limits: Limits, beside: ThreadPoolExecutor) -> Document:
-    _check_size(name, len(content), limits.upload)
+    _check_size(name, len(content), limits.upload, _IN_MEMORY)
     digest = beside.submit(lambda: hashlib.sha256(content).hexdigest()).result
     return _opened(Document(name, len(content), content[:_HEAD], limits, digest, data=pa.py_buffer(content)))
 
@@ -282,11 +284,11 @@ def _head(data: pa.Buffer) -> bytes:
     return bytes(data.slice(0, min(_HEAD, data.size)))
 
 
-def _check_size(name: str, size: int, largest: int) -> None:
+def _check_size(name: str, size: int, largest: int, allowed: str) -> None:
     if size == 0:
         raise refuse("empty", name, "the file is empty")
     if size > largest:
-        raise refuse("too_large", name, f"the file has {megabytes(size)}", f"At most {megabytes(largest)} are read.")
+        raise refuse("too_large", name, f"the file has {megabytes(size)}", allowed.format(limit=megabytes(largest)))
 
 
 def _digest_of_file(path: str) -> str:

@@ -15,7 +15,7 @@ class Limits:
     process of its own (``for_opening``: less for a small one).
     """
 
-    upload: int = 500_000_000
+    upload: int = 300_000_000
     unpacked: int = 2_000_000_000
     ratio: int = 200
     rows: int = 20_000_000

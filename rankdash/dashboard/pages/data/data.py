@@ -6,7 +6,6 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case
 from rankdash.comparison import SIDES, Comparison, Side
-from rankdash.dashboard.kit.large_uploads import LARGEST
 from rankdash.dashboard.kit.literal import plain, short
 from rankdash.dashboard.new import uploads
 from rankdash.dashboard.pages.data import comparability, correction_dialog
@@ -104,7 +103,7 @@ def file_card(slot: str, title: str, facts: dict[str, str], source: Source, note
         return
     file = file_cache.of(source.sha256)
     if file is not None and file.is_gone:
-        st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{LARGEST // 1_000_000} MB"))
+        st.caption(words.TOO_LARGE_TO_KEEP.format(limit=f"{file_cache.LARGEST // 1_000_000} MB"))
     if file is None and source.sha256 and head.now() is not None:
         st.caption(words.NOT_IN_TAB)
 

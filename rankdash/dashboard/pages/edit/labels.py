@@ -11,7 +11,6 @@ import streamlit as st
 
 from rankdash.comparison import Comparison
 from rankdash.dashboard.kit import editors
-from rankdash.dashboard.kit.large_uploads import put_aside
 from rankdash.dashboard.kit.literal import literal_cells, problems
 from rankdash.dashboard.new import dropzone
 from rankdash.dashboard.pages.edit import editor, typed_cells
@@ -196,12 +195,11 @@ def _files(opened: state.Opened, found: Sequence[Candidate]) -> None:
         on_click="ignore",
         disabled=not found,
     )
-    on_disk, key = dropzone.box_of("labels").on_disk, f"labels_in_{edit_state.uploads()}"
-    put_aside(key, on_disk)
+    key = f"labels_in_{edit_state.uploads()}"
     file = right.file_uploader(words.LABELS_IN, key=key, help=words.LABELS_IN_HELP)
     if file is None:
         return
-    given = Given(file.name, on_disk.get(file.file_id, file))
+    given = Given(file.name, file)
     read = dropzone.read_once("labels", File(file.file_id, given), "judgments")
     try:
         if not isinstance(read.table, Judgments):

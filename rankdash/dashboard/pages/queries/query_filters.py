@@ -17,7 +17,6 @@ from rankdash.dashboard.kit.content_cache import once
 from rankdash.dashboard.kit.literal import plain
 from rankdash.dashboard.session import state
 from rankdash.inspect.view import Filter, Viewed, matching, measure_of, orders_of, shared_lists, viewed, viewed_scored
-from rankdash.intake.scratch import leave_pages
 from rankdash.metrics import DEFINITIONS, ListPair, Measure, MeasureError
 from rankdash.policy import Policy
 from rankdash.style import LONGEST_LINE
@@ -132,7 +131,6 @@ def _means(beside: Any, decided: Measure, found: Viewed) -> None:
 @once
 def _viewed(case: Case, policy: Policy, measure: Measure) -> Viewed:
     comparison = state.opened(case, policy).comparison
-    leave_pages()  # what was viewed before
     return viewed(comparison, measure, _pair(case, policy, orders_of(comparison.joined, measure)))
 
 

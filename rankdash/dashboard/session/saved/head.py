@@ -22,7 +22,6 @@ import streamlit as st
 
 from rankdash.case import Case
 from rankdash.dashboard.session.saved import browsers, shelf
-from rankdash.intake.scratch import leave_pages
 from rankdash.store import Clash, Saved, State, StoreError, description_of, is_large, questions, suspects
 from rankdash.system import give_back
 
@@ -110,11 +109,9 @@ def _created(content: Case, state: State, browser: str | None, when: _Awaited) -
     """Write a comparison, and let the list of a browser name it, though its session may have ended."""
     when.wait()
     give_back()  # what computing its verdict has left
-    leave_pages()
     store = shelf.store()  # the first time it loads packages and makes the database
     saved = store.create(content, state)
     give_back()
-    leave_pages()
     if browser is not None:
         with suppress(StoreError):  # tried again by the session
             store.opened_by(saved.id, browser)

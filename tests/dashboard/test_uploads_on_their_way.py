@@ -1,0 +1,87 @@
+"""Uploads on their way to the server: those that stop are ended, and others are not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from rankdash.dashboard.host.idle_uploads import IdleUploads
+
+IDLE = 0.05
+
+
+async def takes(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that answers with the size of what was sent, once it has all of it."""
+    body = await Request(scope, receive).body()
+    await PlainTextResponse(str(len(body)))(scope, receive, send)
+
+
+def answered(pauses: list[float], *, ends: bool = True) -> tuple[int, bytes]:
+    """The status and body of the answer to parts of ten bytes that come after so many seconds."""
+    said = list[Message]()
+
+    async def parts() -> AsyncIterator[Message]:
+        for pause in pauses:
+            await asyncio.sleep(pause)
+            yield {"type": "http.request", "body": b"x" * 10, "more_body": True}
+        if ends:
+            yield {"type": "http.request", "body": b"", "more_body": False}
+        await asyncio.sleep(60)
+
+    async def send(message: Message) -> None:
+        said.append(message)
+
+    async def handled() -> None:
+        arriving = parts()
+
+        async def receive() -> Any:
+            return await anext(arriving)
+
+        await IdleUploads(takes, IDLE)({"type": "http", "method": "PUT", "headers": []}, receive, send)
+
+    asyncio.run(asyncio.wait_for(handled(), 20))
+    return said[0]["status"], b"".join(one.get("body", b"") for one in said)
+
+
+def test_an_upload_that_stops_is_ended() -> None:
+    """Where nothing comes for so long the answer is 408, however much has come before."""
+    for pauses in ([], [0.0], [0.0, 0.0, 0.0]):
+        status, body = answered(pauses, ends=False)
+        assert (status, body) == (408, b"The upload stopped on its way")
+
+
+def test_an_upload_that_goes_on_may_take_long() -> None:
+    """The time is that between two parts, not that of the upload."""
+    assert answered([IDLE / 2] * 6) == (200, b"60")
+
+
+def test_who_waits_for_the_end_of_a_connection_waits_as_long_as_it_stands() -> None:
+    """A request that is whole is not ended, whatever it waits for."""
+
+    async def waits(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(receive(), 4 * IDLE)
+        await PlainTextResponse("waited")(scope, receive, send)
+
+    said = list[Message]()
+
+    async def handled() -> None:
+        first = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def receive() -> Any:
+            return first.pop() if first else await asyncio.sleep(60)
+
+        async def send(message: Message) -> None:
+            said.append(message)
+
+        await IdleUploads(waits, IDLE)({"type": "http", "method": "GET", "headers": []}, receive, send)
+
+    asyncio.run(handled())
+    assert said[0]["status"] == 200
