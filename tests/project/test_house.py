@@ -17,7 +17,7 @@ def test_the_aims_that_are_met_stay_met(capsys: pytest.CaptureFixture[str]) -> N
     status = house.main()
     printed = capsys.readouterr().out
     assert status == 0, printed
-    assert "read_run, a CSV of two rows" in printed
+    assert "files that use session_state" in printed
     assert "Compare clicked" in printed
     assert "broken" not in printed
 
