@@ -16,8 +16,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rankdash.shown import register_later
-from rankdash.version import __version__
+from rankdash.installation import __version__
+from rankdash.records.shown import register_later
 
 if TYPE_CHECKING:
     from rankdash.api import (

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
 
-from rankdash import needed
+from rankdash import installation
 from rankdash.cli.arguments import Command, parser, routed
 from rankdash.cli.telling import BAD_INPUT, INTERRUPTED, MISTAKES, progress, tell, words
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tell(["Interrupted: no file was written in part."])
         return INTERRUPTED
     except ModuleNotFoundError as error:
-        lacking = needed.of_error(error)
+        lacking = installation.of_error(error)
         if lacking is None:
             raise
         tell([lacking])

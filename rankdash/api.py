@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
-from rankdash import comparison, needed
+from rankdash import comparison, installation
 from rankdash.case import Case, case_of_scored, compared
 from rankdash.comparison import Comparison, ComparisonError, PerQuery, Rankings, VotesAlone
 from rankdash.conventions import STANDARD, Convention
@@ -314,9 +314,9 @@ def load(id: str, *, missing_weight: float | None = None) -> Comparison | VotesA
 
 def _check_installed() -> None:
     """ModuleNotFoundError, with what to do, where a package is missing that saved comparisons need."""
-    lacking = needed.missing(needed.STORE)
+    lacking = installation.missing(installation.STORE)
     if lacking:
-        raise ModuleNotFoundError(needed.sentence(lacking), name=lacking[0])
+        raise ModuleNotFoundError(installation.sentence(lacking), name=lacking[0])
 
 
 def _policy(policy: Policy | None, convention: str | Convention | None) -> Policy:

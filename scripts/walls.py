@@ -41,14 +41,14 @@ class Room:
 # "rankdash" is rankdash/__init__.py, the public API.
 ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
-    "lazy": Room(),
-    "needed": Room(),
+    # The version, and the files and packages that it needs.
+    "installation": Room(),
     # Files that are whole or not there, and memory that is given back.
     "system": Room(packages="pyarrow"),
     # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
     "strings": Room("arrow", packages="pyarrow"),
-    "version": Room(),
-    "shown": Room(packages="pandas"),
+    # What frozen records share: attributes computed late, and forms.
+    "records": Room(packages="pandas"),
     "conventions": Room("strings"),
     # Which of two named models is A.
     "orientation": Room("strings"),
@@ -57,43 +57,43 @@ ROOMS: dict[str, Room] = {
         "arrow strings orientation tables",
         packages="numpy pyarrow python_calamine charset_normalizer",
     ),
-    "mistakes": Room("arrow lazy strings tables reading", packages="numpy pyarrow"),
+    "mistakes": Room("arrow records strings tables reading", packages="numpy pyarrow"),
     "intake": Room("arrow orientation tables reading", packages="numpy pyarrow"),
-    "metrics": Room("lazy strings conventions", packages="numpy"),
+    "metrics": Room("records strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
-    "judged": Room("arrow lazy conventions tables metrics", packages="numpy pyarrow"),
+    "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room(packages="numpy"),
     "policy": Room("strings conventions metrics"),
     "comparison": Room(
-        "arrow lazy strings shown conventions orientation tables metrics judged evidence policy",
+        "arrow records strings conventions orientation tables metrics judged evidence policy",
         packages="numpy pyarrow pandas",
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "version arrow needed system strings tables reading mistakes intake metrics judged policy comparison",
+        "installation arrow system strings tables reading mistakes intake metrics judged policy comparison",
         packages="numpy pyarrow pysail pyspark grpc",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
-    "explain": Room("arrow shown conventions tables metrics judged", packages="numpy pyarrow"),
+    "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
     "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.
-    "case": Room("arrow lazy tables metrics judged policy comparison edits", packages="numpy pyarrow"),
+    "case": Room("arrow records tables metrics judged policy comparison edits", packages="numpy pyarrow"),
     "typed": Room("arrow tables intake", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
         "arrow conventions tables metrics judged evidence comparison explain typed", packages="numpy pyarrow"
     ),
-    "verdict": Room("lazy shown wording evidence policy comparison", packages="numpy"),
+    "verdict": Room("records wording evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow system strings version conventions tables wording metrics judged evidence policy comparison "
+        "arrow system strings installation conventions tables wording metrics judged evidence policy comparison "
         "edits case verdict",
         packages="numpy pyarrow sqlalchemy alembic psycopg",
     ),
     # The core, for everything that a reader understands.
     "api": Room(
-        "needed conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain "
+        "installation conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain "
         "case verdict store",
         packages="pandas pyarrow",
     ),
@@ -101,22 +101,22 @@ ROOMS: dict[str, Room] = {
     "drawings": Room("wording style evidence policy comparison inspect"),
     "charts": Room("wording style evidence policy comparison inspect drawings", packages="numpy plotly"),
     "report": Room(
-        "arrow strings version shown conventions wording style tables mistakes metrics judged evidence policy "
+        "arrow strings installation records conventions wording style tables mistakes metrics judged evidence policy "
         "comparison drivers explain inspect edits verdict store",
         packages="numpy pyarrow",
     ),
     "rankdash": Room(
-        "version shown conventions tables reading metrics policy comparison drivers explain verdict api",
+        "installation records conventions tables reading metrics policy comparison drivers explain verdict api",
     ),
     # What comes from a browser is read in a process with limits.
     "sandbox": Room("system tables reading intake edits typed report", packages="pyarrow"),
     "cli": Room(
-        "needed system strings orientation wording tables reading mistakes policy comparison drivers rankdash edits "
-        "case report store"
+        "installation system strings orientation wording tables reading mistakes policy comparison drivers rankdash "
+        "edits case report store"
     ),
-    "__main__": Room("needed cli"),
+    "__main__": Room("installation cli"),
     "dashboard": Room(
-        "arrow needed system conventions orientation wording style tables reading mistakes intake metrics "
+        "arrow installation system conventions orientation wording style tables reading mistakes intake metrics "
         "evidence policy comparison explain inspect edits case typed verdict store charts report sandbox",
         packages="numpy pyarrow pandas streamlit starlette plotly",
     ),
@@ -137,6 +137,8 @@ FLOORS: dict[str, str] = {
 }
 #: Modules of one folder, ``__init__.py`` aside: what needs more asks for rooms.
 MOST_MODULES = 12
+#: Modules directly in rankdash/, ``__init__.py`` and ``__main__.py`` among them: what they are about needs no room.
+MOST_LOOSE = 11
 
 
 @dataclass(frozen=True)
@@ -300,6 +302,11 @@ def unused_grants() -> list[str]:
 def backward_imports(floor: str) -> list[tuple[str, str]]:
     """The (importing module, imported module) on one floor that run against the order of FLOORS."""
     return seen_too_early(floor, [(module_of(found.file), found.module) for found in all_imports()])
+
+
+def loose_modules() -> list[str]:
+    """The modules that stand in no folder of the package."""
+    return [file.stem for file in FILES if file.parent == PACKAGE]
 
 
 def crowded_folders() -> dict[str, int]:

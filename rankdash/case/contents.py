@@ -26,8 +26,8 @@ import pyarrow.compute as pc
 
 from rankdash import arrow
 from rankdash.edits.rows import gathered
-from rankdash.lazy import remembered
 from rankdash.metrics.segments import same_as_before
+from rankdash.records.lazy import remembered
 from rankdash.tables import Judgments, Queries, Run, Scored, VotedList, Votes
 
 Tabled = Run | Judgments | Queries | Votes | Scored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from rankdash import needed
+from rankdash import installation
 from rankdash.cli.serve import EVERYWHERE, serve
 from rankdash.cli.telling import BAD_INPUT, DONE, tell
 
@@ -14,9 +14,9 @@ def open_dashboard(options: argparse.Namespace, comparison: str | None = None) -
 
     ``comparison`` is the id of a saved comparison that is shown first; None: the demo.
     """
-    lacking = needed.missing()
+    lacking = installation.missing()
     if lacking:
-        tell([needed.sentence(lacking)])
+        tell([installation.sentence(lacking)])
         return BAD_INPUT
     if options.host in EVERYWHERE and not options.names:
         tell(["No other machine can use it yet: name what people type in front of the port with --allowed-host."])

@@ -19,7 +19,7 @@ from contextlib import closing
 from threading import Thread
 
 from rankdash.cli.telling import ServeError
-from rankdash.needed import resource
+from rankdash.installation import resource
 from rankdash.policy.toml import read_toml
 
 #: Addresses that mean every interface of the machine. Nobody types them into a browser.

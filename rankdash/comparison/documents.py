@@ -13,10 +13,10 @@ from rankdash.comparison.rankings import Rankings
 from rankdash.conventions import Convention
 from rankdash.evidence.documents.shown import ABSENT, Documents
 from rankdash.judged import Order, Pool, RankedRun, Side, Top, matches, top
-from rankdash.lazy import cached_property
 from rankdash.metrics import Lists
 from rankdash.metrics.gain import ideal_dcg
 from rankdash.metrics.lists import gains
+from rankdash.records.lazy import cached_property
 from rankdash.tables import Run
 
 Floats = npt.NDArray[np.float64]

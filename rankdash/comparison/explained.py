@@ -19,8 +19,8 @@ from rankdash.evidence.documents.decomposition import PARTS
 from rankdash.evidence.documents.shown import mean_over
 from rankdash.evidence.documents.worklist import LabelBounds, Worklist, worklist
 from rankdash.evidence.paired import deltas
-from rankdash.lazy import cached_property
 from rankdash.metrics import Measure
+from rankdash.records.lazy import cached_property
 
 Floats = npt.NDArray[np.float64]
 

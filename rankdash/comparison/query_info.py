@@ -16,7 +16,7 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.comparison.rankings import ComparisonError
 from rankdash.conventions import number
-from rankdash.lazy import cached_property
+from rankdash.records.lazy import cached_property
 from rankdash.strings.normalforms import normalized
 from rankdash.tables import CLUSTER_HEADING, MISSING_WEIGHTS, Queries
 

@@ -33,8 +33,8 @@ from rankdash.judged import (
     top,
     with_own,
 )
-from rankdash.lazy import cached_property
 from rankdash.metrics import ListPair, Measure, score
+from rankdash.records.lazy import cached_property
 from rankdash.tables import Judgments, Run
 
 Bools = npt.NDArray[np.bool_]

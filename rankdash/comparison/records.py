@@ -26,10 +26,10 @@ from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import SIDES, Order, Side
-from rankdash.lazy import cached_property
 from rankdash.metrics import Measure, NotComputed, parse_measures
 from rankdash.policy import Policy
-from rankdash.shown import Shown
+from rankdash.records.lazy import cached_property
+from rankdash.records.shown import Shown
 from rankdash.tables import Queries, Run, Votes
 
 if TYPE_CHECKING:

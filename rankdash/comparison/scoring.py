@@ -23,10 +23,10 @@ from rankdash.conventions import Convention
 from rankdash.evidence.documents.decomposition import PARTS, decompose
 from rankdash.evidence.documents.worklist import label_bounds
 from rankdash.judged import SIDES, Order, RankedRun, list_pair, same_tops
-from rankdash.lazy import cached_property
 from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.policy import Policy
+from rankdash.records.lazy import cached_property
 
 Arrays = Mapping[str, Array]
 

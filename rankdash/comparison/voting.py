@@ -14,7 +14,7 @@ from rankdash.evidence.votes.raters import Rated, rated
 from rankdash.judged import EXCHANGED
 from rankdash.orientation import OrientationError, Oriented, Pair, is_turned
 from rankdash.policy import Policy
-from rankdash.shown import Shown
+from rankdash.records.shown import Shown
 from rankdash.tables import Votes
 
 #: How each word counts, seen from B.

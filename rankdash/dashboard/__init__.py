@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from rankdash import needed
+from rankdash import installation
 
-_MISSING = needed.missing()
+_MISSING = installation.missing()
 if _MISSING:  # every page would fail over its imports, each with an error of its own
-    st.error(needed.sentence(_MISSING), icon=":material/error:")
+    st.error(installation.sentence(_MISSING), icon=":material/error:")
     st.stop()

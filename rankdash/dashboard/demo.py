@@ -12,7 +12,7 @@ import streamlit as st
 
 from rankdash import style
 from rankdash.case import Case
-from rankdash.needed import resource
+from rankdash.installation import resource
 from rankdash.reading import read_judgments, read_queries, read_run
 from rankdash.tables import Judgments, Queries, Run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rankdash.metrics import Measure
-from rankdash.shown import Shown
+from rankdash.records.shown import Shown
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Index, Prints, fingerprints, pair_prints, repeats
-from rankdash.lazy import cached_property
 from rankdash.metrics.lists import JudgedPool
 from rankdash.metrics.segments import Bools, Floats, Ints
+from rankdash.records.lazy import cached_property
 from rankdash.tables import Judgments, Run
 
 #: So many times more queries than ids: the ids are few.

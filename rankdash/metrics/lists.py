@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.conventions import LARGEST_GAIN, Convention, Gains
-from rankdash.lazy import cached_property
 from rankdash.metrics.segments import Bools, Floats, Ints, positions, same_as_before
+from rankdash.records.lazy import cached_property
 
 T = TypeVar("T")
 WHOLE = np.iinfo(np.int64).max  # the cutoff of a measure without one

@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.lazy import remembered
 from rankdash.mistakes.graded import judgments_as_runs
 from rankdash.mistakes.near import MOST, Near, composed, near
 from rankdash.reading.source.problems import Problem
+from rankdash.records.lazy import remembered
 from rankdash.tables import Judgments, Queries, Run, Source, Votes
 
 Input = Literal["a", "b", "judgments", "queries", "votes"]

@@ -15,6 +15,7 @@ from rankdash.conventions import preset_name
 from rankdash.edits import Edit
 from rankdash.evidence.votes.gsb import Gsb
 from rankdash.evidence.votes.sides import Sides
+from rankdash.installation import __version__
 from rankdash.mistakes import Mistake
 from rankdash.report.mistakes import mistakes_of, told_of
 from rankdash.report.notes import judgment_notes, run_notes
@@ -22,7 +23,6 @@ from rankdash.report.population import query_notes, query_numbers
 from rankdash.tables import Source
 from rankdash.verdict import Fragility, Robustness, Verdict, answer, robustness
 from rankdash.verdict.records import Question
-from rankdash.version import __version__
 
 SCHEMA = 3
 

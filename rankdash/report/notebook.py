@@ -9,10 +9,10 @@ from typing import Any
 
 from rankdash.comparison import Comparison, Result, VotesAlone
 from rankdash.explain import Explanation
+from rankdash.records.shown import as_dict, as_html, as_rows
 from rankdash.report.json import to_dict, verdict_part
 from rankdash.report.mistakes import mistakes_of
 from rankdash.report.population import compared_queries, query_notes
-from rankdash.shown import as_dict, as_html, as_rows
 from rankdash.verdict import Status, Verdict, decide
 from rankdash.wording import NOT_DEFINED, literal, number, points, points_between, shown, signed
 

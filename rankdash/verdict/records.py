@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from rankdash.evidence.votes.gsb import Kind
-from rankdash.shown import Shown
+from rankdash.records.shown import Shown
 
 #: Of the policy: rules, gates and words.
 VERSION = 3

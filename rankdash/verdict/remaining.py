@@ -13,7 +13,7 @@ from rankdash.comparison import Comparison, Result, SegmentResult, Weighed
 from rankdash.evidence.distributions import t_below, t_quantile
 from rankdash.evidence.paired import MEAN_DECIMALS, Groups, Paired, paired
 from rankdash.evidence.signflips import EXACT_UP_TO, p_flip
-from rankdash.lazy import cached_property
+from rankdash.records.lazy import cached_property
 from rankdash.verdict.evidence import reading_of
 from rankdash.verdict.records import Reading
 

@@ -20,7 +20,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 import rankdash as rd
-from rankdash import needed
+from rankdash import installation
 from rankdash.drivers import spark as driver
 from rankdash.drivers.cluster import remote
 from tests.drivers.clusters import printed, shared
@@ -197,7 +197,7 @@ def test_without_the_extra_one_sentence_tells_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing else needs it, and nothing is guessed."""
-    monkeypatch.setattr(needed, "_is_there", lambda module: module not in needed.SPARK)
+    monkeypatch.setattr(installation, "_is_there", lambda module: module not in installation.SPARK)
     found = printed(capsys, "score", "--engine", "spark", "a", "b", "-q", "q", "--out", str(tmp_path / "out"))
     assert found[:2] == (2, "")
     assert found[2].startswith("Scoring on a cluster needs pyspark-client, pysail, which are not installed here: run")

@@ -27,7 +27,7 @@ EXTRA_MISSING = (
 )
 FIRST_VISIT = """
 from streamlit.testing.v1 import AppTest
-from rankdash.needed import resource
+from rankdash.installation import resource
 at = AppTest.from_file(str(resource("app.py")), default_timeout=120).run()
 assert not at.exception, at.exception
 print([one.value for one in at.error], [one.value for one in at.warning])

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pytest
 
 import rankdash as rd
-from rankdash import shown
 from rankdash.case import Case, content_digest
 from rankdash.dashboard import demo
 from rankdash.dashboard.kit import digests, shared_results
@@ -25,11 +24,12 @@ from rankdash.evidence import distributions, power
 from rankdash.intake import scratch
 from rankdash.metrics import parse_measure
 from rankdash.reading.json import shapes
+from rankdash.records import shown
 from rankdash.store import Settings, State, Store, StoreError, scored
 from rankdash.store.journal import facade
 from tests.store.promises import content
 
-ROOT = Path(shown.__file__).parent
+ROOT = Path(shown.__file__).parents[1]
 THREADS = 8
 _CHANGES = frozenset("add append appendleft clear discard extend insert pop popleft remove setdefault update".split())
 _CACHES = frozenset({"cache", "cache_resource", "lru_cache", "singledispatch"})
@@ -102,7 +102,7 @@ NAMED: dict[str, dict[str, str]] = {
     "dashboard/session/saved/shelf.py:_failed": {"RANKDASH_DATABASE_URL": "mysql://host/team"},
 }
 #: Tried in processes of their own, where nothing is imported yet.
-OF_RECORDS = {f"shown.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}
+OF_RECORDS = {f"records/shown.py:{name}" for name in ("_LATER", "as_dict", "as_html", "as_rows")}
 
 
 def shared(path: Path) -> Iterator[str]:
@@ -165,7 +165,7 @@ def test_threads_that_come_first_together_have_the_same(
 FIRST = """
 import sys, threading
 sys.path.insert(0, sys.argv[1])
-from rankdash import shown
+from rankdash.records import shown
 from thing import Thing
 shown.register_later("forms")
 ready, said = threading.Barrier(8), []
@@ -186,7 +186,7 @@ def test_the_first_records_that_threads_show_have_a_form(tmp_path: Path) -> None
     """While one thread imports what registers the forms of records, others wait for it."""
     (tmp_path / "thing.py").write_text("class Thing: pass\n")
     (tmp_path / "forms.py").write_text(
-        "import time\ntime.sleep(0.3)\nfrom rankdash.shown import as_dict\nfrom thing import Thing\n"
+        "import time\ntime.sleep(0.3)\nfrom rankdash.records.shown import as_dict\nfrom thing import Thing\n"
         "as_dict.register(Thing)(lambda thing: {'is': 'shown'})\n"
     )
     command = [sys.executable, "-c", FIRST, str(tmp_path)]

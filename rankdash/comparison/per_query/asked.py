@@ -12,9 +12,9 @@ import pyarrow as pa
 from rankdash.comparison.per_query.columns import COLUMNS, READINGS, TYPES
 from rankdash.conventions import Convention
 from rankdash.judged import SIDES, Side
-from rankdash.lazy import cached_property
 from rankdash.metrics import DEFINITIONS, Measure, parse_measure
 from rankdash.metrics.lists import gains
+from rankdash.records.lazy import cached_property
 
 
 @dataclass(frozen=True)

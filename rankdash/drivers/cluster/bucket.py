@@ -16,10 +16,10 @@ from rankdash import arrow
 from rankdash.comparison import ComparisonError, PerQuery
 from rankdash.drivers.cluster.packing import SIDES, WrongError, check_version, shown, unpacked
 from rankdash.drivers.spec import PLACE, Spec, score_block
+from rankdash.installation import __version__
 from rankdash.judged import inline_judgments, pooled
 from rankdash.metrics import MeasureError
 from rankdash.tables import Judgments, OrderedBy, Run
-from rankdash.version import __version__
 
 #: The columns of a row that a worker gives back; ``buckets`` are the numbers of those that were scored.
 RESULT = {

@@ -19,10 +19,10 @@ import pyarrow as pa
 from rankdash import arrow
 from rankdash.drivers.cluster.lines import pieces
 from rankdash.drivers.spec import PLACE
+from rankdash.installation import __version__
 from rankdash.reading.columns.column_checks import no_ranks
 from rankdash.reading.values.numerals import COMMAS, SHARES, is_number
 from rankdash.reading.values.parsing import encoded, ids, numbers
-from rankdash.version import __version__
 
 #: The columns of numbers that a source may have.
 VALUES = ("score", "rank", "relevance")

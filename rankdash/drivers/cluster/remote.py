@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from rankdash import arrow, needed
+from rankdash import arrow, installation
 from rankdash.comparison import ComparisonError
 from rankdash.drivers.cluster.lines import JUDGMENTS, RUN, cut
 from rankdash.judged import are_apart
@@ -44,9 +44,9 @@ def session(remote: str | None = None) -> Iterator[SparkSession]:
 
     ModuleNotFoundError where a package is missing; SparkError where the remote does not answer.
     """
-    lacking = needed.missing(needed.SPARK if remote is None else {"pyspark": needed.SPARK["pyspark"]})
+    lacking = installation.missing(installation.SPARK if remote is None else {"pyspark": installation.SPARK["pyspark"]})
     if lacking:
-        raise ModuleNotFoundError(needed.sentence(lacking), name="pyspark")
+        raise ModuleNotFoundError(installation.sentence(lacking), name="pyspark")
     if remote is not None:
         _check_reachable(remote)
     with warnings.catch_warnings(), told(), _main_with_file():

@@ -11,11 +11,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from rankdash.comparison import Comparison, VotesAlone
+from rankdash.installation import __version__
 from rankdash.store.database.schema import RESULT, now
 from rankdash.store.journal.writing import check_there, insert_once
 from rankdash.store.records import Saved
 from rankdash.verdict import VERSION, Verdict
-from rankdash.version import __version__
 
 #: The measure of votes without judgments.
 GSB = "ΔGSB"

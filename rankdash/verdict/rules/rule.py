@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rankdash import wording
-from rankdash.lazy import cached_property
 from rankdash.policy import Policy
+from rankdash.records.lazy import cached_property
 from rankdash.verdict.records import (
     Check,
     DataChecks,

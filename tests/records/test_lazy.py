@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from rankdash.lazy import cached_property, remembered
+from rankdash.records.lazy import cached_property, remembered
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rankdash import needed
+from rankdash import installation
 from rankdash.__main__ import main
 from tests.noted import besides_notes
 
@@ -72,7 +72,7 @@ def run(code: str, *lacking: str) -> subprocess.CompletedProcess[str]:
 def test_the_command_line_names_what_is_missing() -> None:
     """A file that needs a missing package: the command line says what to install, and exits as for bad input."""
     done = run(GUESSED, "charset_normalizer")
-    assert done.stderr == needed.sentence(["charset-normalizer"]) + "\n"
+    assert done.stderr == installation.sentence(["charset-normalizer"]) + "\n"
     assert done.returncode == 2
 
 
@@ -88,7 +88,7 @@ def test_the_command_line_names_the_extra() -> None:
     """Without what the dashboard needs, `rankdash` says in one line how to get it, and exits as for bad input."""
     cases = [["streamlit"], ["plotly"], ["plotly", "streamlit"]]
     done = run(SERVE, "", *map(",".join, cases))
-    assert done.stderr.splitlines() == [needed.sentence(lacking) for lacking in cases]
+    assert done.stderr.splitlines() == [installation.sentence(lacking) for lacking in cases]
     assert all("`make app`, or `pip install '.[app]'`" in line for line in done.stderr.splitlines())
     assert done.stdout.split() == ["2"] * len(cases)
 
@@ -97,18 +97,18 @@ def test_the_command_line_names_the_extra() -> None:
 def test_saving_names_its_own_extra() -> None:
     """Without SQLAlchemy the core compares, and saving says in one line which extra it needs, in Python too."""
     done = run(SAVE, "sqlalchemy")
-    assert (done.stderr, done.returncode) == (needed.sentence(["sqlalchemy"]) + "\n", 2)
+    assert (done.stderr, done.returncode) == (installation.sentence(["sqlalchemy"]) + "\n", 2)
     assert "`pip install '.[store]'`" in done.stderr
     both = run(FROM_PYTHON + COMMAND, "sqlalchemy,alembic")
-    assert both.stdout.startswith(needed.sentence(["alembic", "sqlalchemy"]) + "\n")
+    assert both.stdout.startswith(installation.sentence(["alembic", "sqlalchemy"]) + "\n")
     assert (both.returncode, besides_notes(both.stderr)) == (0, "")
 
 
 def test_installed_from_a_wheel_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where rankdash came as a wheel there is nothing to make: the sentence names the extra of what is installed."""
-    monkeypatch.setattr(needed, "PACKAGED", tmp_path)
-    assert needed.sentence(["streamlit"]).endswith("run `pip install 'rankdash[app]'`.")
-    assert needed.sentence(["pyarrow", "pandas"]).endswith("run `pip install pyarrow pandas`.")
+    monkeypatch.setattr(installation, "PACKAGED", tmp_path)
+    assert installation.sentence(["streamlit"]).endswith("run `pip install 'rankdash[app]'`.")
+    assert installation.sentence(["pyarrow", "pandas"]).endswith("run `pip install pyarrow pandas`.")
 
 
 @pytest.mark.long
@@ -116,16 +116,16 @@ def test_installed_from_a_wheel_the_extra_is_named(tmp_path: Path, monkeypatch: 
 def test_the_page_names_what_is_missing(lacking: str) -> None:
     """Without a reader of workbooks, or plotly, every page says what to install, on each run, and nothing else."""
     done = run(PAGE, lacking.replace("-", "_"))
-    assert done.stdout.strip() == f"{[needed.sentence([lacking])]} []", done.stderr
+    assert done.stdout.strip() == f"{[installation.sentence([lacking])]} []", done.stderr
 
 
 def test_every_requirement_is_looked_for() -> None:
     """The packages that are looked for are those of pyproject.toml, and of its extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for listed, looked_for in (
-        (project["dependencies"], needed.CORE),
-        (project["optional-dependencies"]["app"], needed.APP),
-        (project["optional-dependencies"]["store"], needed.STORE),
+        (project["dependencies"], installation.CORE),
+        (project["optional-dependencies"]["app"], installation.APP),
+        (project["optional-dependencies"]["store"], installation.STORE),
     ):
         assert {one.partition(">")[0] for one in listed} == set(looked_for.values())
-    assert needed.missing() == []
+    assert installation.missing() == []

@@ -1,5 +1,5 @@
-"""What rankdash needs beside its code: files, which a wheel has in ``rankdash/packaged/``, and packages, with what to
-say where one is not installed.
+"""What is installed: the version of rankdash, its files beside the code, which a wheel has in ``rankdash/packaged/``,
+and the packages that it needs, with what to say where one is missing.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+__version__ = "0.2.0"  # pyproject.toml says the same
 PACKAGE = Path(__file__).parent
 PACKAGED = PACKAGE / "packaged"
 #: What each package is imported as, and what it is installed as.
@@ -54,12 +55,12 @@ def of_error(error: ModuleNotFoundError) -> str | None:
 
 
 def missing(among: Mapping[str, str] = PACKAGES) -> list[str]:
-    """The packages that are not installed, as they are called where they are installed from."""
+    """Return the packages that are not installed, as they are called where they are installed from."""
     return [package for module, package in among.items() if not _is_there(module)]
 
 
 def sentence(packages: Collection[str]) -> str:
-    """What is missing, and what to do: in a checkout, or where rankdash was installed from a wheel.
+    """Return what is missing, and what to do: in a checkout, or where rankdash was installed from a wheel.
 
     >>> sentence(["pandas"])
     'rankdash needs pandas, which is not installed here: run `make app`, or `pip install pandas`.'
@@ -76,7 +77,7 @@ def sentence(packages: Collection[str]) -> str:
 
 
 def _remedy(packages: Collection[str], extra: str) -> str:
-    """The commands that install packages; an extra takes only them, and knows which versions fit."""
+    """Return the commands that install packages; an extra takes only them, and knows which versions fit."""
     whole = f"rankdash[{extra}]" if PACKAGED.exists() else f".[{extra}]"
     install = f"`pip install {repr(whole) if extra else ' '.join(packages)}`"
     return install if PACKAGED.exists() else f"`make app`, or {install}"
