@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 import sys
+from ast import literal_eval
 from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from textwrap import dedent
 
-from griffe import Alias, Attribute, Class, Function, Module, Object, Parameter, ParameterKind, visit
+from griffe import Alias, Attribute, Class, ExprCall, Function, Module, Object, Parameter, ParameterKind, visit
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from rankdash.policy.fields import PolicyField, Topic
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "docs" / "api.md"
@@ -131,7 +136,12 @@ def lines_of(found: Object) -> list[str]:
 
 
 def source(found: Object) -> str:
-    """A declaration as it stands in the source, with the remark behind it."""
+    """A declaration as it stands in the source, with the remark behind it; of a field with a row, its meaning."""
+    value = getattr(found, "value", None)
+    if isinstance(found, Attribute) and isinstance(value, ExprCall) and str(value.function) == "row":
+        default, *_, meaning = value.arguments
+        line = PolicyField(None, "", Topic.DECIDES, literal_eval(str(meaning))).line()
+        return f"# {line}\n{found.name}: {found.annotation} = {default}".replace("'", '"')
     return dedent("\n".join(lines_of(found)[(found.lineno or 1) - 1 : found.endlineno]))
 
 

@@ -43,13 +43,18 @@ class Kind(Protocol):
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few words."""
+    """One of a few words, each with what it reads like on screen."""
 
-    words: tuple[str, ...]
+    shown: Mapping[str, str]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words themselves, the default first."""
+        return tuple(self.shown)
 
     def accept(self, name: str, value: Any) -> str:
         """Return the word itself."""
-        if value not in self.words:
+        if not isinstance(value, str) or value not in self.shown:
             raise ValueError(f"{name} must be one of {', '.join(self.words)}, not {value!r}.")
         return str(value)
 

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any, Literal, Self
 
 from rankdash.conventions import Convention, preset
+from rankdash.policy.fields import PolicyField, Topic, row, rows
 from rankdash.policy.kinds import (
     Between,
     Columns,
-    Kind,
     Margin,
     MarginList,
     Margins,
@@ -27,65 +27,9 @@ from rankdash.policy.measures import default_measures, resolved_convention, reso
 from rankdash.policy.toml import read_toml, write_toml
 from rankdash.strings.nearest import did_you_mean, nearest
 
-#: Fields that follow the primary measure until they are set.
-_FOLLOWING = frozenset({"cutoff", "guardrails", "watch"})
 #: Names that are no fields, of which each is told with what it may have meant.
 _MOST_TOLD = 10
 
-
-@dataclass(frozen=True)
-class About:
-    """The kind of a field's value (None: a measure or a convention, checked together) and one line about it."""
-
-    kind: Kind | None
-    meaning: str
-
-
-#: Every field: its kind of value, and one line about it, for screens, help texts and the TOML comments.
-FIELDS: Mapping[str, About] = MappingProxyType(
-    {
-        "primary": About(None, "the one measure that decides"),
-        "convention": About(None, "how measures are computed"),
-        "cutoff": About(Whole(), "the top k for judged@k, affected queries and what to label next"),
-        "intent": About(OneOf(("improve", "do_no_harm")), "B must be better, or only not worse by primary_margin"),
-        "population": About(OneOf(("all", "affected")), "the queries that count: all, or those whose top k differs"),
-        "inference": About(
-            OneOf(("sample", "fixed")), "the queries stand for others like them, or they are all that matters"
-        ),
-        "mpe": About(
-            Margin(may_be_zero=True),
-            "improve: the smallest gain of the primary measure that matters; 0: any proven gain",
-        ),
-        "primary_margin": About(
-            Margin(), "do_no_harm: the loss that is tolerated; improve: the loss that a gain too small rules out"
-        ),
-        "guardrails": About(MarginList(), "measures that must be shown safe, each with its margin"),
-        "watch": About(MarginList(), "measures that stop a launch only where harm is proven"),
-        "segments": About(Columns(), "columns whose segments stop a launch where harm is proven"),
-        "segment_margin": About(Margin(), "the loss that a segment may have"),
-        "votes": About(
-            OneOf(("veto", "confirm", "inform")), "votes can stop a launch, must support it, or are only shown"
-        ),
-        "votes_mpe": About(Margin(), "votes alone: the smallest ΔGSB that matters"),
-        "votes_margin": About(Margin(), "confirm: the loss of ΔGSB that has to be ruled out"),
-        "votes_min": About(Whole(), "queries that raters decide, good or bad, that are needed"),
-        "missing": About(OneOf(("unknown", "empty", "skip")), "why a judged query is absent from a run"),
-        "missing_gap": About(Whole(), "from this difference on, missing queries make A and B incomparable"),
-        "missing_share": About(Between(0, 1), "and above this share of the judged queries"),
-        "judgments": About(OneOf(("auto", "judged", "positive_only")), "what a document without a judgment means"),
-        "judged_gap": About(Between(0, 1), "above this difference of judged@k unjudged documents are tested"),
-        "n_min": About(Whole(), "queries that are needed to launch"),
-        "changed_min": About(Whole(), "queries that must differ to launch"),
-        "harm_n_min": About(Whole(), "queries that are needed to say that B is worse"),
-        "harm_changed_min": About(Whole(), "queries that must differ to say so, of each measure and segment"),
-        "segment_n_min": About(Whole(), "smaller segments are not judged"),
-        "severe": About(Margin(), "a change of the primary measure from here on is severe"),
-        "big_excess_min": About(
-            Margin(may_be_zero=True),
-            "severe losses stop a launch where they exceed severe gains by such a share of queries",
-        ),
-    }
-)
 
 #: Fields of earlier versions, and why they are gone.
 GONE: Mapping[str, str] = MappingProxyType(
@@ -94,9 +38,6 @@ GONE: Mapping[str, str] = MappingProxyType(
         "agreement_min": "agreement_min is left out: votes count however far raters agree, and a caveat says how far.",
     }
 )
-
-#: The default of a field that follows the primary measure until it is set.
-_FOLLOWS: Any = None
 
 
 @dataclass(frozen=True)
@@ -109,34 +50,154 @@ class Policy:
     (('nDCG@10', 0.01),)
     """
 
-    primary: str = "nDCG@10"
-    convention: str | Convention = "standard"
-    cutoff: int = _FOLLOWS
-    intent: Literal["improve", "do_no_harm"] = "improve"
-    population: Literal["all", "affected"] = "all"
-    inference: Literal["sample", "fixed"] = "sample"
-    mpe: float = 0.005
-    primary_margin: float = 0.02
-    guardrails: Margins = _FOLLOWS
-    watch: Margins = _FOLLOWS
-    segments: tuple[str, ...] = ()
-    segment_margin: float = 0.02
-    votes: Literal["veto", "confirm", "inform"] = "veto"
-    votes_mpe: float = 0.02
-    votes_margin: float = 0.05
-    votes_min: int = 20
-    missing: Literal["unknown", "empty", "skip"] = "unknown"
-    missing_gap: int = 5
-    missing_share: float = 0.01
-    judgments: Literal["auto", "judged", "positive_only"] = "auto"
-    judged_gap: float = 0.01
-    n_min: int = 30
-    changed_min: int = 20
-    harm_n_min: int = 20
-    harm_changed_min: int = 6
-    segment_n_min: int = 30
-    severe: float = 0.20
-    big_excess_min: float = 0.01
+    primary: str = row(
+        "nDCG@10", None, "Primary measure", Topic.DECIDES, "the one measure that decides, like NDCG@10 or MAP"
+    )
+    convention: str | Convention = row("standard", None, "Convention", Topic.COMPUTED, "how measures are computed")
+    cutoff: int = row(
+        None,
+        Whole(),
+        "Cutoff k",
+        Topic.COMPUTED,
+        "the top k that is looked at for judged shares, affected queries and what to label next",
+    )
+    intent: Literal["improve", "do_no_harm"] = row(
+        "improve",
+        OneOf({"improve": "improve", "do_no_harm": "do no harm"}),
+        "Intent",
+        Topic.DECIDES,
+        "improve: B must be better; do no harm: B must only not be worse by the largest loss allowed",
+    )
+    population: Literal["all", "affected"] = row(
+        "all",
+        OneOf({"all": "all queries", "affected": "affected queries"}),
+        "Population",
+        Topic.DECIDES,
+        "the queries that count: all, or only those whose top k differs",
+    )
+    inference: Literal["sample", "fixed"] = row(
+        "sample",
+        OneOf({"sample": "a sample of such queries", "fixed": "all that matters"}),
+        "These queries are",
+        Topic.DECIDES,
+        "a sample stands for others like it, so chance counts; a fixed set is all that matters: the numbers decide",
+    )
+    mpe: float = row(
+        0.005,
+        Margin(may_be_zero=True),
+        "Smallest gain that matters",
+        Topic.DECIDES,
+        "improve: {primary} must gain at least this; 0: any proven gain counts",
+    )
+    primary_margin: float = row(
+        0.02,
+        Margin(),
+        "Largest loss allowed",
+        Topic.DECIDES,
+        "do no harm: what {primary} may lose; improve: the loss that “gain too small” must rule out",
+    )
+    guardrails: Margins = row(
+        None,
+        MarginList(),
+        "Guardrails",
+        Topic.HARMED,
+        "measures that must be shown not to lose more than their margin",
+    )
+    watch: Margins = row(
+        None,
+        MarginList(),
+        "Watched measures",
+        Topic.HARMED,
+        "measures that stop a launch where they lose their margin and chance does not explain it",
+    )
+    segments: tuple[str, ...] = row(
+        (),
+        Columns(),
+        "Segments",
+        Topic.DECIDES,
+        "columns of the queries whose segments are watched in the same way",
+    )
+    segment_margin: float = row(
+        0.02, Margin(), "Loss a segment may have", Topic.BIG, "what {primary} may lose on a segment"
+    )
+    votes: Literal["veto", "confirm", "inform"] = row(
+        "veto",
+        OneOf({"veto": "can veto", "confirm": "must confirm", "inform": "inform only"}),
+        "Votes",
+        Topic.DECIDES,
+        "votes can stop a launch (veto), must support it (confirm), or are only shown (inform)",
+    )
+    votes_mpe: float = row(
+        0.02, Margin(), "ΔGSB that matters", Topic.VOTES, "votes alone: the smallest ΔGSB that matters"
+    )
+    votes_margin: float = row(
+        0.05, Margin(), "ΔGSB loss to rule out", Topic.VOTES, "must confirm: the loss of ΔGSB that has to be ruled out"
+    )
+    votes_min: int = row(
+        20,
+        Whole(),
+        "Queries that raters decide",
+        Topic.VOTES,
+        "queries voted better or worse that it takes to use the votes",
+    )
+    missing: Literal["unknown", "empty", "skip"] = row(
+        "unknown",
+        OneOf({"unknown": "unknown", "empty": "returned nothing", "skip": "left out"}),
+        "A missing query means",
+        Topic.COMPARABLE,
+        "why a judged query is absent from a model’s lists",
+    )
+    missing_gap: int = row(
+        5,
+        Whole(),
+        "Missing queries: difference",
+        Topic.COMPARABLE,
+        "from this difference on, missing queries make A and B incomparable, if it exceeds the share as well",
+    )
+    missing_share: float = row(
+        0.01,
+        Between(0, 1),
+        "Missing queries: share",
+        Topic.COMPARABLE,
+        "the share of the judged queries that the difference must exceed as well",
+    )
+    judgments: Literal["auto", "judged", "positive_only"] = row(
+        "auto",
+        OneOf({"auto": "detect", "judged": "judged", "positive_only": "relevant ones only"}),
+        "Judgments",
+        Topic.DECIDES,
+        "what a document without a judgment means",
+    )
+    judged_gap: float = row(
+        0.01,
+        Between(0, 1),
+        "Judged share: difference",
+        Topic.COMPARABLE,
+        "above this difference in judged shares, unjudged documents are tested",
+    )
+    n_min: int = row(30, Whole(), "Queries to launch", Topic.ENOUGH, "queries that a launch needs")
+    changed_min: int = row(
+        20, Whole(), "Changed queries to launch", Topic.ENOUGH, "queries that must differ for a launch"
+    )
+    harm_n_min: int = row(20, Whole(), "Queries to say worse", Topic.ENOUGH, "queries that it takes to stop for harm")
+    harm_changed_min: int = row(
+        6,
+        Whole(),
+        "Changed queries to say worse",
+        Topic.ENOUGH,
+        "changed queries that it takes, and that each measure and segment takes, to claim harm",
+    )
+    segment_n_min: int = row(30, Whole(), "Queries in a segment", Topic.BIG, "smaller segments are not judged")
+    severe: float = row(
+        0.20, Margin(), "A big change", Topic.BIG, "from here on a change of {primary} on one query is big"
+    )
+    big_excess_min: float = row(
+        0.01,
+        Margin(may_be_zero=True),
+        "Excess of big losses",
+        Topic.BIG,
+        "big losses stop a launch where they exceed big gains by this share of the queries",
+    )
     #: Values that were ignored when it was made, one sentence each; not part of the policy.
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
@@ -151,7 +212,7 @@ class Policy:
         problems: list[str] = []
         values = {name: getattr(self, name) for name in FIELDS}
         for name, about in FIELDS.items():
-            if about.kind is None or (values[name] is None and name in _FOLLOWING):
+            if about.kind is None or values[name] is getattr(Policy, name) is None:
                 continue
             try:
                 values[name] = about.kind.accept(name, values[name])
@@ -227,7 +288,11 @@ class Policy:
 
     def to_toml(self) -> str:
         """Return every field as TOML, each with its meaning; ``Policy.from_toml`` gives the same policy back."""
-        return write_toml(self.to_dict(), {name: about.meaning for name, about in FIELDS.items()})
+        return write_toml(self.to_dict(), {name: about.line() for name, about in FIELDS.items()})
+
+
+#: Every field by its name.
+FIELDS: Mapping[str, PolicyField] = MappingProxyType(rows(Policy))
 
 
 def _unknown(names: Iterable[str]) -> list[str]:

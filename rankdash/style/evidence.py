@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 # --- votes and good / same / bad -------------------------------------------------------------------------------------
 
 VOTED = "ΔGSB, of the votes"
@@ -150,111 +148,7 @@ POLICY_AXES = (
 POLICY_MARGIN_COLUMNS = {"measure": "Measure", "margin": "Margin"}
 POLICY_NO_SEGMENTS = "There are no segment columns: upload a table of queries with them."
 
-#: The fields that most policies name: always in sight.
-POLICY_FIRST = (
-    "primary",
-    "intent",
-    "inference",
-    "population",
-    "mpe",
-    "primary_margin",
-    "judgments",
-    "votes",
-    "segments",
-)
-#: The fields that are tables of measures and margins.
-POLICY_MARGINS = ("guardrails", "watch")
-POLICY_COMMON = (POLICY_FIRST, POLICY_MARGINS)
-#: Every field of the policy by what it is about, the common ones first.
-POLICY_GROUPS: Mapping[str, tuple[str, ...]] = {
-    "What decides": POLICY_FIRST,
-    "What must not be harmed": POLICY_MARGINS,
-    "How measures are computed": ("convention", "cutoff"),
-    "How much evidence is enough": ("n_min", "changed_min", "harm_n_min", "harm_changed_min"),
-    "Big changes and segments": ("severe", "big_excess_min", "segment_margin", "segment_n_min"),
-    "Limits on votes": ("votes_mpe", "votes_margin", "votes_min"),
-    "When A and B can be compared": ("missing", "missing_gap", "missing_share", "judged_gap"),
-}
-POLICY_FIELDS: Mapping[str, str] = {
-    "primary": "Primary measure",
-    "convention": "Convention",
-    "cutoff": "Cutoff k",
-    "intent": "Intent",
-    "population": "Population",
-    "inference": "These queries are",
-    "mpe": "Smallest gain that matters",
-    "primary_margin": "Largest loss allowed",
-    "guardrails": "Guardrails",
-    "watch": "Watched measures",
-    "segments": "Segments",
-    "segment_margin": "Loss a segment may have",
-    "votes": "Votes",
-    "votes_mpe": "ΔGSB that matters",
-    "votes_margin": "ΔGSB loss to rule out",
-    "votes_min": "Queries that raters decide",
-    "missing": "A missing query means",
-    "missing_gap": "Missing queries: difference",
-    "missing_share": "Missing queries: share",
-    "judgments": "Judgments",
-    "judged_gap": "Judged share: difference",
-    "n_min": "Queries to launch",
-    "changed_min": "Changed queries to launch",
-    "harm_n_min": "Queries to say worse",
-    "harm_changed_min": "Changed queries to say worse",
-    "segment_n_min": "Queries in a segment",
-    "severe": "A big change",
-    "big_excess_min": "Excess of big losses",
-}
-#: What a field is about, in the words of the pages; {primary} is the primary measure as people call it.
-POLICY_MEANINGS: Mapping[str, str] = {
-    "primary": "The one measure that decides, like NDCG@10 or MAP.",
-    "convention": "How measures are computed.",
-    "cutoff": "The top k that is looked at for judged shares, affected queries and what to label next.",
-    "intent": "Improve: B must be better. Do no harm: B must only not be worse by the largest loss allowed.",
-    "population": "The queries that count: all, or only those whose top k differs.",
-    "inference": "A sample stands for others like it, so chance counts; all that matters: the numbers decide alone.",
-    "mpe": "Improve: {primary} must gain at least this. 0: any proven gain counts.",
-    "primary_margin": "Do no harm: what {primary} may lose. Improve: the loss that “gain too small” must rule out.",
-    "guardrails": "Measures that must be shown not to lose more than their margin.",
-    "watch": "Measures that stop a launch where they lose their margin and chance does not explain it.",
-    "segments": "Columns of the queries whose segments are watched in the same way.",
-    "segment_margin": "What {primary} may lose on a segment.",
-    "votes": "Votes can stop a launch, must support it, or are only shown.",
-    "votes_mpe": "Votes alone: the smallest ΔGSB that matters.",
-    "votes_margin": "Must confirm: the loss of ΔGSB that has to be ruled out.",
-    "votes_min": "Queries voted better or worse that it takes to use the votes.",
-    "missing": "Why a judged query is absent from a model’s lists.",
-    "missing_gap": "From this difference on, missing queries make A and B incomparable,",
-    "missing_share": "if it is also more than this share of the judged queries.",
-    "judgments": "What a document without a judgment means.",
-    "judged_gap": "Above this difference in judged shares, unjudged documents are tested.",
-    "n_min": "Queries that a launch needs.",
-    "changed_min": "Queries that must differ for a launch.",
-    "harm_n_min": "Queries that it takes to stop for harm.",
-    "harm_changed_min": "Changed queries that it takes, and that each measure and segment takes, to claim harm.",
-    "segment_n_min": "Smaller segments are not judged.",
-    "severe": "From here on a change of {primary} on one query is big.",
-    "big_excess_min": "Big losses stop a launch where they exceed big gains by this share of the queries.",
-}
 POLICY_LEFT_OUT = "Left out of the file: {note}"
-#: How the words that a field may hold read on screen.
-POLICY_WORDS: Mapping[str, str] = {
-    "improve": "improve",
-    "do_no_harm": "do no harm",
-    "all": "all queries",
-    "affected": "affected queries",
-    "sample": "a sample of such queries",
-    "fixed": "all that matters",
-    "veto": "can veto",
-    "confirm": "must confirm",
-    "inform": "inform only",
-    "unknown": "unknown",
-    "empty": "returned nothing",
-    "skip": "left out",
-    "auto": "detect",
-    "judged": "judged",
-    "positive_only": "relevant ones only",
-}
 
 # --- files in --------------------------------------------------------------------------------------------------------
 

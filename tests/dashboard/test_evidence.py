@@ -9,12 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 import rankdash as rd
 from rankdash import style
+from rankdash.policy.record import FIELDS
 from rankdash.style import evidence as words
 from rankdash.wording import NOT_DEFINED, number, p_value, points, points_between, signed
 from tests.browsed import queries_csv, votes_csv
 from tests.dashboard.test_pages import FILES, VERDICT_PAGE, app, opened_at, texts, upload
 
-POLICY_FIELDS = [name for names in words.POLICY_GROUPS.values() for name in names]
 QUERIES_FILE = {"queries": ("topics.csv", queries_csv())}
 VOTES_FILE = {"votes": ("votes.csv", votes_csv())}
 
@@ -161,9 +161,13 @@ def test_the_experts_panel_is_closed_at_first_and_then_shows_every_test(everythi
 
 
 def test_every_field_of_the_policy_is_in_its_dialog() -> None:
-    """No field is missing from the groups, and none stands twice."""
-    assert sorted(POLICY_FIELDS) == sorted(rd.Policy().to_dict())
-    assert sorted(words.POLICY_FIELDS) == sorted(POLICY_FIELDS)
+    """Each stands there once, with its meaning below it."""
+    at = opened_at(VERDICT_PAGE)
+    at.button(key="open_policy").click().run()
+    captions = [one.value.replace("\\", "") for one in at.caption]
+    meanings = [row.line("NDCG@10") for row in FIELDS.values()]
+    told = [f"{meaning[0].upper()}{meaning[1:]}." for meaning in meanings]
+    assert sorted(caption for caption in captions if caption in told) == sorted(told)
 
 
 def test_a_changed_policy_decides_anew_and_is_stamped_until_it_is_reset() -> None:

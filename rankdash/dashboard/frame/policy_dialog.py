@@ -14,6 +14,8 @@ from rankdash.dashboard.new.uploads import MISTAKES
 from rankdash.dashboard.session import actions, policy_state
 from rankdash.dashboard.session.saved import head
 from rankdash.policy import Policy, PolicyError
+from rankdash.policy.fields import Topic
+from rankdash.policy.kinds import Columns, MarginList
 from rankdash.policy.record import FIELDS
 from rankdash.policy.toml import beginning
 from rankdash.style import evidence as words
@@ -29,9 +31,9 @@ def dialog(columns: tuple[str, ...], try_out: Callable[[Policy], object]) -> Non
     now = policy_state.policy()
     st.caption(words.POLICY_WHY)
     changes: dict[str, Any] = {}
-    for title, names in words.POLICY_GROUPS.items():
-        with st.container() if names in words.POLICY_COMMON else st.expander(title, key=f"policy_group_{names[0]}"):
-            changes |= _group(names, now, columns)
+    for topic in Topic:
+        with st.container() if topic.common else st.expander(topic, key=f"policy_group_{topic.name.lower()}"):
+            changes |= _fields(topic, now, columns)
     with st.container(horizontal=True, vertical_alignment="center"):
         apply = st.button(words.POLICY_APPLY, type="primary", key="policy_apply")
         reset = st.button(words.POLICY_RESET, key="policy_reset", disabled=now == Policy())
@@ -77,14 +79,17 @@ def stays_here() -> None:
         )
 
 
-def _group(names: tuple[str, ...], now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
-    """Draw the widgets of one group of fields, and return the values that were changed, by field."""
+def _fields(topic: Topic, now: Policy, columns: tuple[str, ...]) -> dict[str, Any]:
+    """Draw the widgets of the fields about one topic, and return the values that were changed, by field."""
     found: dict[str, Any] = {}
-    with st.grid(2 if names == words.POLICY_MARGINS else 3, gap="medium"):
-        for name in names:
+    rows = {name: row for name, row in FIELDS.items() if row.topic is topic}
+    has_tables = any(isinstance(row.kind, MarginList) for row in rows.values())
+    with st.grid(2 if has_tables else 3, gap="medium"):
+        for name, row in rows.items():
             with st.container(gap="xsmall"):
                 found[name] = _field(name, now, columns)
-                st.caption(words.POLICY_MEANINGS[name].format(primary=plain(shown(now.primary))))
+                meaning = row.line(plain(shown(now.primary)))
+                st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
     if "convention" in found:
         found["convention"] = policy_fields.axes(found["convention"])
     return {name: value for name, value in found.items() if value != getattr(now, name)}
@@ -95,7 +100,7 @@ def _field(name: str, now: Policy, columns: tuple[str, ...]) -> Any:
     value, kind = getattr(now, name), FIELDS[name].kind
     if name == "convention":
         return policy_fields.convention(name, value)
-    if name == "segments":
+    if isinstance(kind, Columns):
         return policy_fields.columns(name, value, columns)
     return policy_fields.FOR_KIND[type(kind)](name, value, kind)
 
@@ -111,8 +116,7 @@ def _in_words(problem: str) -> str:
     """Return a problem that begins with the name of a field, told by what the dialog calls it."""
     name, _, rest = problem.partition(" ")
     field = name.rstrip(":,")
-    label = words.POLICY_FIELDS.get(field)
-    return problem if label is None else f"{label}{name[len(field) :]} {rest}"
+    return f"{FIELDS[field].label}{name[len(field) :]} {rest}" if field in FIELDS else problem
 
 
 def _use(try_out: Callable[[Policy], object], made: Callable[[], Policy]) -> None:

@@ -14,6 +14,7 @@ import streamlit as st
 from rankdash.conventions import AXES, AXIS_NAMES, PRESETS, Convention, ConventionError, preset, preset_name
 from rankdash.dashboard.parts import gain_table
 from rankdash.policy.kinds import Between, Margin, MarginList, Margins, OneOf, Whole
+from rankdash.policy.record import FIELDS
 from rankdash.style import LONGEST_TEXT, method
 from rankdash.style import evidence as words
 from rankdash.wording import shown
@@ -23,7 +24,7 @@ _FINEST = 0.001
 
 def _label(name: str) -> dict[str, Any]:
     """Label and key of a field; the name it has in a file is its help."""
-    return {"label": words.POLICY_FIELDS[name], "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
+    return {"label": FIELDS[name].label, "help": words.POLICY_IN_FILE.format(name=name), "key": f"policy_{name}"}
 
 
 def _text(name: str, value: str, kind: object) -> str:
@@ -37,7 +38,7 @@ def _one_of(name: str, value: str, kind: OneOf) -> str:
         st.segmented_control(
             options=kind.words,
             default=value,
-            format_func=lambda word: words.POLICY_WORDS[word],
+            format_func=lambda word: kind.shown[word],
             required=True,
             **_label(name),
         )
@@ -65,7 +66,7 @@ def _amount(name: str, value: float, kind: Margin | Between) -> float:
 def _margins(name: str, value: Margins, kind: MarginList) -> Any:
     """Measures and margins as a table; a row without either is passed on, so that the policy can say what is wrong."""
     heads = words.POLICY_MARGIN_COLUMNS
-    st.markdown(f":small[{words.POLICY_FIELDS[name]}]", help=words.POLICY_IN_FILE.format(name=name))
+    st.markdown(f":small[{FIELDS[name].label}]", help=words.POLICY_IN_FILE.format(name=name))
     given = pd.DataFrame(
         {"measure": [shown(measure) for measure, _ in value], "margin": [margin for _, margin in value]},
     ).astype({"measure": str, "margin": float})
