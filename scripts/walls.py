@@ -43,6 +43,8 @@ ROOMS: dict[str, Room] = {
     "arrow": Room(packages="numpy pyarrow"),
     # The version, and the files and packages that it needs.
     "installation": Room(),
+    # A process with little memory and time, and the messages to it.
+    "limited": Room(),
     # Files that are whole or not there, and memory that is given back.
     "system": Room(packages="pyarrow"),
     # What a misspelled name was meant to be, normal forms of text, formulas made harmless.
@@ -54,7 +56,7 @@ ROOMS: dict[str, Room] = {
     "orientation": Room("strings"),
     "tables": Room("arrow", packages="pyarrow pandas"),
     "reading": Room(
-        "arrow strings orientation tables",
+        "arrow limited strings orientation tables",
         packages="numpy pyarrow python_calamine charset_normalizer",
     ),
     "mistakes": Room("arrow records strings tables reading", packages="numpy pyarrow"),
@@ -109,7 +111,7 @@ ROOMS: dict[str, Room] = {
         "installation records conventions tables reading metrics policy comparison drivers explain verdict api",
     ),
     # What comes from a browser is read in a process with limits.
-    "sandbox": Room("system tables reading intake edits typed report", packages="pyarrow"),
+    "sandbox": Room("limited system tables reading intake edits typed report", packages="pyarrow"),
     "cli": Room(
         "installation system strings orientation wording tables reading mistakes policy comparison drivers rankdash "
         "edits case report store"

@@ -9,11 +9,7 @@ takes longer than reading a small file.
 from __future__ import annotations
 
 import io
-import json
 import os
-import signal
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,16 +17,17 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from threading import Condition
 from typing import Any
 
 from rankdash.edits import Edit, edits_of
-from rankdash.intake.files import Decisions, Given, Look, Reading, digest_of, size_of
+from rankdash.intake.files import Decisions, Given, Look, Reading, content_of, digest_of, size_of
 from rankdash.intake.scored_folder import MANIFEST
+from rankdash.limited import Process
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError
+from rankdash.reading.source.signatures import signature_of
 from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.sandbox import wire, worker
 from rankdash.tables import Votes
@@ -42,6 +39,7 @@ Meanwhile = Callable[[int], None]
 
 MOST = 2
 _MEGABYTE = 1_000_000
+_HEAD = 512
 _OFTEN, _SOON = 0.1, 0.01
 #: Seconds of the clock that a busy machine may take more; none where the clock alone can end a process (Windows).
 _PATIENCE = 60.0 if find_spec("resource") else 0.0
@@ -51,15 +49,6 @@ SHORT = 10_000
 MOST_EDITS = 5 * _MEGABYTE
 #: A process that has grown beyond this is not used again.
 _LARGE = 400 * _MEGABYTE
-_KEPT = ("PATH", "LANG", "LC_ALL", "TEMP", "SYSTEMROOT")
-#: Settings so that memory is allocated when it is needed, in pages as large as the system has where it is much (a fifth
-#: of the time that a large file took went into small ones), and one file uses one processor.
-_SETTINGS = {
-    "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-    "MALLOC_ARENA_MAX": "2",
-    "OPENBLAS_NUM_THREADS": "1",
-}
 
 
 @dataclass(frozen=True)
@@ -85,7 +74,7 @@ class Allowed:
 
 def look(given: Given, decisions: Decisions | None = None, *, meanwhile: Meanwhile = lambda _: None) -> Look:
     """As ``files.look``; a file that takes more than it may has an error that says so."""
-    found = _asked("look", {"given": given, "decisions": decisions}, given.name, size_of(given.source), meanwhile)
+    found = _asked("look", {"given": given, "decisions": decisions}, given.name, _work(given.source), meanwhile)
     if isinstance(found, LimitError):
         return Look(given.name, digest_of(given.source), error=found)
     answer: Look = found
@@ -103,7 +92,7 @@ def read(
 ) -> Reading:
     """As ``files.read``; a file that takes more than it may has an error that says so."""
     arguments = {"given": given, "kind": kind, "decisions": decisions, "form": form, **how}
-    size = sum(size_of(one.source) for one in arguments.values() if isinstance(one, Given))
+    size = sum(_work(one.source) for one in arguments.values() if isinstance(one, Given))
     found = _asked("read", arguments, given.name, size, meanwhile)
     answer: Reading = Reading(error=found, understood=form or Understood()) if isinstance(found, LimitError) else found
     return answer
@@ -157,6 +146,13 @@ def edits(content: bytes, name: str) -> tuple[Edit, ...]:
     return edits_of(_accepted(found, EditsError))
 
 
+def _work(source: Any) -> int:
+    """Return the bytes of a file; each of a workbook, opened and then read, counts thrice after the first MB."""
+    size = size_of(source)
+    is_opened = signature_of(bytes(content_of(source)[:_HEAD])).role in ("archive", "workbook")
+    return max(size, 3 * size - 2 * _MEGABYTE) if is_opened else size
+
+
 def warm(processes: int = 1) -> None:
     """Start processes until so many are there, at most MOST, so that the first files do not wait for that."""
     with _turns:
@@ -176,40 +172,22 @@ class _Worker:
     """One process that reads."""
 
     def __init__(self) -> None:
-        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        self._process = subprocess.Popen(
-            [sys.executable, "-S", "-E", str(Path(worker.__file__))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**kept, **_SETTINGS},
-            start_new_session=True,
-        )
+        self._process = Process(worker.__file__)
         self._beside = ThreadPoolExecutor(1, "rankdash-worker")
-        self._beside.submit(self._begin)
-
-    def _begin(self) -> None:
-        """Tell the process where modules are: it loads them at once, not with the first request."""
-        if self._process.stdin is not None:
-            with suppress(OSError):
-                self._process.stdin.write(json.dumps({"path": sys.path}).encode() + b"\n")
-                self._process.stdin.flush()
+        self._beside.submit(self._process.begin)  # it loads its modules at once, not with the first request
 
     def ask(self, request: dict[str, Any]) -> Future[Any]:
         """Return what comes of a request; EOFError or BrokenPipeError where the process ended."""
         return self._beside.submit(self._ask, request)
 
     def _ask(self, request: dict[str, Any]) -> Any:
-        source, out = self._process.stdin, self._process.stdout
-        if source is None or out is None:
-            raise EOFError
-        wire.send(source, request)
-        return wire.receive(out)
+        wire.send(self._process.source, request)
+        return wire.receive(self._process.out)
 
     @property
     def lives(self) -> bool:
         """Whether it can be asked."""
-        return self._process.poll() is None
+        return self._process.lives
 
     @property
     def is_large(self) -> bool:
@@ -220,17 +198,8 @@ class _Worker:
 
     def end(self) -> None:
         """End it, and what it started."""
-        with suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
         self._beside.shutdown(wait=False)
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError, ValueError):
-                if stream is not None:
-                    stream.close()
+        self._process.end()
 
 
 _turns = Condition()

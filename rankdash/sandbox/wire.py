@@ -1,4 +1,4 @@
-"""What two processes hand to each other: records as a line of JSON, behind it tables as Arrow streams and bytes.
+"""Records, tables and files as messages between two processes: tables are Arrow streams.
 
 Nothing that comes in is ever run: only the records named here are made, and only their own fields are filled.
 """
@@ -6,14 +6,15 @@ Nothing that comes in is ever run: only the records named here are made, and onl
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import IO, Any
 
 import pyarrow as pa
 
+from rankdash import limited
 from rankdash.intake.files import Decisions, Given, Look, Reading
+from rankdash.limited import Part
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
 from rankdash.typed import Typed
@@ -47,30 +48,19 @@ def _kinds(error: type[ReadError]) -> Iterator[type[ReadError]]:
 
 
 _ERRORS: dict[str, type[ReadError]] = {one.__name__: one for one in _kinds(ReadError)}
-Part = Any  # bytes, or what lends them: a memoryview, an Arrow buffer
 
 
 def send(out: IO[bytes], value: Any) -> None:
     """Write a value: records, errors of reading, files as they were given, tuples, dicts, texts and numbers."""
     parts: list[Part] = []
     plain = _plain(value, parts)
-    told = {"value": plain, "parts": [memoryview(part).nbytes for part in parts]}
-    out.write(json.dumps(told).encode() + b"\n")
-    for part in parts:
-        out.write(memoryview(part))
-    out.flush()
+    limited.send(out, plain, parts)
 
 
 def receive(source: IO[bytes]) -> Any:
     """Return the value that was sent. EOFError where the other side is gone."""
-    line = source.readline()
-    if not line.endswith(b"\n"):
-        raise EOFError
-    told = json.loads(line)
-    parts = [source.read(size) for size in told["parts"]]
-    if [len(part) for part in parts] != told["parts"]:
-        raise EOFError
-    return _made(told["value"], iter(parts))
+    value, parts = limited.receive(source)
+    return _made(value, iter(parts))
 
 
 def _plain(value: Any, parts: list[Part]) -> Any:

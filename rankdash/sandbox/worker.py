@@ -15,21 +15,6 @@ from contextlib import suppress
 from typing import Any
 
 
-def limit(memory: int, seconds: float) -> None:
-    """Let the system refuse more memory than that beside what is used now, and end this process after the seconds."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits; there the clock ends it
-        return
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    spent = int(used.ru_utime + used.ru_stime + seconds) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (spent, resource.RLIM_INFINITY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(OSError, ValueError), open("/proc/self/statm", "rb") as file:
-        now = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (now + memory, resource.RLIM_INFINITY))
-
-
 def _files(asked: dict[str, Any]) -> Any:
     """Look at files, or read them, within the limits of a reader."""
     from dataclasses import replace
@@ -37,7 +22,7 @@ def _files(asked: dict[str, Any]) -> Any:
     from rankdash.intake import files, lookup, scored_folder
     from rankdash.reading import LIMITS
 
-    limits = replace(LIMITS, memory=min(LIMITS.memory, asked["memory"]), seconds=int(asked["seconds"]) + 1)
+    limits = replace(LIMITS, apart=True)
     calls: dict[str, Callable[..., Any]] = {
         "look": files.look,
         "read": files.read,
@@ -84,6 +69,7 @@ def main() -> None:
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
     from rankdash.intake import lookup, scored_folder  # noqa: F401 - what the first request needs is there then
+    from rankdash.limited import limit
     from rankdash.sandbox import wire
     from rankdash.system import give_back
 

@@ -253,9 +253,10 @@ def test_a_sheet_that_ends_too_early_is_told(rows: bytes, monkeypatch: pytest.Mo
     """A process that is ended while it writes rows, be it behind one, is a sentence about the limits."""
     sheets = {"sheets": [{"name": "S", "visible": True, "rows": 2, "head": [["a", "1"]]}]}
     worker = tmp_path / "worker.py"
-    first, then = json.dumps(sheets).encode() + b"\n", b'{"merged": 0}\n' + rows
+    first = json.dumps({"value": sheets, "parts": []}).encode() + b"\n"
+    then = b'{"value": null, "parts": [8]}\n' + rows
     steps = ("import sys", "out = sys.stdout.buffer", f"out.write({first!r})", "out.flush()")
-    worker.write_text("\n".join((*steps, "sys.stdin.buffer.read()", f"out.write({then!r})")))
-    monkeypatch.setattr(workbooks.workbook_worker, "__file__", str(worker))
+    worker.write_text("\n".join((*steps, f"out.write({then!r})")))
+    monkeypatch.setattr(workbooks.sheets, "__file__", str(worker))
     with pytest.raises(ReadError, match="opening the workbook takes more than"):
         read_run(workbook({"S": ROWS}))

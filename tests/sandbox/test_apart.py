@@ -98,7 +98,7 @@ def test_what_takes_too_much_is_refused_and_the_next_is_read(
     allowed: apart.Allowed, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond its time or its memory a file is refused in a sentence; the next one is read as if nothing had been."""
-    hard = given("hard.json", ATTACKS["one-line.json"]())
+    hard = given("hard.xlsx", ATTACKS["cells.xlsx"]())
     apart.end()  # a process that has read much has memory left of that
     apart.look(given("a.csv", CSV))
     with monkeypatch.context() as patched:

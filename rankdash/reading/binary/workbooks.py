@@ -1,31 +1,30 @@
 """Workbooks of Excel and LibreOffice: the sheet that is meant, as lines of text; all else is read as in a text file.
 
-The workbook is opened by ``workbook_worker.py``, a process of its own.
+The workbook is opened in a process of its own with limits, or here where this process has such limits.
 """
 
 from __future__ import annotations
 
-import json
+import io
 import re
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
 import pyarrow as pa
 
-from rankdash.reading.binary import workbook_worker
+from rankdash.limited import Process, receive, send
+from rankdash.reading.binary import sheets
+from rankdash.reading.binary.sheets import Answer
 from rankdash.reading.columns.synonyms import KINDS, TIERS, Wanted, key
 from rankdash.reading.source.advice import advice
 from rankdash.reading.source.archives import opened_archive, unpacked
-from rankdash.reading.source.blocks import BLOCK
 from rankdash.reading.source.document import Document, in_memory
 from rankdash.reading.source.limits import for_opening, megabytes
 from rankdash.reading.source.options import Choice
-from rankdash.reading.source.problems import LimitError, Problem, ReadError, listed, refuse, too_many
+from rankdash.reading.source.problems import LimitError, Problem, listed, refuse, too_many
 from rankdash.reading.source.signatures import signature_of
 from rankdash.reading.source.unread import not_read
 
@@ -44,7 +43,6 @@ _BLANK = {
 }
 _LONGEST_CELL = 1000
 _MOST_CELLS = 25_000_000
-_OUT_OF_TIME = 24  # SIGXCPU, which Windows does not have; there the clock ends it
 _PATIENCE = 5  # how many times the seconds may pass while other processes have the processor
 
 Sheet = Mapping[str, Any]
@@ -66,8 +64,8 @@ def sheet_names(document: Document) -> tuple[str, ...]:
     """
     document = document.held()
     _check(document)
-    with _opened(document) as (told, _, _):
-        return tuple(sheet["name"] for sheet in _shown(told["sheets"]))
+    with closing(_answers(document)) as answers:
+        return tuple(sheet["name"] for sheet in _shown(_understood(document, next(answers))["sheets"]))
 
 
 def as_text(document: Document, wanted: Wanted) -> Document:
@@ -77,40 +75,38 @@ def as_text(document: Document, wanted: Wanted) -> Document:
     """
     document = document.held()
     notes = _check(document)
-    with _opened(document) as (told, source, out):
-        found, why = _begun(document, told["sheets"], wanted, source, out)
-        text, ended = _text(document, out)
-    found |= ended
-    if found["merged"]:
+    kept, most = pa.BufferOutputStream(), document.limits.unpacked
+    with closing(_answers(document)) as answers:
+        name, why = _chosen(document, _understood(document, next(answers))["sheets"], wanted)
+        answer = answers.send(name)
+        while isinstance(answer, bytes):
+            kept.write(answer)
+            if kept.tell() > most:
+                what = f"the cells hold more than {megabytes(most)} of text"
+                raise refuse("too_large", document.name, what, f"At most {megabytes(most)} are read.")
+            answer = next(answers)
+    noticed = _understood(document, answer)
+    if noticed["merged"]:
         notes = (*notes, "Merged cells were filled down.")
-    if n := found["rounded"]:
+    if n := noticed["rounded"]:
         notes = (*notes, f"{n:,} numbers have more than 15 digits, which Excel has rounded; keep such ids as text.")
-    return replace(in_memory(document, text, *why, *notes), delimiter=",")
+    return replace(in_memory(document, kept.getvalue(), *why, *notes), delimiter=",")
 
 
 def first_lines(document: Document, wanted: Wanted, most: int) -> bytes:
     """Return the first lines of what ``as_text`` returns, at most so many bytes, of a workbook whose sheets are known.
 
-    The worker stops there, so that a look takes no longer than opening the workbook does.
+    No more lines are made, so that a look takes no longer than opening the workbook does.
     """
     document = document.held()
     lines = b""
-    with _opened(document) as (told, source, out):
-        _begun(document, told["sheets"], wanted, source, out)
-        while len(lines) <= most and (block := out.read(most)):
-            lines += block
-    end = lines.rfind(b"\n", 0, len(lines) - 1) + 1  # behind the last line is what was told, or a part of a line
-    return lines[: lines.rfind(b"\n", 0, min(end, most)) + 1]
-
-
-def _begun(
-    document: Document, sheets: Sequence[Sheet], wanted: Wanted, source: IO[bytes], out: IO[bytes]
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Ask the worker for the sheet that is meant; return what was found in it, and notes. Its lines follow."""
-    name, why = _chosen(document, sheets, wanted)
-    source.write(json.dumps({"sheet": name}).encode() + b"\n")
-    source.close()
-    return _answer(document, out), why
+    with closing(_answers(document)) as answers:
+        name, _ = _chosen(document, _understood(document, next(answers))["sheets"], wanted)
+        answer = answers.send(name)
+        while isinstance(answer, bytes) and len(lines) <= most:
+            lines += answer
+            answer = next(answers)
+    return lines[: lines.rfind(b"\n", 0, most) + 1]
 
 
 def _check(document: Document) -> tuple[str, ...]:
@@ -146,62 +142,48 @@ def _is_spreadsheet(document: Document) -> bool:
         return kind is None or b"".join(unpacked(document, archive, kind)).strip().startswith(_SPREADSHEET)
 
 
-@contextmanager
-def _opened(document: Document) -> Iterator[tuple[dict[str, Any], IO[bytes], IO[bytes]]]:
-    """What the worker tells of the workbook, and its ends. ReadError where it breaks, or takes too long."""
+def _answers(document: Document) -> Generator[Answer, str, None]:
+    """Return what ``sheets.answers`` yields of a workbook."""
+    if document.limits.apart:
+        return sheets.answers(io.BytesIO(document.content(0, document.size)), _MOST_CELLS)
+    return _answers_elsewhere(document)
+
+
+def _answers_elsewhere(document: Document) -> Generator[Answer, str, None]:
+    """Yield the same from a process of its own. LimitError where it takes more memory or time than it may."""
     memory, seconds = for_opening(document.size, document.limits)
-    # No site, no environment: the modules come from where ours do, and nothing runs before them.
-    command = [sys.executable, "-S", "-E", workbook_worker.__file__]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as worker:
-        source, out = worker.stdin, worker.stdout
-        if source is None or out is None:
-            raise RuntimeError("the worker has no ends")
-        end = threading.Timer(_PATIENCE * seconds, worker.kill)
-        end.start()
-        try:
-            asked = {"path": sys.path, "size": document.size, "cells": _MOST_CELLS}
-            asked |= {"memory": memory, "seconds": seconds}
-            with suppress(BrokenPipeError):
-                source.write(json.dumps(asked).encode() + b"\n")
-                source.write(document.content(0, document.size))
-                source.flush()
-            yield _answer(document, out), source, out
-        except BrokenPipeError:
-            raise _broken(document, worker, end) from None
-        except _EndedError:
-            raise _broken(document, worker, end) from None
-        finally:
-            end.cancel()
-            worker.kill()
-            with suppress(BrokenPipeError):
-                source.close()
+    process = Process(sheets.__file__)
+    clock = threading.Timer(_PATIENCE * seconds, process.end)
+    clock.start()
+    try:
+        process.begin()
+        request = {"cells": _MOST_CELLS, "memory": memory, "seconds": seconds}
+        send(process.source, request, [document.content(0, document.size)])
+        name = yield receive(process.out)[0]
+        send(process.source, name)
+        while True:
+            value, parts = receive(process.out)
+            yield parts[0] if parts else value
+    except (EOFError, OSError, ValueError):
+        late = process.is_out_of_time() or clock.finished.is_set()
+        raise _too_much(document, f"{seconds} seconds" if late else megabytes(memory)) from None
+    finally:
+        clock.cancel()
+        process.end()
 
 
-class _EndedError(Exception):
-    """The worker ended before it had answered."""
-
-
-def _broken(document: Document, worker: subprocess.Popen[bytes], end: threading.Timer) -> ReadError:
-    """Why the worker ended: by its limits, nearly always."""
-    memory, seconds = for_opening(document.size, document.limits)
-    late = worker.wait() == -_OUT_OF_TIME or end.finished.is_set()
-    what = f"{seconds} seconds" if late else megabytes(memory)
+def _too_much(document: Document, taken: str) -> LimitError:
+    what = f"opening the workbook takes more than {taken}"
     allowed = "Take out what is not needed, empty rows and columns too, or save the sheet as CSV."
-    return LimitError(
-        (Problem("too_large", document.name, f"opening the workbook takes more than {what}", allowed=allowed),)
-    )
+    return LimitError((Problem("too_large", document.name, what, allowed=allowed),))
 
 
-def _answer(document: Document, out: IO[bytes]) -> dict[str, Any]:
-    """Return the next answer of the worker. ReadError where that is an error."""
-    return _understood(document, out.readline())
-
-
-def _understood(document: Document, line: bytes) -> dict[str, Any]:
-    told = _answered(line)
-    if told.get("memory"):
-        raise _EndedError
+def _understood(document: Document, answer: Answer) -> dict[str, Any]:
+    """Return an answer that is no error. ReadError where it is one."""
+    told = answer if isinstance(answer, dict) else {}
     error = told.get("error", "")
+    if told.get("memory"):
+        raise _too_much(document, megabytes(for_opening(document.size, document.limits)[0]))
     if "assword" in error:
         raise refuse("unreadable", document.name, "the workbook is protected by a password", "Save it without one.")
     if reach := told.get("reach"):
@@ -214,32 +196,6 @@ def _understood(document: Document, line: bytes) -> dict[str, Any]:
             "unreadable", document.name, f"the workbook is damaged ({error})", "Open it in Excel and save it again."
         )
     return told
-
-
-def _answered(line: bytes) -> dict[str, Any]:
-    """Return an answer of the worker. _EndedError where the line is incomplete because the worker ended."""
-    if line.endswith(b"\n"):
-        with suppress(ValueError):
-            told = json.loads(line)
-            if isinstance(told, dict):
-                return told
-    raise _EndedError
-
-
-def _text(document: Document, out: IO[bytes]) -> tuple[pa.Buffer, dict[str, Any]]:
-    """Return the lines of the sheet, and what was told behind them."""
-    kept, last = pa.BufferOutputStream(), b""
-    while block := out.read(BLOCK):
-        last += block
-        at = last.rfind(b"\n", 0, len(last) - 1) + 1
-        kept.write(last[:at])
-        last = last[at:]
-        if kept.tell() > document.limits.unpacked:
-            most = megabytes(document.limits.unpacked)
-            raise refuse(
-                "too_large", document.name, f"the cells hold more than {most} of text", f"At most {most} are read."
-            )
-    return kept.getvalue(), _understood(document, last)
 
 
 def _chosen(document: Document, sheets: Sequence[Sheet], wanted: Wanted) -> tuple[str, tuple[str, ...]]:
@@ -298,7 +254,7 @@ def _shown(sheets: Sequence[Sheet]) -> list[Sheet]:
 
 def _check_rows(document: Document, sheet: Sheet) -> None:
     most = document.limits.rows
-    if sheet["rows"] > most + workbook_worker.HEAD:
+    if sheet["rows"] > most + sheets.HEAD:
         raise too_many(document.name, sheet["rows"], "rows", most)
 
 

@@ -12,7 +12,8 @@ class Limits:
     ``upload`` and ``unpacked`` in bytes, ``ratio`` unpacked to packed bytes, ``rows``, ``columns``, ``cell`` bytes,
     ``id`` bytes of an id (the work of matching grows with the longest one), ``line`` bytes of a line of text, and of
     one object of JSON; ``memory`` bytes and ``seconds`` of a processor that opening a workbook may take at most, in a
-    process of its own (``for_opening``: less for a small one).
+    process of its own (``for_opening``: less for a small one). ``apart``: the process that reads has such limits, and
+    workbooks are opened in it.
     """
 
     upload: int = 300_000_000
@@ -25,6 +26,7 @@ class Limits:
     line: int = 16_000_000
     memory: int = 2_500_000_000
     seconds: int = 60
+    apart: bool = False
 
 
 LIMITS = Limits()

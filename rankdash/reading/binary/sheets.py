@@ -1,10 +1,7 @@
-"""Opens a workbook in a process of its own, with little memory and no way to write: ``workbooks.py`` starts it.
+"""The sheets of a workbook, and the cells of one of them as lines of CSV: where python-calamine is called.
 
-It imports nothing of rankdash, so that it starts at once. A library that breaks on a hostile file breaks nothing else.
-
-In: a line of JSON (``path`` of modules, ``size`` of the workbook, ``memory``, ``seconds``, ``cells``), then that file.
-Out: a line of JSON with the ``sheets`` (name, visible, rows, columns, the first rows as text), or with an ``error``.
-In: a line with the ``sheet`` that is meant. Out: a line with what was found in it, then its cells as CSV.
+Run as a script it is a process of its own, with limits, that answers ``workbooks.py``. It imports nothing of the
+readers, so that it starts at once.
 """
 
 from __future__ import annotations
@@ -14,11 +11,13 @@ import datetime
 import io
 import json
 import sys
-from collections.abc import Iterator
-from typing import IO, Any
+from collections.abc import Generator, Iterator
+from typing import Any
 
 HEAD = 20
 _SAFE_DIGITS = 10**15
+#: Letters of a block of lines.
+_BLOCK = 1 << 20
 
 
 def text_of(value: Any) -> str:
@@ -59,24 +58,32 @@ def filled(rows: Iterator[list[Any]], merged: list[Any]) -> Iterator[list[Any]]:
         yield row
 
 
-def _limit(memory: int, seconds: int) -> None:
-    """Let the system refuse more memory and processor time than that, where it can."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _told(out: IO[bytes], **told: Any) -> None:
-    out.write(json.dumps(told).encode() + b"\n")
-    out.flush()
-
-
 class FarError(ValueError):
     """Sheets that reach over more cells than are read; the argument is how many."""
+
+
+Answer = dict[str, Any] | bytes
+
+
+def answers(content: io.BytesIO, cells: int) -> Generator[Answer, str, None]:
+    """Yield the ``sheets`` of a workbook (name, visible, rows, the first of them as text); the name of one is sent.
+
+    Then yield its cells as blocks of lines of CSV, and the numbers of cells that were ``merged`` or ``rounded``. Where
+    the workbook cannot be read, an ``error`` comes, or the cells that it would ``reach`` over.
+    """
+    try:
+        import python_calamine
+
+        workbook = python_calamine.CalamineWorkbook.from_filelike(content)
+        sheets, told = _sheets(workbook, cells)
+        name = yield {"sheets": told}
+        yield from _lines(sheets[name])
+    except (GeneratorExit, MemoryError):
+        raise
+    except FarError as error:
+        yield {"reach": error.args[0]}
+    except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
+        yield {"error": str(error).splitlines()[0][:100] if str(error) else type(error).__name__}
 
 
 def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -84,9 +91,9 @@ def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, A
     import python_calamine
 
     shown = {
-        one.name: one.visible == python_calamine.SheetVisibleEnum.Visible
-        for one in workbook.sheets_metadata
-        if one.typ == python_calamine.SheetTypeEnum.WorkSheet
+        sheet.name: sheet.visible == python_calamine.SheetVisibleEnum.Visible
+        for sheet in workbook.sheets_metadata
+        if sheet.typ == python_calamine.SheetTypeEnum.WorkSheet
     }
     sheets: dict[str, Any] = {}
     told = []
@@ -101,47 +108,46 @@ def _sheets(workbook: Any, cells: int) -> tuple[dict[str, Any], list[dict[str, A
     return sheets, told
 
 
-def _written(sheet: Any, out: IO[bytes]) -> None:
-    """The sheet as lines of CSV, and before them what was found in it."""
-    merged = [one for one in (sheet.merged_cell_ranges or []) if one[1][0] > one[0][0]]
+def _lines(sheet: Any) -> Iterator[Answer]:
+    """Yield the sheet as lines of CSV, and what was noticed in it."""
+    merged = [cells for cells in (sheet.merged_cell_ranges or []) if cells[1][0] > cells[0][0]]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     rounded = 0
-    _told(out, merged=len(merged))
     for row in filled(sheet.iter_rows(), merged):
         cells = [text_of(value) for value in row]
         rounded += sum(isinstance(value, float) and abs(value) >= _SAFE_DIGITS for value in row)
         writer.writerow(cells if any(cells) else [])
-        if text.tell() > 1 << 20:
-            out.write(text.getvalue().encode("utf-8", "replace"))
+        if text.tell() > _BLOCK:
+            yield text.getvalue().encode("utf-8", "replace")
             text.seek(0)
             text.truncate()
-    out.write(text.getvalue().encode("utf-8", "replace"))
-    _told(out, rounded=rounded)
+    yield text.getvalue().encode("utf-8", "replace")
+    yield {"merged": len(merged), "rounded": rounded}
 
 
 def main() -> None:
-    """Read what is asked for, and answers."""
+    """Answer for one workbook: in come its limits and bytes, then the name of a sheet."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
-    asked = json.loads(source.readline())
-    content = io.BytesIO(source.read(asked["size"]))
-    sys.path[:] = asked["path"]
-    _limit(asked["memory"], asked["seconds"])
-    try:
-        import python_calamine
+    sys.path[:] = json.loads(source.readline())["path"]
+    from rankdash.limited import limit, receive, send
 
-        workbook = python_calamine.CalamineWorkbook.from_filelike(content)
-        sheets, told = _sheets(workbook, asked["cells"])
-        _told(out, sheets=told)
-        if chosen := source.readline():
-            _written(sheets[json.loads(chosen)["sheet"]], out)
+    request, (content,) = receive(source)
+    limit(request["memory"], request["seconds"])
+    replies = answers(io.BytesIO(content), request["cells"])
+    try:
+        first = next(replies)
+        send(out, first)
+        if isinstance(first, dict) and "sheets" in first:
+            reply = replies.send(receive(source)[0])
+            while isinstance(reply, bytes):
+                send(out, None, [reply])
+                reply = next(replies)
+            send(out, reply)
     except MemoryError:
-        _told(out, memory=True)
-    except FarError as error:
-        _told(out, reach=error.args[0])
-    except BaseException as error:  # noqa: BLE001 - a panic of the library is no Exception
-        first = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        _told(out, error=first)
+        send(out, {"memory": True})
+    except (EOFError, BrokenPipeError):  # the names of the sheets were all that was asked for
+        return
 
 
 if __name__ == "__main__":
