@@ -30,11 +30,11 @@ def answer(comparison: rd.Comparison) -> int:
 run_a, run_b, judgments, out = arguments()
 done = None
 if find_spec("rankdash.cli.streaming"):  # an older rankdash reads everything into memory
-    from rankdash.cli.arguments import COMMANDS, parser
+    from rankdash.cli.commands import parser
     from rankdash.cli.streaming import streamed
 
     files = ["compare", run_a, run_b, "-q", judgments, "-m", *MEASURES]
-    done = streamed(parser(dict.fromkeys(COMMANDS)).parse_args(files), rd.Policy(), answer)
+    done = streamed(parser().parse_args(files), rd.Policy(), answer)
 if done is None:
     a, b = rd.read_run(run_a), rd.read_run(run_b)
     answer(rd.compare(a, b, rd.read_judgments(judgments), measures=list(MEASURES)))

@@ -1,0 +1,300 @@
+"""The commands and what each of them takes: one row per command, one per option."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankdash import PRESETS, __version__
+from rankdash.cli.arguments import INPUTS, ArgumentError
+from rankdash.strings.nearest import did_you_mean, nearest
+from rankdash.tables import MISSING_WEIGHTS
+
+
+@dataclass(frozen=True)
+class Option:
+    """One argument of a command: its names, what argparse is told of it, and whether it decides what a file leaves
+    open.
+    """
+
+    names: tuple[str, ...]
+    how: Mapping[str, Any]
+    decides: bool = False
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: ``runs`` is the module and the function of ``rankdash/cli/`` that run it, ``about`` what it is in a
+    list of commands. ``absent`` are values of options that it does not have.
+    """
+
+    name: str
+    runs: str
+    about: str
+    description: str | None = None
+    options: tuple[Option, ...] = ()
+    absent: Mapping[str, Any] = field(default_factory=dict)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser; what it returns of a command line names its row of COMMANDS as ``command``."""
+    whole = argparse.ArgumentParser(
+        prog="rankdash",
+        description="Should model B replace model A?",
+        epilog="Without a command the dashboard is opened. What a command takes: rankdash COMMAND --help",
+    )
+    whole.add_argument("--version", action="version", version=f"rankdash {__version__}")
+    each = whole.add_subparsers(required=True, metavar="COMMAND")
+    for command in COMMANDS.values():
+        own = each.add_parser(command.name, help=command.about, description=command.description)
+        own.set_defaults(command=command, **command.absent)
+        deciding = None
+        for option in command.options:
+            if option.decides and deciding is None:
+                deciding = own.add_argument_group("what a file leaves open", _DECIDING)
+            (deciding if deciding and option.decides else own).add_argument(*option.names, **option.how)
+    return whole
+
+
+def routed(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with their command in front: `serve` where there are none, `open` where files come first.
+
+    ArgumentError for a command that is misspelled.
+    """
+    if not arguments:
+        return ["serve"]
+    first = arguments[0]
+    if first in (*COMMANDS, "-h", "--help", "--version"):
+        return list(arguments)
+    meant = None if first.startswith("-") or os.path.lexists(first) else nearest(first, COMMANDS)
+    if meant is not None:
+        raise ArgumentError(f"{first!r} is no command and no file.{did_you_mean(f'rankdash {meant}')}")
+    return ["open", *arguments]
+
+
+def _port(text: str) -> int:
+    """Return a port. ArgumentTypeError for what is none."""
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, a whole number from 1 to 65535")
+    return int(text)
+
+
+def _whole(text: str) -> int:
+    """Return a whole number from 1. ArgumentTypeError for what is none."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def _zero_or_one(text: str) -> float:
+    """Return 0 or 1, however it is written. ArgumentTypeError for anything else."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not 0 or 1") from None
+
+
+def _option(*names: str, **how: Any) -> Option:
+    return Option(names, how)
+
+
+def _decision(*names: str, **how: Any) -> Option:
+    return Option(names, how, decides=True)
+
+
+_DECIDING = f"each may begin with the input that it is for ({', '.join(INPUTS)}) and a colon"
+_BASELINE = "the baseline, or one file with both models"
+_SERVER = (
+    _option("--port", metavar="N", type=_port, help="where it listens; 8501 otherwise, or the next that is free"),
+    _option(
+        "--host", metavar="ADDRESS", help="the interface that it listens on; localhost otherwise, 0.0.0.0 is every one"
+    ),
+    _option(
+        "--allowed-host",
+        dest="names",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name under which others may open it; can be given several times",
+    ),
+    _option("--headless", action="store_true", help="open no browser"),
+)
+#: What says how lists are scored.
+_LISTS = (
+    _option(
+        "--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades"
+    ),
+    _option("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}"),
+    _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs; the defaults otherwise"),
+    _option("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists"),
+)
+_MEASURES = _option(
+    "--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one"
+)
+_SECOND = _option("b", metavar="B", nargs="?", help="the candidate; left out where A holds both models")
+#: What says which tables are compared with those of A, and how.
+_TABLES = (
+    _SECOND,
+    *_LISTS,
+    _option("--votes", metavar="V", help="side-by-side human judgments: query, vote, and who voted"),
+    _option("--queries", metavar="T", help="texts, weights and segments of the queries"),
+    _option(
+        "--missing-weight",
+        choices=MISSING_WEIGHTS,
+        type=_zero_or_one,
+        help="what a judged query weighs that has no weight there: 0, it does not count, or 1, the number; has to be "
+        "said where more than 5%% lack one, otherwise 0",
+    ),
+    _option("--edits", metavar="FILE.csv", help="edits as the Edit page saves them, made on these files"),
+    _option(
+        "--votes-hold", action="store_true", help="count votes on lists that --edits changes in their first documents"
+    ),
+)
+_NAME = _option("--name", metavar="NAME", default="", help="what the comparison is called")
+#: What is printed and written of a comparison.
+_OUTPUTS = (
+    _option("--json", metavar="FILE", help="everything as JSON; - is standard output"),
+    _option("--per-query", metavar="FILE", help="per-query values, as .csv or .parquet"),
+    _option("--gate", action="store_true", help="exit with the verdict"),
+)
+_SEVERAL: Mapping[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+_DECISIONS = (
+    _decision("--columns", metavar="MEANING=HEADING", help="relevance=gain", **_SEVERAL),
+    _decision("--grades", metavar="WORD=GRADE", help="Exact=3 Irrelevant=0", **_SEVERAL),
+    _decision("--encoding", help="gb18030, shift_jis, judgments:latin-1, …", **_SEVERAL),
+    _decision("--sheet", help="of a workbook, by name or number from 1", **_SEVERAL),
+    _decision("--member", help="of an archive", **_SEVERAL),
+    _decision("--header", metavar="ROW", help="where the headings stand, from 1", **_SEVERAL),
+    _decision(
+        "--pair",
+        metavar="A,B",
+        action="append",
+        default=[],
+        help="which two models, A first: of a file with both, else of the votes; a name with a comma in quotes",
+    ),
+    _decision("--scores", metavar=("A", "B"), nargs=2, help="the scores of both models, for one LETOR file"),
+    _decision("--groups", metavar="FILE", help="the sizes of the queries of a LETOR file without qid"),
+)
+
+
+def _first(about: str) -> Option:
+    """Return the argument A that may be left out."""
+    return _option("a", metavar="A", nargs="?", help=about)
+
+
+_ALL = (
+    Command(
+        "serve",
+        "dashboard.open_dashboard",
+        "open the dashboard with the demo comparison, for this machine alone",
+        "Open the dashboard with the demo comparison. It answers this machine alone, until it is stopped with Ctrl+C. "
+        "It has no sign-in and no encryption: before you open it to others, put a proxy that has both in front.",
+        _SERVER,
+    ),
+    Command(
+        "open",
+        "saved.open_",
+        "open the dashboard with files, or with a saved comparison; `rankdash A B -q Q` does it too",
+        "Open the dashboard with the comparison of the files of A and B, which is saved, or with a saved comparison by "
+        "its id or link (rankdash list prints them). The dashboard is that of `rankdash serve`.",
+        (
+            _first(f"{_BASELINE}, or the id or link of a saved comparison"),
+            *_TABLES,
+            _NAME,
+            *_DECISIONS,
+            *_SERVER,
+        ),
+    ),
+    Command(
+        "save",
+        "saved.save",
+        "save a comparison, and print the link to it",
+        "Save the comparison of the files of A and B, with its verdict, and print the link to it. It is kept in the "
+        "folder that RANKDASH_HOME names (~/.rankdash otherwise), or in the database of RANKDASH_DATABASE_URL.",
+        (_first(f"{_BASELINE}; left out with --votes alone"), *_TABLES, _NAME, *_DECISIONS),
+    ),
+    Command(
+        "list",
+        "saved.list_",
+        "list the saved comparisons, or those with some words in their names and tags",
+        "List the saved comparisons, the last changed first: id, name, models, measure, verdict, decision and tags.",
+        (
+            _option(
+                "words",
+                metavar="WORD",
+                nargs="*",
+                help="only those that have all of these in their names, models and tags",
+            ),
+            _option("--most", metavar="N", type=_whole, default=20, help="how many at most; 20 otherwise"),
+            _option("--archived", action="store_true", help="the archived ones"),
+        ),
+    ),
+    Command(
+        "compare",
+        "comparing.compare_",
+        "compare two ranked lists per query, and give a verdict",
+        "Compare the ranked lists of model A with those of model B. Without an output option a short table and the "
+        "verdict are printed. With --gate the exit status is the verdict: 0 launch, 3 worse (harm is proven), "
+        "4 too small, 5 not proven (possible harm and no gain in sight, too), 6 not comparable.",
+        (
+            _first(f"{_BASELINE}; left out with --votes alone"),
+            *_TABLES,
+            _option(
+                "--scored",
+                metavar="DIR",
+                help="queries that `rankdash score` has scored, in place of A, B and judgments",
+            ),
+            _MEASURES,
+            _option("--experts", action="store_true", help="also permutation, bootstrap, Wilcoxon and sign test"),
+            _option(
+                "--looks",
+                metavar="N",
+                type=_whole,
+                default=1,
+                help="with how many states of the data this verdict was looked at, this one included",
+            ),
+            _option(
+                "--candidates",
+                metavar="N",
+                type=_whole,
+                default=1,
+                help="how many models were compared with this A on these judgments, this B included",
+            ),
+            *_OUTPUTS,
+            *_DECISIONS,
+        ),
+    ),
+    Command(
+        "score",
+        "scoring.score_",
+        "score the queries of two ranked lists, for `compare --scored`",
+        "Score the queries of A and B, and write every number about each of them as a folder of Parquet files, which "
+        "can be moved. `rankdash compare --scored DIR` gives the verdict, without the lists.",
+        (
+            _option("a", metavar="A", help=_BASELINE),
+            _SECOND,
+            _option("--out", "-o", metavar="DIR", required=True, help="the folder; an earlier one is replaced"),
+            _option("--engine", choices=("memory", "spark"), default="memory", help="where: here, or by Spark Connect"),
+            _option(
+                "--remote", metavar="sc://HOST:PORT", help="the Spark; otherwise one is started in this process (Sail)"
+            ),
+            _option(
+                "--buckets",
+                metavar="N",
+                type=_whole,
+                default=64,
+                help="spark: how many parts; each has to fit into a worker",
+            ),
+            *_LISTS,
+            _MEASURES,
+            *_DECISIONS,
+        ),
+        {"votes": None, "queries": None, "missing_weight": None, "edits": None, "votes_hold": False},
+    ),
+    Command("measures", "measures.measures_", "every measure and convention, with its definition"),
+)
+#: The commands by name, in the order of a list of them.
+COMMANDS: Mapping[str, Command] = {command.name: command for command in _ALL}
