@@ -149,12 +149,13 @@ def test_the_verdict_sees_numbers_and_never_tables(room: str) -> None:
 
 
 def test_reading_knows_nothing_of_what_is_done_with_a_table() -> None:
-    """reading/ imports only tables, the names of models, and the helpers for Arrow columns and strings."""
+    """reading/ sees only tables, the names of models, processes with limits and helpers for columns and strings."""
     assert {found.room for found in all_imports() if room_of(found.file) == "reading"} <= {
         "reading",
         "orientation",
         "tables",
         "arrow",
+        "limited",
         "strings",
         None,
     }
