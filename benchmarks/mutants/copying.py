@@ -25,7 +25,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "comparison": (
         "tests/comparison",
         "tests/judged/test_splicing.py",
-        "tests/intake/test_typed_votes.py",
+        "tests/reading/test_typed_votes.py",
         "tests/truth/test_population.py",
     ),
     "evidence": ("tests/evidence",),

@@ -16,7 +16,7 @@ from rankdash.evidence.paired import deltas
 from rankdash.evidence.votes.gsb import gsb
 from rankdash.explain import explain
 from rankdash.metrics import DEFINITIONS, MeasureError, mean, parse_measure
-from rankdash.typed import typed_lists
+from rankdash.reading.typed import typed_lists
 
 
 @dataclass(frozen=True)

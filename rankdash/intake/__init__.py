@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rankdash.intake.files import Decisions, Given, Look, Reading, look, read
 from rankdash.intake.parts import PARTS, Part, Placed, Role, placed
-from rankdash.intake.votes import VotesError, typed_votes
 
 __all__ = [
     "PARTS",
@@ -15,9 +14,7 @@ __all__ = [
     "Placed",
     "Reading",
     "Role",
-    "VotesError",
     "look",
     "placed",
     "read",
-    "typed_votes",
 ]

@@ -28,10 +28,10 @@ from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
 from rankdash.reading.source.problems import LimitError
 from rankdash.reading.source.signatures import signature_of
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.sandbox import wire, worker
 from rankdash.tables import Votes
-from rankdash.typed import MOST_LETTERS, Typed, TypedError, read_typed
 
 #: Called again and again while a file waits (with how many are before it) or is read (with 0). What it raises ends
 #: the reading: a page calls what its framework ends with the session.

@@ -16,8 +16,8 @@ from rankdash import limited
 from rankdash.intake.files import Decisions, Given, Look, Reading
 from rankdash.limited import Part
 from rankdash.reading import Advice, Choice, Problem, ReadError, Understood, advice
+from rankdash.reading.typed import Typed
 from rankdash.tables import Judgments, Models, Queries, Run, Scored, Source, Votes
-from rankdash.typed import Typed
 
 _RECORDS: dict[str, type[Any]] = {
     one.__name__: one

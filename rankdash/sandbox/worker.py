@@ -34,7 +34,7 @@ def _files(asked: dict[str, Any]) -> Any:
 
 def _typed(asked: dict[str, Any]) -> Any:
     """Read lists or votes that were typed."""
-    from rankdash.typed import TypedError, read_typed
+    from rankdash.reading.typed import TypedError, read_typed
 
     try:
         return read_typed(**asked["arguments"])

@@ -8,7 +8,7 @@ import pytest
 import rankdash as rd
 from rankdash.comparison import SIDES, compare_joined, join, swapped_judgments, swapped_votes
 from rankdash.edits import Edit, History, apply
-from rankdash.typed import typed_lists
+from rankdash.reading.typed import typed_lists
 from tests.browsed import judgments_csv, run_csv, votes_csv
 
 A, B = rd.read_run(run_csv(False), name="old"), rd.read_run(run_csv(True), name="new")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Any
 
+from rankdash.reading.typed import MOST_LETTERS
 from rankdash.report.edits_file import COLUMNS
-from rankdash.typed import MOST_LETTERS
 from tests.reading.attacks import ATTACKS, MEGABYTE, filled
 from tests.reading.attacks_in_text import lines_up_to, marked, numbered
 
@@ -218,7 +218,7 @@ SHELL_EDITS: dict[str, Make] = {
         "a number of 100,000 digits",
     )
 }
-#: What is typed is read by ``rankdash.typed_lists`` and its like at a shell of Python.
+#: What is typed is read by ``rankdash.reading.typed`` and its like at a shell of Python.
 SHELL_TYPED: dict[str, Make] = TYPED
 
 

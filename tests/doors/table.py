@@ -26,11 +26,11 @@ from rankdash.comparison import compare_votes
 from rankdash.edits import Edit, History, labels_from, misfits
 from rankdash.intake import Given
 from rankdash.policy.toml import beginning
+from rankdash.reading.typed import Typed, TypedError
 from rankdash.report.edits_file import EditsError, is_edits
 from rankdash.sandbox import apart
 from rankdash.store import Decided, Settings, State, Store, StoreError, comparison_of
 from rankdash.tables import Judgments, Queries, Run, Votes
-from rankdash.typed import Typed, TypedError
 from tests.doors import inputs
 
 A, B = (b"query_id,doc_id,rank\n" + b"".join(b"q,%c%d,%d\n" % (side, i, i) for i in (1, 2, 3)) for side in b"ab")
@@ -201,7 +201,7 @@ def _shell(option: str, suffix: str, name: str, content: bytes) -> str:
 
 _TYPED_THERE = """
 import sys
-from rankdash.typed import TypedError, read_typed
+from rankdash.reading.typed import TypedError, read_typed
 text = sys.stdin.read()
 for shape, texts in (("lists", (text, "3 2", "", "")), ("table", (text,)), ("votes", (text,))):
     try:

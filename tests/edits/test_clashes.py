@@ -7,7 +7,7 @@ import pytest
 import rankdash as rd
 from rankdash.edits import Edit, apply, clashes, misfits
 from rankdash.metrics import parse_measure
-from rankdash.typed import typed_lists
+from rankdash.reading.typed import typed_lists
 
 ADDED = [Edit("1", "new", "add", "a", None, 1), Edit("1", "new", "grade", "a", None, 3.0)]
 

@@ -25,7 +25,7 @@ from rankdash.inspect.view import (
     waterfall,
 )
 from rankdash.metrics import parse_measure
-from rankdash.typed import typed_lists
+from rankdash.reading.typed import typed_lists
 from tests.browsed import judgments_csv, run_csv
 
 

@@ -9,10 +9,10 @@ from contextlib import suppress
 import pytest
 
 from rankdash.edits import Edit
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.report.edits_file import COLUMNS, EditsError, edits_csv, read_edits
 from rankdash.sandbox import apart
 from rankdash.tables import Votes
-from rankdash.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from tests.growth import near_linear
 from tests.long import every
 from tests.sandbox.test_apart import plain

@@ -26,11 +26,11 @@ from rankdash.edits import Edit, apply, misfits
 from rankdash.inspect.lists import changes
 from rankdash.inspect.view import measure_of, orders_of, shared_lists, viewed
 from rankdash.metrics import Measure
+from rankdash.reading.typed import typed_lists
 from rankdash.report.edits import judgments_csv, run_csv
 from rankdash.report.edits_file import edits_csv, read_edits
 from rankdash.report.json import to_dict
 from rankdash.tables import Judgments, Models, Run
-from rankdash.typed import typed_lists
 
 QUERIES, DOCUMENTS, DEPTH = 5, 8, 5
 RUNS, ONE_FILE = ("r0", "r1", "r2", "r3"), "both"

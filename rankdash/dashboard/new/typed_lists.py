@@ -21,10 +21,10 @@ from rankdash.dashboard.session import policy_state
 from rankdash.explain import Explanation, explain
 from rankdash.inspect.lists import QueryList
 from rankdash.metrics import MeasureError
+from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError
 from rankdash.sandbox import apart
 from rankdash.style import editing as words
 from rankdash.tables import Run, Votes
-from rankdash.typed import MOST_LETTERS, Typed, TypedError
 from rankdash.wording import count, literal, number, shown
 
 #: What a newcomer wants to see, at a cutoff.

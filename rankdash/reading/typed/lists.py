@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.intake import VotesError, typed_votes
+from rankdash.reading.typed.votes import VotesError, typed_votes
 from rankdash.tables import VOTES, Judgments, Run, Source, Votes
 
 #: Full-width digits and marks as typed with an East Asian keyboard, and what they are.

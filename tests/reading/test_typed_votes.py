@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rankdash.intake import VotesError, typed_votes
+from rankdash.reading.typed import VotesError, typed_votes
 
 Rows = list[tuple[str, str]]
 

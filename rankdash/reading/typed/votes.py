@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from rankdash import arrow
-from rankdash.reading import ReadError, read_votes
+from rankdash.reading.readers import read_votes
+from rankdash.reading.source.problems import ReadError
 from rankdash.reading.values.vote_words import is_blank, reading_of
 from rankdash.tables import Source, Votes
 
