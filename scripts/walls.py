@@ -92,6 +92,8 @@ ROOMS: dict[str, Room] = {
         "edits case verdict",
         packages="numpy pyarrow sqlalchemy alembic psycopg",
     ),
+    # Lists that are kept under a name.
+    "baselines": Room("arrow installation strings system tables case", packages="pyarrow"),
     # The core, for everything that a reader understands.
     "api": Room(
         "installation conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain "
@@ -113,7 +115,7 @@ ROOMS: dict[str, Room] = {
     "sandbox": Room("limited system tables reading intake edits report", packages="pyarrow"),
     "cli": Room(
         "installation system strings orientation wording tables reading mistakes policy comparison drivers rankdash "
-        "edits case report store"
+        "edits case report store baselines"
     ),
     "__main__": Room("installation cli"),
     "dashboard": Room(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,8 @@ class ArgumentError(ValueError):
     """A decision about a file that is not written as it must be."""
 
 
+#: How a baseline is named where lists are.
+BASELINE = "baseline:"
 #: The inputs that a decision can be for, and those that a meaning of a column belongs to where none is named.
 INPUTS = ("a", "b", "models", "judgments", "votes", "queries")
 _OF_MEANING: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -53,6 +56,11 @@ def decided(options: argparse.Namespace, kind: str) -> dict[str, Any]:
     columns = dict(_pairs(options, "columns", kind))
     grades = {word: _number(grade) for word, grade in _pairs(options, "grades", kind)}
     return how | ({"columns": columns} if columns else {}) | ({"grades": grades} if grades else {})
+
+
+def is_baseline(path: str | None) -> bool:
+    """Return whether lists are named as a baseline is; a file of that name is meant where there is one."""
+    return path is not None and path.startswith(BASELINE) and not os.path.lexists(path)
 
 
 def named_pair(options: argparse.Namespace, kind: str) -> tuple[str, str] | None:

@@ -122,14 +122,24 @@ _SERVER = (
     ),
     _option("--headless", action="store_true", help="open no browser"),
 )
+_JUDGMENTS = _option(
+    "--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades"
+)
+_ORDER = _option(
+    "--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists"
+)
+_SHELF = _option(
+    "--baselines",
+    metavar="DIR",
+    help="the folder or URL of baselines; RANKDASH_BASELINES otherwise, or the files of saved comparisons",
+)
 #: What says how lists are scored.
 _LISTS = (
-    _option(
-        "--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades"
-    ),
+    _JUDGMENTS,
     _option("--convention", "-c", metavar="PRESET", help=f"how measures are computed: {', '.join(PRESETS)}"),
     _option("--policy", "-p", metavar="FILE.toml", help="what a launch needs; the defaults otherwise"),
-    _option("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists"),
+    _ORDER,
+    _SHELF,
 )
 _MEASURES = _option(
     "--measure", "-m", dest="measures", metavar="M", action="append", nargs="+", default=[], help="also this one"
@@ -293,6 +303,23 @@ _ALL = (
             *_DECISIONS,
         ),
         {"votes": None, "queries": None, "missing_weight": None, "edits": None, "votes_hold": False},
+    ),
+    Command(
+        "baseline",
+        "baselines.baseline_",
+        "keep lists under a name, and compare with them later: `compare baseline:NAME B`",
+        "Keep the lists of a model under a name (set NAME RUN), list what is kept (list), or forget it (remove NAME). "
+        "`rankdash compare baseline:NAME B -q Q` compares another model with them. They are kept in the files of saved "
+        "comparisons, or in a folder that is named, such as one in git or one that CI caches.",
+        (
+            _option("action", metavar="ACTION", choices=("set", "list", "remove"), help="set, list or remove"),
+            _option("name", metavar="NAME", nargs="?", help="letters, digits, points, dashes and underscores"),
+            _option("a", metavar="RUN", nargs="?", help="set: the lists"),
+            _JUDGMENTS,
+            _ORDER,
+            _SHELF,
+            *_DECISIONS,
+        ),
     ),
     Command("measures", "measures.measures_", "every measure and convention, with its definition"),
 )

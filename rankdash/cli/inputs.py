@@ -26,7 +26,7 @@ from rankdash import (
     read_votes,
 )
 from rankdash.case import Case, case_of_scored, votes_standing
-from rankdash.cli.arguments import INPUTS, ArgumentError, decided, letor, named_pair
+from rankdash.cli.arguments import INPUTS, ArgumentError, decided, is_baseline, letor, named_pair
 from rankdash.cli.telling import MISTAKES, progress, tell, words
 from rankdash.mistakes import check_roles
 from rankdash.policy.toml import beginning
@@ -142,6 +142,9 @@ def read_files(
     for kind, read in _named(options).items():
         if kind in kinds:
             steps[kind] = partial(read, **decided(options, kind))
+    for side in ("a", "b"):
+        if side in kinds and is_baseline(getattr(options, side)):
+            steps[side] = partial(_baseline, options, side, found)
     if options.votes is not None and "votes" in kinds:
         steps["votes"] = lambda: _votes(options, _names(found) or names)
     for number, (kind, step) in enumerate(steps.items(), start=1):
@@ -160,7 +163,10 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     """Return how the files are read that were named, votes aside, by what they are."""
     order, named = {"order": options.order}, dict[str, Callable[..., Any]]()
     if options.b is not None:
-        named |= {"a": partial(read_run, options.a, **order), "b": partial(read_run, options.b, **order)}
+        files = [side for side in ("a", "b") if not is_baseline(getattr(options, side))]
+        named |= {side: partial(read_run, getattr(options, side), **order) for side in files}
+    elif is_baseline(options.a):
+        raise ArgumentError(f"{options.a} is the lists of one model: name those of the other, too.")
     elif options.a is not None:
         named["models"] = partial(_two_models, options, **order, **letor(options))
     if options.judgments is not None:
@@ -170,6 +176,13 @@ def _named(options: argparse.Namespace) -> dict[str, Callable[..., Any]]:
     elif options.missing_weight is not None:
         raise ArgumentError("--missing-weight is about a table of weights: name it with --queries.")
     return named
+
+
+def _baseline(options: argparse.Namespace, side: str, found: Mapping[str, Any]) -> Run:
+    """Return the lists of a baseline, which tell of other judgments than those that were read before."""
+    from rankdash.cli.baselines import named_baseline
+
+    return named_baseline(options, side).noted(found.get("judgments"))
 
 
 def _weighed_queries(path: str, missing_weight: float | None, **how: Any) -> Queries:
