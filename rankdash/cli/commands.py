@@ -125,9 +125,7 @@ _SERVER = (
 _JUDGMENTS = _option(
     "--judgments", "-q", metavar="Q", help="TREC qrels, CSV, TSV or Parquet; left out where the runs hold grades"
 )
-_ORDER = _option(
-    "--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists"
-)
+_ORDER = _option("--order", choices=("auto", "score", "rank", "position"), default="auto", help="what orders the lists")
 _SHELF = _option(
     "--baselines",
     metavar="DIR",
