@@ -60,6 +60,7 @@ ELSEWHERE = (
 #: What CONTRIBUTING.md shows how to add: its heading, the files that it took before, the aim.
 ADDED = (
     ("Add a rule", "3", "1"),
+    ("Add a rule with a field", "3", "2"),
     ("Add an export", "3", "1"),
     ("Add a page", "3", "2"),
     ("Add a command", "–", "1"),

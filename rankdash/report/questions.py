@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rankdash.verdict import Check, Status, Verdict, answer
+from rankdash.verdict import RULE_OF, Check, Status, Verdict, answer
 from rankdash.verdict.records import Question
 
-#: In the order in which people ask, each with the rules that say most when all have passed, best first.
-_TELLING: dict[Question, tuple[str, ...]] = {
-    "comparable": ("C5", "C1"),
-    "better": ("U1", "N1", "F1"),
-    "harmed": ("U3", "H2", "H1"),
-    "enough": ("S1", "V1"),
-}
+#: In the order in which people ask.
+_QUESTIONS: tuple[Question, ...] = ("comparable", "better", "harmed", "enough")
 _WORST_FIRST = (Status.FAILED, Status.NOT_PROVEN, Status.PASSED, Status.NOT_APPLICABLE)
 
 
@@ -32,7 +27,13 @@ class Answer:
 
 def answers(verdict: Verdict) -> tuple[Answer, ...]:
     """Return the answers in the order in which people ask."""
-    return tuple(_answer(question, verdict) for question in _TELLING)
+    return tuple(_answer(question, verdict) for question in _QUESTIONS)
+
+
+def _tells(check: Check) -> int:
+    """Return how much the sentence of a rule tells of its question; a rule that is gone tells nothing."""
+    rule = RULE_OF.get(check.rule)
+    return 0 if rule is None else rule.tells
 
 
 def _answer(question: Question, verdict: Verdict) -> Answer:
@@ -42,6 +43,6 @@ def _answer(question: Question, verdict: Verdict) -> Answer:
     if status is None:
         return Answer(question, word, Status.NOT_APPLICABLE, "", checks)
     settles = [check for check in checks if check.status is status]
-    order = _TELLING[question] if status in (Status.PASSED, Status.NOT_APPLICABLE) else ()
-    first = next((check for rule in order for check in settles if check.rule == rule), settles[0])
+    stopped = status in (Status.FAILED, Status.NOT_PROVEN)
+    first = settles[0] if stopped else max(settles, key=_tells)
     return Answer(question, word, status, first.sentence, checks)

@@ -20,7 +20,7 @@ from rankdash.verdict.outcome import case_of
 from rankdash.verdict.records import Evidence, Fragility, Outcome
 from rankdash.verdict.remaining import NO_WEIGHT, Remaining, Series, Sums
 from rankdash.verdict.rules.comparable import READING_RULES
-from rankdash.verdict.rules.rule import Bound, Case, Rule, lower_bound, outcome_of
+from rankdash.verdict.rules.rule import Bound, Rule, RuleInput, lower_bound, outcome_of
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -68,7 +68,7 @@ class Path:
     up: bool
 
 
-def _paths(case: Case, outcome: Outcome, rule: Rule | None) -> list[Path] | None:
+def _paths(case: RuleInput, outcome: Outcome, rule: Rule | None) -> list[Path] | None:
     """Return what removals try to move, by the outcome and the rule that decides; None where that is no bound."""
     if rule is None:
         guards = (Bound(guard.name, -0.95) for guard in case.harms.guards)
@@ -83,7 +83,7 @@ def _paths(case: Case, outcome: Outcome, rule: Rule | None) -> list[Path] | None
 
 
 def _turning(
-    case: Case, outcome: Outcome, remaining: Remaining, path: Path, most: int
+    case: RuleInput, outcome: Outcome, remaining: Remaining, path: Path, most: int
 ) -> tuple[tuple[int, ...], Outcome] | None:
     """Return the first removal of a path that changes the class of the outcome, with what it turns to."""
     df, level = remaining.df(path.bound.measure), path.bound.level
@@ -91,7 +91,7 @@ def _turning(
     gone: list[int] = []
     for row in removals(remaining.series(path.bound.measure), c, up=path.up, most=most):
         gone.append(row)
-        left = Case(replace(case.evidence, plain=remaining.without(gone)), case.policy, case.gate)
+        left = RuleInput(replace(case.evidence, plain=remaining.without(gone)), case.policy, case.gate)
         turned, _ = outcome_of(READING_RULES, left)
         if _other_class(outcome, turned):
             return tuple(gone), turned

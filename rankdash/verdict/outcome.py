@@ -13,9 +13,8 @@ from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import with_caveats
 from rankdash.verdict.records import Check, Evidence, Leaning, Outcome, Status, Verdict, Votes
 from rankdash.verdict.rules.comparable import FIXED, RULES
-from rankdash.verdict.rules.launch import launch_sentence, launch_would_change
-from rankdash.verdict.rules.rule import Case, Rule, deciding, outcome_of
-from rankdash.verdict.rules.unchanged import N0, what_next
+from rankdash.verdict.rules.launch import asks_no_harm, launch_rule, launch_sentence, launch_would_change
+from rankdash.verdict.rules.rule import Rule, RuleInput, deciding, outcome_of
 from rankdash.verdict.rules.votes_only import VOTES_RULES
 from rankdash.verdict.rules.words import AS_GOOD, PRESENTATION, leaning
 
@@ -51,11 +50,11 @@ def outcome_from(evidence: Evidence, policy: Policy) -> Outcome:
     return outcome_of(_rules(case), case)[0]
 
 
-def case_of(evidence: Evidence, policy: Policy) -> Case:
+def case_of(evidence: Evidence, policy: Policy) -> RuleInput:
     """Return the evidence beside the policy, with ΔGSB and its interval where the counts give them."""
     if evidence.plain is not None and evidence.data is None:
         raise ValueError("A reading needs the data checks beside it.")
-    return Case(replace(evidence, votes=_with_interval(evidence.votes)), policy)
+    return RuleInput(replace(evidence, votes=_with_interval(evidence.votes)), policy)
 
 
 def rules_of(policy: Policy) -> tuple[Rule, ...]:
@@ -63,7 +62,7 @@ def rules_of(policy: Policy) -> tuple[Rule, ...]:
     return FIXED if policy.inference == "fixed" else RULES
 
 
-def _rules(case: Case) -> Sequence[Rule]:
+def _rules(case: RuleInput) -> Sequence[Rule]:
     return VOTES_RULES if case.evidence.plain is None else rules_of(case.policy)
 
 
@@ -77,7 +76,7 @@ def _with_interval(votes: Votes | None) -> Votes | None:
     return replace(votes, delta=table.delta, lower95=low, upper95=high, lower90=lower90)
 
 
-def _checklist(rules: Sequence[Rule], case: Case) -> tuple[Check, ...]:
+def _checklist(rules: Sequence[Rule], case: RuleInput) -> tuple[Check, ...]:
     """Return every rule in turn; where the first finds nothing to compare, no other can say anything."""
     first = rules[0].check(case)
     if first.status is Status.PASSED:
@@ -86,7 +85,7 @@ def _checklist(rules: Sequence[Rule], case: Case) -> tuple[Check, ...]:
     return (first, *silent)
 
 
-def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
+def _stopped(case: RuleInput, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
     status = next(check.status for check in checks if check.rule == rule.id)
     doubt = rule.doubt if status is Status.NOT_PROVEN else None
     outcome = Outcome.NOT_PROVEN if doubt else rule.outcome
@@ -107,33 +106,38 @@ def _stopped(case: Case, rule: Rule, checks: tuple[Check, ...]) -> Verdict:
     )
 
 
-def _launched(case: Case, checks: tuple[Check, ...]) -> Verdict:
+def _launched(case: RuleInput, checks: tuple[Check, ...]) -> Verdict:
     shown = PRESENTATION[Outcome.LAUNCH]
-    no_harm = case.evidence.plain is not None and case.policy.intent == "do_no_harm"
-    unchanged = any(check.rule == N0.id and check.status is Status.PASSED for check in checks)
+    passed = _passed(case, checks)
+    alone = next((rule for rule in passed if rule.launches), None)
+    next_step = alone.next_step(case) if alone and alone.next_step else ""
     return Verdict(
         outcome=Outcome.LAUNCH,
-        rule=N0.id if unchanged else "L2" if no_harm else "L1",
+        rule=alone.id if alone else launch_rule(case),
         screen=shown.screen,
-        tag=AS_GOOD if no_harm else shown.tag,
+        tag=AS_GOOD if asks_no_harm(case) else shown.tag,
         exit_code=shown.exit_code,
-        sentence=N0.passes(case) if unchanged else launch_sentence(case, checks),
-        next_step=(what_next(case) if unchanged else "") or shown.next_step,
-        would_change=N0.would_change(case) if unchanged else launch_would_change(case),
+        sentence=alone.passes(case) if alone else launch_sentence(case, passed),
+        next_step=next_step or shown.next_step,
+        would_change=alone.would_change(case) if alone else launch_would_change(case, passed),
         leaning=_leaning(case),
         checks=checks,
         notes=_notes(case, checks),
     )
 
 
-def _notes(case: Case, checks: Sequence[Check]) -> tuple[str, ...]:
+def _notes(case: RuleInput, checks: Sequence[Check]) -> tuple[str, ...]:
     """Return what the rules that passed still have to tell."""
+    return tuple(note for note in (rule.note(case) for rule in _passed(case, checks)) if note)
+
+
+def _passed(case: RuleInput, checks: Sequence[Check]) -> list[Rule]:
+    """Return the rules that passed, in their order."""
     rules = {rule.id: rule for rule in _rules(case)}
-    passed = [rules[check.rule] for check in checks if check.status is Status.PASSED]
-    return tuple(note for note in (rule.note(case) for rule in passed) if note)
+    return [rules[check.rule] for check in checks if check.status is Status.PASSED]
 
 
-def _leaning(case: Case) -> Leaning:
+def _leaning(case: RuleInput) -> Leaning:
     if case.evidence.plain is None:
         votes = case.votes
         shown = f"ΔGSB {wording.points_near(votes.delta, 0.0)}%"

@@ -198,8 +198,10 @@ def test_presets_stand_in_their_order() -> None:
 
 
 def test_a_policy_left_alone_is_the_default() -> None:
-    """Every field has the default that was published with the policy, in its order."""
-    assert list(Policy().to_dict().items()) == [(name, default) for name, (default, _, _) in FIELDS.items()]
+    """Every field has the default that was published with the policy, in its order. Fields may come later."""
+    values = Policy().to_dict()
+    published = [(name, value) for name, value in values.items() if name in FIELDS]
+    assert published == [(name, default) for name, (default, _, _) in FIELDS.items()]
 
 
 @pytest.mark.parametrize("name", FIELDS)

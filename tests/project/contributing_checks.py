@@ -62,6 +62,40 @@ def test_rule() -> None:
     assert ["U5", style.QUESTIONS["better"], "B is ahead"] in at.table[0].value.iloc[:, :3].to_numpy().tolist()
 
 
+def with_losses(losing_max: float) -> rd.Verdict:
+    """The verdict on a large gain of 45 queries that 15 others pay for."""
+    a = {f"q{i}": ["a", "b"] for i in range(60)}
+    b = {query: documents[::-1] for query, documents in a.items()}
+    grades = {query: {"a": float(i < 15), "b": float(i >= 15)} for i, query in enumerate(a)}
+    return rd.decide(rd.compare(a, b, grades, policy=rd.Policy(losing_max=losing_max)))
+
+
+def test_rule_with_field() -> None:
+    """It decides by its field, the fewest queries that turn it are found, and a launch says what it found."""
+    stopped = with_losses(0.24)
+    assert (stopped.rule, stopped.sentence) == ("U6", "B loses on 25.0% of the queries, more than the policy allows.")
+    assert stopped.fragility is not None
+    assert (stopped.fragility.n, stopped.fragility.turns_to) == (1, rd.Outcome.LAUNCH)
+    assert set(stopped.fragility.queries) <= {f"q{i}" for i in range(15)}
+    launched = with_losses(0.3)
+    assert launched.launch
+    assert "b loses on 25.0% of the queries" in launched.sentence.lower()
+    assert "loses" not in with_losses(1).sentence
+
+
+def test_field() -> None:
+    """In TOML with its meaning, refused beyond its limits, in the result's JSON, and in the dialog."""
+    assert "losing_max = 1.0  # B may lose the primary measure on at most" in rd.Policy().to_toml()
+    assert rd.Policy.from_toml("losing_max = 0.5").to_dict()["losing_max"] == 0.5
+    with pytest.raises(rd.PolicyError, match="losing_max must be a number from 0 to 1"):
+        rd.Policy(losing_max=2)
+    at = app()
+    at.session_state["section"] = "verdict"
+    at.run()
+    at.button(key="open_policy").click().run()
+    assert at.number_input(key="policy_losing_max").label == "Share of queries that may lose"
+
+
 def test_text_format() -> None:
     """As a run and packed, recognised as one, and refused in one sentence where judgments were wanted."""
     content = b"q1: d2 d1\nq2: d9 d8 d7\n"

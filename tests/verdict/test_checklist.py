@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import rankdash
 from rankdash.policy import Policy
-from rankdash.verdict import Evidence, Guardrail, Leak, Outcome, Reading, Segment, Severe, Votes, decide_from
+from rankdash.verdict import RULE_OF, Evidence, Guardrail, Leak, Outcome, Reading, Segment, Severe, Votes, decide_from
+from rankdash.verdict.rules.comparable import READING_RULES
+from rankdash.verdict.rules.rule import Rule
 from tests.made_evidence import CLEAN, UNCHANGED, checks, plain, primary, votes
 
 BY_GRADE = Leak(listed=400, judged=400, lists=40, in_grade_order=40, two_grades=30)
@@ -289,3 +294,25 @@ def test_votes_without_an_interval_have_that_of_their_counts() -> None:
     verdict, counted = (decide_from(Evidence(votes=one), Policy()) for one in (bare, votes(60, 60, 50)))
     assert verdict == counted
     assert verdict.outcome is Outcome.NOT_PROVEN
+
+
+def test_rules_are_named_in_their_table_alone() -> None:
+    """No module outside of the table asks for a rule by its id: what depends on a rule stands on its row."""
+    package = Path(rankdash.__file__).parent
+    ids = {*RULE_OF, "L1", "L2"}
+    outside = [
+        file for file in package.rglob("*.py") if file.parent not in (package / "verdict/rules", package / "metrics")
+    ]
+    named = {
+        f"{file.relative_to(package)}: {node.value}"
+        for file in outside
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in ids
+    }
+    assert named == set()
+
+
+def test_rules_that_read_a_bound_say_what_moves_them() -> None:
+    """Every rule for samples says which bounds removed queries would have to raise, but those of raters alone."""
+    silent = {rule.id for rule in READING_RULES if rule.moved_by is Rule.moved_by}
+    assert silent == {"H3", "U4"}

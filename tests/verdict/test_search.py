@@ -16,7 +16,7 @@ from rankdash.verdict.evidence import evidence_of
 from rankdash.verdict.fragility import _candidates, _other_class, _paths, fragility, removals
 from rankdash.verdict.outcome import case_of
 from rankdash.verdict.remaining import Series
-from rankdash.verdict.rules.rule import Case
+from rankdash.verdict.rules.rule import RuleInput
 from tests.made import judgments, run
 
 N = 16
@@ -169,7 +169,7 @@ def test_raters_and_segments_are_not_searched() -> None:
     tail = Segment("market", "de", 40, -0.5, 1e-9, 40, None, -0.6, -0.4)
     of_segment = replace(case.reading, segments=(tail,))
     policy = comparison.policy.changed(segments=["market"])
-    assert _paths(Case(replace(case.evidence, plain=of_segment), policy), Outcome.WORSE, RULE_OF["H4"]) is None
+    assert _paths(RuleInput(replace(case.evidence, plain=of_segment), policy), Outcome.WORSE, RULE_OF["H4"]) is None
 
 
 def test_four_queries_are_searched() -> None:

@@ -66,9 +66,13 @@ class CaveatInput:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A caveat: when it is shown, and what it says. Both functions take the input, the policy and the outcome."""
+class CaveatRow:
+    """A caveat: when it is shown, by the input, the policy and the outcome, and what it says.
+
+    A caveat ``of_samples`` warns of what has no meaning where the queries are all that matters.
+    """
 
     id: str
     shown: Callable[[CaveatInput, Policy, Outcome], bool]
     says: Callable[[CaveatInput, Policy], str]
+    of_samples: bool = False

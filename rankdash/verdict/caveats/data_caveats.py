@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankdash import wording
 from rankdash.policy import Policy
-from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
+from rankdash.verdict.caveats.caveat_input import CaveatInput, CaveatRow
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import above
 from rankdash.verdict.rules.words import worth
@@ -114,17 +114,17 @@ def _dirt(known: CaveatInput) -> list[str]:
     return [wording.count(n, one, many) for n, one, many in found if n]
 
 
-UNJUDGED = Row("unjudged", _unjudged, _unjudged_says)
-MISSING = Row("missing", _missing, _missing_says)
-JUDGMENTS = Row(
+UNJUDGED = CaveatRow("unjudged", _unjudged, _unjudged_says)
+MISSING = CaveatRow("missing", _missing, _missing_says)
+JUDGMENTS = CaveatRow(
     "judgments", lambda known, policy, outcome: bool(known.judgments), lambda known, policy: known.judgments
 )
-TIES = Row("ties", _ties, _ties_says)
-WEIGHTS = Row("weights", _weights, _weights_says)
-NO_RELEVANT = Row(
+TIES = CaveatRow("ties", _ties, _ties_says)
+WEIGHTS = CaveatRow("weights", _weights, _weights_says)
+NO_RELEVANT = CaveatRow(
     "no_relevant", lambda known, policy, outcome: _no_relevant_share(known) > _NO_RELEVANT, _no_relevant_says
 )
-DIRT = Row(
+DIRT = CaveatRow(
     "dirt",
     lambda known, policy, outcome: bool(_dirt(known)),
     lambda known, policy: ", ".join(_dirt(known)) + ".",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankdash import wording
 from rankdash.policy import Policy
-from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
+from rankdash.verdict.caveats.caveat_input import CaveatInput, CaveatRow
 from rankdash.verdict.records import Outcome, Votes
 from rankdash.verdict.rules.families import below
 from rankdash.verdict.rules.voting import delta_gsb, why_unusable
@@ -140,24 +140,29 @@ def _comparisons(known: CaveatInput) -> int:
     return max(known.exploratory, known.cells)
 
 
-FRAGILE = Row("fragile", _fragile, _fragile_says)
-SKEWED = Row("skewed", lambda known, policy, outcome: _corrected(known) is not None, _skewed_says)
-REPEATED_LOOKS = Row("looks", lambda known, policy, outcome: known.looks > 1, _looks_says)
-FAMILY = Row("family", lambda known, policy, outcome: known.candidates > 1, _family_says)
-FIXED = Row(
+FRAGILE = CaveatRow("fragile", _fragile, _fragile_says, of_samples=True)
+SKEWED = CaveatRow(
+    "skewed", lambda known, policy, outcome: _corrected(known) is not None, _skewed_says, of_samples=True
+)
+REPEATED_LOOKS = CaveatRow("looks", lambda known, policy, outcome: known.looks > 1, _looks_says, of_samples=True)
+FAMILY = CaveatRow("family", lambda known, policy, outcome: known.candidates > 1, _family_says, of_samples=True)
+FIXED = CaveatRow(
     "fixed",
     lambda known, policy, outcome: policy.inference == "fixed" and known.primary is not None,
     lambda known, policy: _FIXED,
 )
-REPEATED = Row("repeated", _repeated, _repeated_says)
-MAJORITY = Row("majority", _majority, _majority_says)
-TUNED = Row("tuned", lambda known, policy, outcome: not known.not_tuned, lambda known, policy: _TUNED)
-SMALL = Row("small", _small, _small_says)
-SLICES = Row(
+REPEATED = CaveatRow("repeated", _repeated, _repeated_says, of_samples=True)
+MAJORITY = CaveatRow("majority", _majority, _majority_says)
+TUNED = CaveatRow(
+    "tuned", lambda known, policy, outcome: not known.not_tuned, lambda known, policy: _TUNED, of_samples=True
+)
+SMALL = CaveatRow("small", _small, _small_says, of_samples=True)
+SLICES = CaveatRow(
     "slices",
     lambda known, policy, outcome: known.exploratory > 0 or known.cells > _CELLS,
     lambda known, policy: (
         f"{wording.count(_comparisons(known), 'comparison', 'comparisons')}; if nothing differed, about "
         f"{wording.number(0.05 * _comparisons(known), 1)} would look as if it did."
     ),
+    of_samples=True,
 )

@@ -43,8 +43,6 @@ ROWS = (
     data_caveats.DIRT,
     mean_caveats.SLICES,
 )
-#: What these warn of has no meaning where the queries are all that matters.
-_OF_SAMPLES = frozenset("fragile skewed small looks family repeated tuned slices".split())
 _PLACES = {row.id: place for place, row in enumerate(ROWS)}
 
 
@@ -53,7 +51,7 @@ def caveats(known: CaveatInput, policy: Policy, outcome: Outcome) -> tuple[Cavea
     found = [
         Caveat(row.id, row.says(known, policy), known.other_outcomes.get(row.id), _effect(known, row.id))
         for row in ROWS
-        if row.shown(known, policy, outcome) and not (policy.inference == "fixed" and row.id in _OF_SAMPLES)
+        if row.shown(known, policy, outcome) and not (policy.inference == "fixed" and row.of_samples)
     ]
     return ordered(found, outcome)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rankdash import wording
 from rankdash.evidence.votes.raters import ENOUGH_RATERS
 from rankdash.policy import Policy
-from rankdash.verdict.caveats.caveat_input import CaveatInput, Row
+from rankdash.verdict.caveats.caveat_input import CaveatInput, CaveatRow
 from rankdash.verdict.records import Outcome, Votes
 from rankdash.verdict.rules.families import LEVEL, above, below
 from rankdash.verdict.rules.voting import delta_gsb, unusable_sentence, why_unusable
@@ -113,8 +113,8 @@ def _agreement_says(known: CaveatInput, policy: Policy) -> str:
     return f"Raters agree little (α = {shown}){what_to_do}."
 
 
-VOTES_IGNORED = Row("votes_ignored", _votes_ignored, _votes_ignored_says)
-POSITION = Row("position", _position, lambda known, policy: _POSITION)
-SIDES = Row("sides", _sides, _sides_says)
-RATERS = Row("raters", _raters, _raters_text)
-AGREEMENT = Row("agreement", _agreement, _agreement_says)
+VOTES_IGNORED = CaveatRow("votes_ignored", _votes_ignored, _votes_ignored_says)
+POSITION = CaveatRow("position", _position, lambda known, policy: _POSITION)
+SIDES = CaveatRow("sides", _sides, _sides_says)
+RATERS = CaveatRow("raters", _raters, _raters_text)
+AGREEMENT = CaveatRow("agreement", _agreement, _agreement_says)

@@ -9,27 +9,23 @@ from rankdash import wording
 from rankdash.evidence.paired import DECIMALS
 from rankdash.verdict.records import Evidence, Leak, Outcome, Reading
 from rankdash.verdict.rules.families import above
-from rankdash.verdict.rules.fixed import FIXED_RULES
-from rankdash.verdict.rules.gain import GAIN, S0
-from rankdash.verdict.rules.harm import HARM
-from rankdash.verdict.rules.rule import Case, Need, Rule, outcome_of
-from rankdash.verdict.rules.safety import SAFETY
+from rankdash.verdict.rules.fixed import FIXED_RULES, SAMPLE_RULES
+from rankdash.verdict.rules.rule import Need, Rule, RuleInput, outcome_of
 from rankdash.verdict.rules.unchanged import CHANGED, N0
 
 #: The rules that depend only on the numbers of one reading and the votes: for a sample of queries, and for queries that
 #: are all that matters. Where B changes nothing they are silent.
 READING_RULES, FIXED_READING_RULES = (
-    tuple(replace(rule, needs=(CHANGED, *rule.needs)) for rule in rules)
-    for rules in ((S0, *HARM, *GAIN, *SAFETY), FIXED_RULES)
+    tuple(replace(rule, needs=(CHANGED, *rule.needs)) for rule in rules) for rules in (SAMPLE_RULES, FIXED_RULES)
 )
 
 
-def reading_rules(case: Case) -> tuple[Rule, ...]:
+def reading_rules(case: RuleInput) -> tuple[Rule, ...]:
     """Return the rules behind N0 that the policy asks for."""
     return FIXED_READING_RULES if case.fixed else READING_RULES
 
 
-def _compared(case: Case) -> int:
+def _compared(case: RuleInput) -> int:
     """Return the queries of the population that both runs answer; all that they answer where B changes nothing."""
     if case.changes_nothing:
         return case.data.common_queries
@@ -37,7 +33,7 @@ def _compared(case: Case) -> int:
     return min(case.data.common_queries, case.primary.n if affected is None else min(affected, case.primary.n))
 
 
-def _nothing_in_common(case: Case) -> str:
+def _nothing_in_common(case: RuleInput) -> str:
     if case.data.common_queries < 1:
         return "A and B share no judged query."
     return "No query is left to compare."
@@ -65,10 +61,11 @@ C1 = Rule(
         if case.data.common_queries < 1
         else "Check that A and B are different models, or count all queries."
     ),
+    tells=1,
 )
 
 
-def _labels_are_mute(case: Case) -> bool:
+def _labels_are_mute(case: RuleInput) -> bool:
     data = case.data
     return data.queries_with_relevant < 1 or (data.distinct_grades <= 1 and data.unjudged_shown == 0)
 
@@ -96,13 +93,13 @@ C2 = Rule(
 )
 
 
-def _unmatched(case: Case) -> list[str]:
+def _unmatched(case: RuleInput) -> list[str]:
     """Return the models of whose first documents none is judged."""
     shares = {"A": case.data.judged_a, "B": case.data.judged_b}
     return [name for name, share in shares.items() if share == 0]
 
 
-def _none_judged(case: Case) -> str:
+def _none_judged(case: RuleInput) -> str:
     names, k = _unmatched(case), case.policy.cutoff
     if len(names) > 1:
         return f"None of the top {k} documents of A and B is judged."
@@ -133,7 +130,7 @@ C6 = Rule(
 _TELLING_LISTS = 30
 
 
-def _leaked(case: Case) -> list[str]:
+def _leaked(case: RuleInput) -> list[str]:
     """Return the models whose lists are made of the judgments."""
     known = {"A": case.data.leak_a, "B": case.data.leak_b}
     return [name for name, leak in known.items() if leak is not None and _is_leak(leak)]
@@ -144,7 +141,7 @@ def _is_leak(leak: Leak) -> bool:
     return in_order and leak.two_grades >= _TELLING_LISTS
 
 
-def _leak_says(case: Case) -> str:
+def _leak_says(case: RuleInput) -> str:
     names = _leaked(case)
     whose = "all of their documents" if len(names) > 1 else "all of its documents"
     verb = "are" if len(names) > 1 else "is"
@@ -177,17 +174,17 @@ C7 = Rule(
 )
 
 
-def _missing_gap(case: Case) -> int:
+def _missing_gap(case: RuleInput) -> int:
     return abs(case.data.missing_a - case.data.missing_b)
 
 
-def _missing_allowed(case: Case) -> int:
+def _missing_allowed(case: RuleInput) -> int:
     """Return the largest gap that still compares: below missing_gap, or at most the share of the judged queries."""
     share = math.floor(round(case.policy.missing_share * case.data.judged_queries, 9))
     return max(case.policy.missing_gap - 1, share)
 
 
-def _missing_words(case: Case) -> str:
+def _missing_words(case: RuleInput) -> str:
     worse, better = ("A", "B") if case.data.missing_a >= case.data.missing_b else ("B", "A")
     more, fewer = max(case.data.missing_a, case.data.missing_b), min(case.data.missing_a, case.data.missing_b)
     return f"{worse} has no result for {wording.count(more, 'query', 'queries')}, {better} for {wording.count(fewer)}."
@@ -223,36 +220,36 @@ C4 = Rule(
 )
 
 
-def _judged_gap(case: Case) -> float:
+def _judged_gap(case: RuleInput) -> float:
     return round(abs((case.data.judged_a or 0.0) - (case.data.judged_b or 0.0)), DECIMALS)
 
 
-def _gap_matters(case: Case) -> bool:
+def _gap_matters(case: RuleInput) -> bool:
     return above(_judged_gap(case), case.policy.judged_gap)
 
 
-def _other_reading(case: Case) -> Case:
+def _other_reading(case: RuleInput) -> RuleInput:
     """Return the same case as if unjudged documents were in neither list."""
     evidence = case.evidence
-    return Case(Evidence(evidence.data, evidence.condensed, None, evidence.votes), case.policy)
+    return RuleInput(Evidence(evidence.data, evidence.condensed, None, evidence.votes), case.policy)
 
 
-def reading_outcome(case: Case) -> Outcome:
+def reading_outcome(case: RuleInput) -> Outcome:
     """Return the outcome of the rules behind C5 alone, for one reading of the unjudged documents."""
     return outcome_of(reading_rules(case), case)[0]
 
 
-def _readings_differ(case: Case) -> bool:
+def _readings_differ(case: RuleInput) -> bool:
     return _gap_matters(case) and reading_outcome(case) is not reading_outcome(_other_reading(case))
 
 
-def _unjudged_agree(case: Case) -> str:
+def _unjudged_agree(case: RuleInput) -> str:
     shares = f"{wording.percent(case.data.judged_a)} and {wording.percent(case.data.judged_b)}"
     judged = f"Of the top {case.policy.cutoff}, {shares} are judged in A and B"
     return f"{judged}; without the unjudged documents the outcome is the same." if _gap_matters(case) else f"{judged}."
 
 
-def _has_condensed(case: Case) -> bool:
+def _has_condensed(case: RuleInput) -> bool:
     condensed: Reading | None = case.evidence.condensed
     return condensed is not None or not _gap_matters(case)
 
@@ -278,6 +275,7 @@ C5 = Rule(
     passes=_unjudged_agree,
     would_change=lambda case: f"label {wording.count(case.data.unjudged_shown, 'document', 'documents')}",
     next_step=lambda case: "Label these documents, those with the largest effect first.",
+    tells=2,
 )
 
 #: The whole table, in the order in which it decides.

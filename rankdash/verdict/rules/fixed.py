@@ -5,26 +5,30 @@ They have the ids, names, questions and outcomes of the rules for samples. Votes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rankdash import wording
 from rankdash.verdict.rules import gain, harm, safety
 from rankdash.verdict.rules.families import Tested, above, below
 from rankdash.verdict.rules.gain import IMPROVE
-from rankdash.verdict.rules.harm import GUARDED, limit_of, lost, severe_counts, severe_on, watched, worst
-from rankdash.verdict.rules.rule import Case, Need, Rule
+from rankdash.verdict.rules.harm import GUARDED, limit_of, lost, severe_counts, severe_on, watched, watched_names, worst
+from rankdash.verdict.rules.rule import OF_GUARDRAILS, OF_WATCHED, Kept, Need, OnLaunch, Rule, RuleInput, kept
 from rankdash.verdict.rules.words import on_queries
 
 #: No query stands for another one, so that nothing can be left unproven.
 SAMPLED = Need(lambda case: False, "These queries are all that matters: nothing is concluded for others.")
 
 
-def _delta(case: Case) -> float:
+def _delta(case: RuleInput) -> float:
     return case.primary.delta or 0.0
 
 
-def _primary(case: Case, *limits: float) -> str:
+def _kept(case: RuleInput, limit: float) -> list[Kept]:
+    return [kept("difference", _delta(case), limit, "≥")]
+
+
+def _primary(case: RuleInput, *limits: float) -> str:
     return f"{wording.shown(case.policy.primary)} {wording.near(_delta(case), 0.0, *limits)}"
 
 
@@ -48,10 +52,13 @@ H1 = replace(
         f"difference {wording.near(_delta(case), -case.policy.primary_margin)}, "
         f"needs ≥ {limit_of(case.policy.primary_margin)}"
     ),
+    on_launch=OnLaunch(
+        kept=lambda case: _kept(case, -case.policy.primary_margin) if case.policy.intent == "do_no_harm" else []
+    ),
 )
 
 
-def _harms(case: Case, tested: Sequence[Tested]) -> str:
+def _harms(case: RuleInput, tested: Sequence[Tested]) -> str:
     one = worst(tested)
     delta = wording.near(one.delta, 0.0, -one.margin)
     return f"B harms {one.what}: {delta} {on_queries(case, one.segment)}, beyond the limit of {limit_of(one.margin)}."
@@ -63,13 +70,22 @@ def _within(tested: Sequence[Tested]) -> str:
     return f"No loss beyond its limit; the lowest is {one.what} {delta}, limit {limit_of(one.margin)}."
 
 
-def _guards(case: Case) -> Sequence[Tested]:
+def _guards(case: RuleInput) -> Sequence[Tested]:
     return case.harms.guards
 
 
-def _within_limits(rule: Rule, tested: Need) -> Rule:
-    """Return H2 or H4 on exactly these queries."""
-    of = _guards if rule is harm.H2 else watched
+def _guard_names(case: RuleInput) -> list[str]:
+    return [guard.what for guard in _guards(case)]
+
+
+def _within_limits(
+    rule: Rule,
+    of: Callable[[RuleInput], Sequence[Tested]],
+    names: Callable[[RuleInput], Sequence[str]],
+    tested: Need,
+    place: int,
+) -> Rule:
+    """Return a rule of several measures on exactly these queries: ``of`` are these, ``names`` what they are called."""
     return replace(
         rule,
         needs=(tested,),
@@ -83,23 +99,33 @@ def _within_limits(rule: Rule, tested: Need) -> Rule:
         note=lambda case: "",
         passes=lambda case: _within(of(case)),
         would_change=lambda case: lost(worst(of(case))).replace("needs >", "needs ≥"),
+        on_launch=OnLaunch(
+            safe=names,
+            begins="no loss beyond its limit on",
+            kept=lambda case: [kept(one.what, one.delta, -one.margin, "≥") for one in of(case)],
+            place=place,
+        ),
     )
 
 
-H2 = _within_limits(harm.H2, GUARDED)
+H2 = _within_limits(harm.H2, _guards, _guard_names, GUARDED, OF_GUARDRAILS)
 H3 = replace(
     harm.H3, needs=harm.H3.needs[:-1], tag=lambda case: "raters prefer A" if _delta(case) > 0 else "B is worse"
 )
 H4 = _within_limits(
-    harm.H4, Need(lambda case: bool(watched(case)), "The policy names no watch measure or segment that was measured.")
+    harm.H4,
+    watched,
+    watched_names,
+    Need(lambda case: bool(watched(case)), "The policy names no watch measure or segment that was measured."),
+    OF_WATCHED,
 )
 
 
-def _allowed_excess(case: Case) -> float:
+def _allowed_excess(case: RuleInput) -> float:
     return case.policy.big_excess_min * case.primary.n
 
 
-def _excess(case: Case) -> float:
+def _excess(case: RuleInput) -> float:
     severe = case.harms.severe
     return float(severe.losses - severe.wins)
 
@@ -121,7 +147,7 @@ H5 = replace(
 )
 
 
-def _no_gain(case: Case) -> str:
+def _no_gain(case: RuleInput) -> str:
     name, delta, on = wording.shown(case.policy.primary), _delta(case), on_queries(case)
     if delta > 0:
         mpe = case.policy.mpe
@@ -134,11 +160,11 @@ def _no_gain(case: Case) -> str:
     return f"{name} is the same for A and B {on}."
 
 
-def _gains(case: Case) -> bool:
+def _gains(case: RuleInput) -> bool:
     return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
 
 
-def _needs_gain(case: Case) -> str:
+def _needs_gain(case: RuleInput) -> str:
     return f"difference {wording.near(_delta(case), 0.0, case.policy.mpe)}, needs {gain.gain_needed(case)}"
 
 
@@ -154,6 +180,7 @@ F1 = replace(
     next_step=lambda case: "Look at the losses." if _delta(case) < 0 else "",
     passes=lambda case: f"The gain is {wording.near(_delta(case), 0.0, case.policy.mpe)} {on_queries(case)}.",
     would_change=_needs_gain,
+    on_launch=OnLaunch(kept=lambda case: _kept(case, case.policy.mpe)),
 )
 
 
@@ -161,12 +188,8 @@ def _silent(rule: Rule) -> Rule:
     return replace(rule, needs=(SAMPLED,))
 
 
-#: In the order of the rules for samples.
-FIXED_RULES = (
-    _silent(gain.S0),
-    *(H1, H2, H3, H4, H5),
-    _silent(gain.S1),
-    F1,
-    *map(_silent, (gain.U1, gain.U2, safety.N1, safety.U3)),
-    safety.U4,
-)
+#: The rules for samples, which depend on the numbers of one reading and the votes.
+SAMPLE_RULES = (gain.S0, *harm.HARM, *gain.GAIN, *safety.SAFETY)
+_SAYS_SOMETHING = {rule.id: rule for rule in (H1, H2, H3, H4, H5, F1, safety.U4)}
+#: The same rules in the same order; what has no row here is silent.
+FIXED_RULES = tuple(_SAYS_SOMETHING.get(rule.id, _silent(rule)) for rule in SAMPLE_RULES)

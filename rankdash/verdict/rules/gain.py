@@ -8,25 +8,25 @@ from rankdash import wording
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import above, below
 from rankdash.verdict.rules.harm import INTERVAL
-from rankdash.verdict.rules.rule import Bound, Case, Doubt, Need, Rule
+from rankdash.verdict.rules.rule import Bound, Doubt, Need, OnLaunch, Rule, RuleInput, kept, lower_bound
 from rankdash.verdict.rules.words import can_settle, measured, on_queries, queries_of, shown_interval
 
 IMPROVE = Need(lambda case: case.policy.intent == "improve", "The policy asks only that B does no harm.")
 
 
-def _lower(case: Case) -> float:
+def _lower(case: RuleInput) -> float:
     return case.primary.lower95 or 0.0
 
 
-def _upper(case: Case) -> float:
+def _upper(case: RuleInput) -> float:
     return case.primary.upper95 or 0.0
 
 
-def _delta(case: Case) -> float:
+def _delta(case: RuleInput) -> float:
     return case.primary.delta or 0.0
 
 
-def _no_interval(case: Case) -> str:
+def _no_interval(case: RuleInput) -> str:
     primary, name = case.primary, wording.shown(case.policy.primary)
     if not primary.changed:
         return f"B changes nothing that {name} sees: the difference is 0 on every query."
@@ -43,7 +43,7 @@ def _no_interval(case: Case) -> str:
     )
 
 
-def _another_difference(case: Case) -> str:
+def _another_difference(case: RuleInput) -> str:
     primary = case.primary
     if not primary.changed:
         return f"a query on which {wording.shown(case.policy.primary)} differs"
@@ -71,10 +71,11 @@ S0 = Rule(
         else "The differences vary, so an interval can be drawn."
     ),
     would_change=_another_difference,
+    moved_by=lambda case: (lower_bound(case),),
 )
 
 
-def _missing_to_launch(case: Case) -> str:
+def _missing_to_launch(case: RuleInput) -> str:
     """Return what a launch still takes: queries or groups, weight, and changed ones."""
     primary, policy = case.primary, case.policy
     unit = ("query", "queries") if primary.clusters is None else ("group", "groups")
@@ -90,11 +91,11 @@ def _missing_to_launch(case: Case) -> str:
     return " and ".join(parts)
 
 
-def _few(case: Case) -> bool:
+def _few(case: RuleInput) -> bool:
     return below(case.gate.size, case.policy.n_min)
 
 
-def _counted(case: Case) -> str:
+def _counted(case: RuleInput) -> str:
     """Return the queries, and how many of them, or of their groups, changed."""
     changed = case.primary.changed
     if case.primary.clusters is not None:
@@ -102,7 +103,7 @@ def _counted(case: Case) -> str:
     return f"{queries_of(case)}, {wording.count(changed)} of them changed"
 
 
-def _too_few(case: Case) -> str:
+def _too_few(case: RuleInput) -> str:
     primary, policy = case.primary, case.policy
     if _few(case):
         needed = f"{wording.count(policy.n_min)} and {wording.count(policy.changed_min)}"
@@ -131,46 +132,47 @@ S1 = Rule(
     would_change=lambda case: _missing_to_launch(case) + _and_a_better_model(case),
     next_step=lambda case: f"Add {_missing_to_launch(case)}.",
     moved_by=lambda case: (),
+    tells=2,
 )
 
 
-def _and_a_better_model(case: Case) -> str:
+def _and_a_better_model(case: RuleInput) -> str:
     """Return what more queries alone cannot give, where B must be better and is not ahead."""
     behind = case.policy.intent == "improve" and not above(_delta(case), 0.0)
     return f", and {_better_model(case)}" if behind else ""
 
 
-def _better_model(case: Case) -> str:
+def _better_model(case: RuleInput) -> str:
     return f"a better B: {_needs_gain(case)}"
 
 
-def _needs_gain(case: Case) -> str:
+def _needs_gain(case: RuleInput) -> str:
     return f"difference {wording.near(_delta(case), case.policy.mpe)}, needs {gain_needed(case)}"
 
 
-def gain_needed(case: Case) -> str:
+def gain_needed(case: RuleInput) -> str:
     """Return "≥ 0.005", or "> 0" where any gain counts."""
     return f"≥ {_mpe(case)}" if case.policy.mpe else "> 0"
 
 
-def _needs_bound(case: Case) -> str:
+def _needs_bound(case: RuleInput) -> str:
     return f"lower bound {wording.near(_lower(case), 0.0)}, needs > 0"
 
 
-def _mpe(case: Case) -> str:
+def _mpe(case: RuleInput) -> str:
     return wording.limit(case.policy.mpe)
 
 
-def _loss_to_rule_out(case: Case) -> float:
+def _loss_to_rule_out(case: RuleInput) -> float:
     return max(case.policy.mpe, case.policy.primary_margin)
 
 
-def _unlikely(case: Case) -> str:
+def _unlikely(case: RuleInput) -> str:
     loss = f", and so is a loss over {wording.limit(_loss_to_rule_out(case))}" if not above(_lower(case), 0.0) else ""
     return f"A gain of {_mpe(case)} is unlikely{loss}: {measured(case, case.policy.mpe)} {on_queries(case)}."
 
 
-def _loss_possible(case: Case) -> str:
+def _loss_possible(case: RuleInput) -> str:
     loss = wording.size_near(-_lower(case), _loss_to_rule_out(case))
     result = f"{measured(case, case.policy.mpe)} {on_queries(case)}"
     return f"A gain of {_mpe(case)} is unlikely; a loss of {loss} is possible: {result}."
@@ -198,10 +200,12 @@ F1 = Rule(
         f"{wording.near(_upper(case), 0.0, case.policy.mpe)}."
     ),
     would_change=lambda case: f"upper bound {wording.near(_upper(case), case.policy.mpe)}, needs ≥ {_mpe(case)}",
+    moved_by=lambda case: (lower_bound(case),),
+    tells=1,
 )
 
 
-def _looks(case: Case) -> str:
+def _looks(case: RuleInput) -> str:
     if below(_upper(case), 0.0):  # a loss, which chance alone would rarely make
         return f"There is no sign of a gain: {measured(case)} {on_queries(case)}."
     if wording.signed(_delta(case)) == wording.signed(0.0):
@@ -212,16 +216,16 @@ def _looks(case: Case) -> str:
     return f"B looks {side} by {size} ({bounds}) {on_queries(case)}, but chance alone can do this."
 
 
-def _reaches(case: Case) -> bool:
+def _reaches(case: RuleInput) -> bool:
     """Whether B is ahead by what matters."""
     return _delta(case) > 0 and not below(_delta(case), case.policy.mpe)
 
 
-def _like_these(case: Case) -> str:
+def _like_these(case: RuleInput) -> str:
     return "queries in groups like these" if case.primary.clusters is not None else "queries"
 
 
-def _needed(case: Case) -> str:
+def _needed(case: RuleInput) -> str:
     """Return how many queries a gain that matters takes, and a difference as seen, where these are more
     than there are.
     """
@@ -235,7 +239,7 @@ def _needed(case: Case) -> str:
     return text
 
 
-def _who_is_ahead(case: Case) -> str:
+def _who_is_ahead(case: RuleInput) -> str:
     """Return what more queries cannot settle, or cannot mend."""
     primary = case.primary
     if _delta(case) < 0:
@@ -248,14 +252,14 @@ def _who_is_ahead(case: Case) -> str:
     return f" It would take about {wording.about(needed / primary.n)} times as many queries."
 
 
-def _resolution(case: Case) -> str:
+def _resolution(case: RuleInput) -> str:
     """Return what this set can tell; "" where that is not known."""
     if case.primary.mde80 is None:
         return ""
     return f"This set resolves about ±{wording.number(case.primary.mde80)}{_needed(case)}.{_who_is_ahead(case)}"
 
 
-def _lower_bound_change(case: Case) -> str:
+def _lower_bound_change(case: RuleInput) -> str:
     """What is missing: a better B, the gain and the bound, or only queries."""
     n, required = case.primary.n, case.primary.required_n_seen
     if not above(_delta(case), 0.0):
@@ -284,10 +288,13 @@ U1 = Rule(
     ),
     would_change=_lower_bound_change,
     next_step=_resolution,
+    moved_by=lambda case: (lower_bound(case),),
+    tells=3,
+    on_launch=OnLaunch(kept=lambda case: [kept("lower bound", _lower(case), 0.0)]),
 )
 
 
-def _below_what_matters(case: Case) -> str:
+def _below_what_matters(case: RuleInput) -> str:
     start = "A gain is proven, but estimated" if above(_lower(case), 0.0) else "The difference is estimated"
     return (
         f"{start} at {wording.near(_delta(case), 0.0, case.policy.mpe)}, less than the {_mpe(case)} that matters "
@@ -313,6 +320,7 @@ U2 = Rule(
     would_change=_needs_gain,
     next_step=lambda case: f"More queries tell whether the gain reaches {_mpe(case)}.",
     moved_by=lambda case: (Bound(case.policy.primary, 0.0),),
+    on_launch=OnLaunch(kept=lambda case: [kept("difference", _delta(case), case.policy.mpe, "≥")]),
 )
 
 #: What a gain takes; S0 stands before the harm rules, these behind them.

@@ -9,7 +9,7 @@ from rankdash import wording
 from rankdash.evidence.signflips import EXACT_UP_TO
 from rankdash.verdict.records import Outcome, Severe
 from rankdash.verdict.rules.families import LEVEL, Tested, above, below, severe_harm_p
-from rankdash.verdict.rules.rule import Bound, Case, Doubt, Need, Rule
+from rankdash.verdict.rules.rule import OF_RATERS, OF_WATCHED, Bound, Doubt, Need, OnLaunch, Rule, RuleInput
 from rankdash.verdict.rules.voting import USABLE_VOTES, raters_prefer_a, voted
 from rankdash.verdict.rules.words import LOOK_AT_THESE, POSSIBLE, interval, measured, on_queries, queries_of
 
@@ -17,7 +17,7 @@ from rankdash.verdict.rules.words import LOOK_AT_THESE, POSSIBLE, interval, meas
 _ONE_SIDED = 0.025
 
 
-def _enough_to_say_worse(case: Case) -> bool:
+def _enough_to_say_worse(case: RuleInput) -> bool:
     policy, gate = case.policy, case.gate
     return not below(gate.size, policy.harm_n_min) and gate.changed >= policy.harm_changed_min
 
@@ -33,7 +33,7 @@ INTERVAL = Need(lambda case: case.primary.upper95 is not None, "The primary meas
 GUARDED = Need(lambda case: bool(case.harms.guards), "The policy names no guardrail that was measured.")
 
 
-def _improve(case: Case) -> bool:
+def _improve(case: RuleInput) -> bool:
     return case.policy.intent == "improve"
 
 
@@ -42,24 +42,24 @@ def limit_of(margin: float) -> str:
     return wording.limit(-margin)
 
 
-def _doubt(proven: Callable[[Case], bool], says: Callable[[Case], str]) -> Doubt:
+def _doubt(proven: Callable[[RuleInput], bool], says: Callable[[RuleInput], str]) -> Doubt:
     """Harm that stops a launch and is no claim."""
     return Doubt(proven, says, POSSIBLE, LOOK_AT_THESE)
 
 
-def _primary_harmed(case: Case) -> bool:
+def _primary_harmed(case: RuleInput) -> bool:
     primary = case.primary
     reaches = _improve(case) or not above(primary.delta or 0.0, -case.policy.primary_margin)
     return below(primary.upper95 or 0.0, 0.0) and reaches
 
 
-def _flips_agree(case: Case) -> bool:
+def _flips_agree(case: RuleInput) -> bool:
     """Whether sign flips prove the loss as well, where so few queries changed that they are asked."""
     primary = case.primary
     return primary.p_flip is None or primary.changed > EXACT_UP_TO or primary.p_flip < _ONE_SIDED
 
 
-def _primary_note(case: Case) -> str:
+def _primary_note(case: RuleInput) -> str:
     primary, margin = case.primary, case.policy.primary_margin
     if not below(primary.upper95 or 0.0, 0.0):
         return ""
@@ -67,12 +67,12 @@ def _primary_note(case: Case) -> str:
     return f"A loss of {loss} is proven, but it is inside the limit of {wording.limit(margin)}."
 
 
-def _measured(case: Case) -> str:
+def _measured(case: RuleInput) -> str:
     """Return the primary measure beside the limit of the rule."""
     return measured(case) if _improve(case) else measured(case, -case.policy.primary_margin)
 
 
-def _upper_bound_needs(case: Case) -> str:
+def _upper_bound_needs(case: RuleInput) -> str:
     if _improve(case):
         return f"upper bound {wording.near(case.primary.upper95, 0.0)}, needs ≥ 0"
     margin = case.policy.primary_margin
@@ -101,6 +101,7 @@ H1 = Rule(
     note=_primary_note,
     would_change=_upper_bound_needs,
     moved_by=lambda case: (Bound(case.policy.primary, 0.975),),
+    tells=1,
 )
 
 
@@ -109,20 +110,20 @@ def worst(tested: Sequence[Tested]) -> Tested:
     return min(tested, key=lambda one: (not one.proven, not one.stops, one.margins_lost))
 
 
-def _interval(case: Case, one: Tested) -> str:
+def _interval(case: RuleInput, one: Tested) -> str:
     return interval(one.lower90, one.upper90, 90, grouped=case.primary.clusters is not None)
 
 
-def _harmed(case: Case, one: Tested) -> str:
+def _harmed(case: RuleInput, one: Tested) -> str:
     delta = wording.near(one.delta, 0.0, -one.margin)
     return f"{one.what}: {delta} ({_interval(case, one)}) {on_queries(case, one.segment)}"
 
 
-def _claim(case: Case, one: Tested) -> str:
+def _claim(case: RuleInput, one: Tested) -> str:
     return f"B harms {_harmed(case, one)}, beyond the limit of {limit_of(one.margin)}."
 
 
-def _possible(case: Case, one: Tested) -> str:
+def _possible(case: RuleInput, one: Tested) -> str:
     """Return what keeps the harm from being a claim: too few queries that changed, or chance among all harm tests."""
     why = _by_chance(case)
     if not one.claimable:
@@ -131,7 +132,7 @@ def _possible(case: Case, one: Tested) -> str:
     return f"Possible harm to {_harmed(case, one)}; {why}."
 
 
-def _by_chance(case: Case) -> str:
+def _by_chance(case: RuleInput) -> str:
     return f"among {wording.count(case.harms.tests, 'harm test', 'harm tests')} chance can do this"
 
 
@@ -140,16 +141,16 @@ def lost(one: Tested) -> str:
     return f"{one.what} {wording.near(one.delta, -one.margin)}, needs > {limit_of(one.margin)}"
 
 
-def _bounded(case: Case) -> list[Tested]:
+def _bounded(case: RuleInput) -> list[Tested]:
     return [guard for guard in case.harms.guards if guard.upper90 is not None]
 
 
-def _guard_note(case: Case) -> str:
+def _guard_note(case: RuleInput) -> str:
     proven = [f"{guard.what} {wording.signed(guard.delta)}" for guard in _bounded(case) if guard.proven_loss]
     return f"A loss is proven, but it is inside the limit: {', '.join(proven)}." if proven else ""
 
 
-def _guards_pass(case: Case) -> str:
+def _guards_pass(case: RuleInput) -> str:
     lowest = min(_bounded(case), key=lambda guard: guard.margins_lost)
     delta = wording.near(lowest.delta, 0.0, -lowest.margin)
     bounds, limit = _interval(case, lowest), limit_of(lowest.margin)
@@ -178,12 +179,18 @@ H2 = Rule(
     note=_guard_note,
     would_change=lambda case: lost(worst(_bounded(case))),
     moved_by=lambda case: _moved_by(worst(_bounded(case))),
+    tells=2,
 )
 
 
-def _raters_tag(case: Case) -> str:
+def _raters_tag(case: RuleInput) -> str:
     """Raters against a proven gain are told as raters; otherwise B is worse."""
     return "raters prefer A" if above(case.primary.lower95 or 0.0, 0.0) else "B is worse"
+
+
+def _no_objection(case: RuleInput) -> list[str]:
+    """Return what is told of votes that may only stop a launch; where they must confirm it, U4 tells that they do."""
+    return [] if case.policy.votes == "confirm" else [f"raters: {voted(case)}, no objection proven"]
 
 
 H3 = Rule(
@@ -205,16 +212,23 @@ H3 = Rule(
     tag=_raters_tag,
     passes=lambda case: f"No objection of raters is proven: {voted(case)}.",
     would_change=lambda case: f"upper bound of ΔGSB {wording.points_near(case.votes.upper95, 0.0)}%, needs ≥ 0",
-    moved_by=lambda case: None,
+    on_launch=OnLaunch(safe=_no_objection, place=OF_RATERS),
 )
 
 
-def watched(case: Case) -> Sequence[Tested]:
+def watched(case: RuleInput) -> Sequence[Tested]:
     """Return the watch measures and the segments."""
     return (*case.harms.watched, *case.harms.segmented)
 
 
-def _watch_passes(case: Case) -> str:
+def watched_names(case: RuleInput) -> list[str]:
+    """Return the watch measures, and the columns whose segments are watched."""
+    segments = (harm.segment for harm in case.harms.segmented)
+    columns = dict.fromkeys(f"segments of {segment.column}" for segment in segments if segment is not None)
+    return [*(harm.what for harm in case.harms.watched), *columns]
+
+
+def _watch_passes(case: RuleInput) -> str:
     lowest = worst(watched(case))
     delta = wording.near(lowest.delta, 0.0, -lowest.margin)
     return f"No harm is proven to watch measures and segments; the lowest is {lowest.what} {delta}."
@@ -239,6 +253,7 @@ H4 = Rule(
     passes=_watch_passes,
     would_change=lambda case: lost(worst(watched(case))),
     moved_by=lambda case: _moved_by(worst(watched(case))),
+    on_launch=OnLaunch(safe=watched_names, begins="no harm proven to", place=OF_WATCHED),
 )
 
 
@@ -247,18 +262,18 @@ def _by_more_than_chance(severe: Severe) -> bool:
     return severe.losses > severe.wins and severe_harm_p(severe) < LEVEL
 
 
-def _breaks_more(case: Case, severe: Severe) -> bool:
+def _breaks_more(case: RuleInput, severe: Severe) -> bool:
     """More severe losses than chance makes, and more than the policy allows among so many queries."""
     return _by_more_than_chance(severe) and not below(_excess(case, severe), case.policy.big_excess_min)
 
 
-def _excess(case: Case, severe: Severe) -> float:
+def _excess(case: RuleInput, severe: Severe) -> float:
     """Return what severe losses have more than severe wins, as a share of the queries."""
     n = case.primary.n if case.fixed else case.gate.size
     return (severe.losses - severe.wins) / max(n, 1.0)
 
 
-def _severe_allowed(case: Case) -> int:
+def _severe_allowed(case: RuleInput) -> int:
     """Return the most severe losses that pass beside so many severe wins."""
     wins = case.harms.severe.wins
     most = wins + int(case.policy.big_excess_min * case.gate.size) + 1
@@ -266,26 +281,26 @@ def _severe_allowed(case: Case) -> int:
     return possible[bisect_left(possible, True, key=lambda losses: _breaks_more(case, Severe(wins, losses))) - 1]
 
 
-def severe_counts(case: Case) -> str:
+def severe_counts(case: RuleInput) -> str:
     """Return "45 big losses against 20 big wins"."""
     severe = case.harms.severe
     losses = wording.count(severe.losses, "big loss", "big losses")
     return f"{losses} against {wording.count(severe.wins, 'big win', 'big wins')}"
 
 
-def severe_on(case: Case) -> str:
+def severe_on(case: RuleInput) -> str:
     """Return the same with what is big, and on which queries."""
     return f"{severe_counts(case)} (|Δ| ≥ {wording.limit(case.policy.severe)}) {on_queries(case)}"
 
 
-def excess_of_limit(case: Case) -> str:
+def excess_of_limit(case: RuleInput) -> str:
     """Return how far severe losses exceed severe wins, beside the limit: "an excess of 0.4% of the queries, …"."""
     excess, limit = 100 * _excess(case, case.harms.severe), 100 * case.policy.big_excess_min
     shown = wording.near(excess, limit, decimals=1).removeprefix("+")
     return f"an excess of {shown}% of the queries, the limit is {wording.limit(limit, decimals=1)}%"
 
 
-def _severe_passes(case: Case) -> str:
+def _severe_passes(case: RuleInput) -> str:
     severe = case.harms.severe
     if severe.losses <= severe.wins:
         return f"{severe_counts(case)}."

@@ -23,7 +23,7 @@ from rankdash.verdict.rules.families import Harms, harms
 
 
 @dataclass(frozen=True)
-class Case:
+class RuleInput:
     """The evidence beside the policy, as the rules read it.
 
     ``full`` is the primary measure that the gates count, where the evidence has lost some queries on purpose.
@@ -86,8 +86,8 @@ class Case:
 class Need:
     """Something without which a rule has nothing to say, and the sentence for its absence."""
 
-    met: Callable[[Case], bool]
-    absent: Callable[[Case], str] | str
+    met: Callable[[RuleInput], bool]
+    absent: Callable[[RuleInput], str] | str
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ class Doubt:
     launch without a claim.
     """
 
-    proven: Callable[[Case], bool]
-    says: Callable[[Case], str]
+    proven: Callable[[RuleInput], bool]
+    says: Callable[[RuleInput], str]
     tag: str
     next_step: str
 
@@ -110,9 +110,42 @@ class Bound:
     level: float
 
 
-def lower_bound(case: Case) -> Bound:
+def lower_bound(case: RuleInput) -> Bound:
     """Return the lower bound of the primary measure that a launch needs."""
     return Bound(case.policy.primary, -0.975 if case.policy.intent == "improve" else -0.95)
+
+
+#: Which of two rules a launch tells first; rules at the same place stand in their order.
+OF_GUARDRAILS, OF_WATCHED, OF_RATERS, OF_OTHERS = range(4)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A limit that a launch keeps: the room that is left, and the limit with what was observed in words."""
+
+    room: float
+    says: str
+
+
+def kept(what: str, observed: float, limit: float, must: str = ">") -> Kept:
+    """Return a limit of a difference or of its bound; ``must`` is "≥" where the limit itself will do."""
+    shown = "0" if limit == 0 else wording.limit(limit)
+    return Kept(observed - limit, f"{what} {wording.near(observed, limit)}, must stay {must} {shown}")
+
+
+@dataclass(frozen=True)
+class OnLaunch:
+    """What a launch tells of a rule that passed.
+
+    ``safe`` is what the rule found safe. What rules with the same ``begins`` found is one part of the sentence, which
+    begins so; with "" each is a part of its own. Of all limits that are ``kept`` the nearest is told. ``place`` says
+    which of two rules comes first.
+    """
+
+    safe: Callable[[RuleInput], Sequence[str]] = lambda case: ()
+    begins: str = ""
+    kept: Callable[[RuleInput], Sequence[Kept]] = lambda case: ()
+    place: int = OF_OTHERS
 
 
 @dataclass(frozen=True)
@@ -122,49 +155,53 @@ class Rule:
 
     ``name`` is the name of the rule in the checklist, ``shown`` the format of its two numbers there, and ``must`` the
     relation of the observed number to the limit in a rule that passes. ``moved_by`` are the bounds that removed queries
-    would have to raise for the rule to pass; None where no bound of the policy's measures decides.
+    would have to raise for the rule to pass; None where no bound of the policy's measures decides, so that nothing is
+    searched. Of the rules of a question that passed, the one that ``tells`` most speaks for them.
     """
 
     id: str
     name: str
     question: Question
     outcome: Outcome
-    trips: Callable[[Case], bool]
-    says: Callable[[Case], str]
-    passes: Callable[[Case], str]
-    would_change: Callable[[Case], str]
+    trips: Callable[[RuleInput], bool]
+    says: Callable[[RuleInput], str]
+    passes: Callable[[RuleInput], str]
+    would_change: Callable[[RuleInput], str]
     needs: tuple[Need, ...] = ()
-    observed: Callable[[Case], float | None] = lambda case: None
-    limit: Callable[[Case], float | None] = lambda case: None
+    observed: Callable[[RuleInput], float | None] = lambda case: None
+    limit: Callable[[RuleInput], float | None] = lambda case: None
     shown: Callable[[float], str] = wording.signed
     must: str = ""
-    next_step: Callable[[Case], str] | None = None
-    tag: Callable[[Case], str] | None = None  # None: that of the outcome
+    next_step: Callable[[RuleInput], str] | None = None
+    tag: Callable[[RuleInput], str] | None = None  # None: that of the outcome
     doubt: Doubt | None = None  # None: what trips is proven, unless the outcome says that nothing is
-    note: Callable[[Case], str] = lambda case: ""  # what a reader must know although the rule passed
-    moved_by: Callable[[Case], tuple[Bound, ...] | None] = lambda case: (lower_bound(case),)
+    note: Callable[[RuleInput], str] = lambda case: ""  # what a reader must know although the rule passed
+    moved_by: Callable[[RuleInput], tuple[Bound, ...] | None] = lambda case: None
+    tells: int = 0
+    on_launch: OnLaunch = OnLaunch()
+    launches: bool = False  # whether it launches by itself where it passes
 
     @property
     def claims_harm(self) -> bool:
         """Whether it says that B is worse. Among such rules a claim goes before a doubt."""
         return self.outcome is Outcome.WORSE
 
-    def status(self, case: Case) -> Status:
+    def status(self, case: RuleInput) -> Status:
         """Return how the rule comes out in this case."""
         return self._asked(case) if self._lacks(case) is None else Status.NOT_APPLICABLE
 
-    def _lacks(self, case: Case) -> Need | None:
+    def _lacks(self, case: RuleInput) -> Need | None:
         """Return the first need that is not met; None where all are."""
         return next((need for need in self.needs if not need.met(case)), None)
 
-    def _asked(self, case: Case) -> Status:
+    def _asked(self, case: RuleInput) -> Status:
         """Return how the rule comes out where every need is met."""
         if not self.trips(case):
             return Status.PASSED
         unproven = self.outcome is Outcome.NOT_PROVEN or (self.doubt is not None and not self.doubt.proven(case))
         return Status.NOT_PROVEN if unproven else Status.FAILED
 
-    def check(self, case: Case) -> Check:
+    def check(self, case: RuleInput) -> Check:
         """Return the same with what was observed, in words."""
         lacks = self._lacks(case)
         if lacks is not None:
@@ -174,7 +211,7 @@ class Rule:
         words = self.passes if status is Status.PASSED else self.sentence(status)
         return Check(self.id, self.question, status, self.observed(case), self.limit(case), words(case))
 
-    def sentence(self, status: Status) -> Callable[[Case], str]:
+    def sentence(self, status: Status) -> Callable[[RuleInput], str]:
         """Return what a rule that stopped says: as a claim, or as a doubt."""
         return self.says if self.doubt is None or status is Status.FAILED else self.doubt.says
 
@@ -195,7 +232,7 @@ def deciding(rules: Sequence[Rule], statuses: Mapping[str, Status]) -> Rule | No
     return next((rule for rule in tripped if rule.claims_harm and statuses[rule.id] is Status.FAILED), first)
 
 
-def outcome_of(rules: Sequence[Rule], case: Case) -> tuple[Outcome, Rule | None]:
+def outcome_of(rules: Sequence[Rule], case: RuleInput) -> tuple[Outcome, Rule | None]:
     """Return the outcome of a table of rules without sentences, and the rule that decides, None for a launch.
 
     The result is that of ``deciding`` on all statuses; rules after the one that decides are not evaluated.

@@ -6,14 +6,25 @@ from rankdash import wording
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules.families import Tested, above
 from rankdash.verdict.rules.harm import GUARDED, INTERVAL, limit_of
-from rankdash.verdict.rules.rule import Bound, Case, Need, Rule
+from rankdash.verdict.rules.rule import (
+    OF_GUARDRAILS,
+    OF_RATERS,
+    Bound,
+    Kept,
+    Need,
+    OnLaunch,
+    Rule,
+    RuleInput,
+    kept,
+    lower_bound,
+)
 from rankdash.verdict.rules.voting import unusable_limit, usable, voted, why_unusable
 from rankdash.verdict.rules.words import on_queries
 
 DO_NO_HARM = Need(lambda case: case.policy.intent == "do_no_harm", "The policy asks for a gain.")
 
 
-def _more_for_bound(case: Case, delta: float | None, lower: float | None, margin: float) -> str:
+def _more_for_bound(case: RuleInput, delta: float | None, lower: float | None, margin: float) -> str:
     """Return the queries after which a lower bound clears the margin if the difference stays: it nears by 1
     / sqrt(n).
     """
@@ -24,11 +35,11 @@ def _more_for_bound(case: Case, delta: float | None, lower: float | None, margin
     return f"; about {wording.about(missing)} more queries if the difference stays" if missing >= 1 else ""
 
 
-def _at_worst(case: Case) -> float:
+def _at_worst(case: RuleInput) -> float:
     return case.primary.lower90 or 0.0
 
 
-def _worst_near(case: Case) -> str:
+def _worst_near(case: RuleInput) -> str:
     return wording.near(_at_worst(case), -case.policy.primary_margin)
 
 
@@ -51,10 +62,13 @@ N1 = Rule(
         f"lower bound {_worst_near(case)}, needs > {limit_of(case.policy.primary_margin)}"
         + _more_for_bound(case, case.primary.delta, case.primary.lower90, case.policy.primary_margin)
     ),
+    moved_by=lambda case: (lower_bound(case),),
+    tells=2,
+    on_launch=OnLaunch(kept=lambda case: [kept("lower bound", _at_worst(case), -case.policy.primary_margin)]),
 )
 
 
-def least_safe(case: Case) -> Tested:
+def least_safe(case: RuleInput) -> Tested:
     """Return the guardrail that is not safe, the furthest beyond its margin first; else the one nearest to it."""
     return min(case.harms.guards, key=lambda guard: (guard.safe, _worst_value(guard) / guard.margin))
 
@@ -63,7 +77,7 @@ def _worst_value(guard: Tested) -> float:
     return guard.delta if guard.lower90 is None else guard.lower90
 
 
-def _guard_says(case: Case) -> str:
+def _guard_says(case: RuleInput) -> str:
     guard = least_safe(case)
     text = f"A loss over {wording.limit(guard.margin)} on {guard.what} cannot be ruled out yet"
     if guard.lower90 is None:
@@ -72,7 +86,7 @@ def _guard_says(case: Case) -> str:
     return f"{text}: it may be {wording.size_near(-guard.lower90, guard.margin)} {on_queries(case)}."
 
 
-def _guard_bound(case: Case) -> str:
+def _guard_bound(case: RuleInput) -> str:
     guard = least_safe(case)
     if guard.lower90 is None:
         changed, needed = guard.changed or 0, case.policy.harm_changed_min
@@ -81,6 +95,15 @@ def _guard_bound(case: Case) -> str:
     bound = wording.near(guard.lower90, -guard.margin)
     more = _more_for_bound(case, guard.delta, guard.lower90, guard.margin)
     return f"{guard.what} lower bound {bound}, needs > {limit_of(guard.margin)}{more}"
+
+
+def _safe_guards(case: RuleInput) -> list[str]:
+    return [f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in case.harms.guards]
+
+
+def _kept_by_guards(case: RuleInput) -> list[Kept]:
+    bounded = ((guard, guard.lower90) for guard in case.harms.guards if guard.lower90 is not None)
+    return [kept(f"{guard.what} lower bound", lower, -guard.margin) for guard, lower in bounded]
 
 
 U3 = Rule(
@@ -94,15 +117,15 @@ U3 = Rule(
     limit=lambda case: -least_safe(case).margin,
     must="above",
     says=_guard_says,
-    passes=lambda case: (
-        "; ".join(f"{guard.what} is safe within {wording.limit(guard.margin)}" for guard in case.harms.guards) + "."
-    ),
+    passes=lambda case: f"{'; '.join(_safe_guards(case))}.",
     would_change=_guard_bound,
     moved_by=lambda case: (Bound(least_safe(case).name, -0.95),),
+    tells=3,
+    on_launch=OnLaunch(safe=_safe_guards, kept=_kept_by_guards, place=OF_GUARDRAILS),
 )
 
 
-def _confirmed(case: Case) -> bool:
+def _confirmed(case: RuleInput) -> bool:
     if not usable(case):
         return False
     at_worst = case.votes.lower90
@@ -110,7 +133,7 @@ def _confirmed(case: Case) -> bool:
     return at_worst is not None and above(at_worst, -case.policy.votes_margin) and supports
 
 
-def _not_confirmed(case: Case) -> str:
+def _not_confirmed(case: RuleInput) -> str:
     votes = case.evidence.votes
     if votes is not None and why_unusable(votes, case.policy) == "sides":
         return "The policy asks for votes; B stood on one side in nearly all of them."
@@ -119,7 +142,7 @@ def _not_confirmed(case: Case) -> str:
     return f"Raters do not confirm it: {voted(case)}."
 
 
-def _confirming(case: Case) -> str:
+def _confirming(case: RuleInput) -> str:
     votes = case.evidence.votes
     if votes is None or not votes.n:
         return f"votes: {wording.count(case.policy.votes_min)} queries voted better or worse"
@@ -149,7 +172,7 @@ U4 = Rule(
     passes=lambda case: f"Raters confirm it: {voted(case)}.",
     would_change=_confirming,
     next_step=lambda case: "Collect more votes.",
-    moved_by=lambda case: None,
+    on_launch=OnLaunch(safe=lambda case: [f"raters confirm it: {voted(case)}"], place=OF_RATERS),
 )
 
 SAFETY = (N1, U3, U4)

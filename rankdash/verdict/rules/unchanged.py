@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from rankdash import wording
 from rankdash.verdict.records import Outcome
-from rankdash.verdict.rules.rule import Case, Need, Rule
+from rankdash.verdict.rules.rule import Need, Rule, RuleInput
 
 
-def _says(case: Case) -> str:
+def _says(case: RuleInput) -> str:
     n = case.primary.n or case.data.judged_queries
     return f"B changes nothing in the first {case.policy.cutoff} of {wording.count(n, 'query', 'queries')}."
 
 
-def what_next(case: Case) -> str:
+def _what_next(case: RuleInput) -> str:
     """Return what to do where nothing changed: one file twice is a mistake, whatever was asked for."""
     if case.data.same_file:
         return "A and B are the same file: check that B is the run that was meant."
@@ -31,7 +31,8 @@ N0 = Rule(
     passes=_says,
     tag=lambda case: "nothing changed",
     would_change=lambda case: "a list that differs",
-    next_step=what_next,
+    next_step=_what_next,
+    launches=True,
 )
 
 CHANGED = Need(lambda case: not case.changes_nothing, "B changes nothing.")

@@ -13,7 +13,7 @@ from rankdash.evidence.power import required_votes
 from rankdash.verdict.records import Outcome
 from rankdash.verdict.rules import comparable, gain, harm
 from rankdash.verdict.rules.families import above, below
-from rankdash.verdict.rules.rule import Case, Doubt, Need, Rule
+from rankdash.verdict.rules.rule import Doubt, Kept, Need, OnLaunch, Rule, RuleInput
 from rankdash.verdict.rules.voting import (
     USABLE_VOTES,
     raters_prefer_a,
@@ -24,19 +24,19 @@ from rankdash.verdict.rules.voting import (
 )
 
 
-def _lower(case: Case) -> float:
+def _lower(case: RuleInput) -> float:
     return case.votes.lower95 or 0.0
 
 
-def _upper(case: Case) -> float:
+def _upper(case: RuleInput) -> float:
     return case.votes.upper95 or 0.0
 
 
-def _delta(case: Case) -> float:
+def _delta(case: RuleInput) -> float:
     return case.votes.delta or 0.0
 
 
-def _mpe(case: Case) -> str:
+def _mpe(case: RuleInput) -> str:
     return _limit(case.policy.votes_mpe)
 
 
@@ -48,7 +48,7 @@ def _near(share: float, *limits: float) -> str:
     return f"{wording.points_near(share, *limits)}%"
 
 
-def _required(case: Case, target: float) -> str:
+def _required(case: RuleInput, target: float) -> str:
     votes = case.votes
     return wording.about(required_votes(votes.preferring / votes.n, min(target, 1.0)))
 
@@ -58,7 +58,7 @@ INTERVAL = Need(lambda case: case.votes.lower95 is not None, "ΔGSB has no inter
 _NOT_ALONE = "; more votes alone do not launch it"
 
 
-def _not_alone(case: Case) -> str:
+def _not_alone(case: RuleInput) -> str:
     """Return what more votes cannot give where A is ahead."""
     return _NOT_ALONE if _delta(case) < 0 else ""
 
@@ -92,6 +92,7 @@ V1 = Rule(
     ),
     would_change=lambda case: unusable_limit(case.votes, case.policy) + _not_alone(case),
     next_step=lambda case: "Collect votes on more queries, with sides at random.",
+    tells=1,
 )
 
 H3 = replace(
@@ -105,16 +106,16 @@ H3 = replace(
 )
 
 
-def _loss_to_rule_out(case: Case) -> float:
+def _loss_to_rule_out(case: RuleInput) -> float:
     return max(case.policy.votes_mpe, case.policy.votes_margin)
 
 
-def _unlikely(case: Case) -> str:
+def _unlikely(case: RuleInput) -> str:
     loss = f", and so is one below −{_limit(_loss_to_rule_out(case))}" if not above(_lower(case), 0.0) else ""
     return f"A ΔGSB of {_mpe(case)} is unlikely{loss}: {voted(case)}."
 
 
-def _loss_possible(case: Case) -> str:
+def _loss_possible(case: RuleInput) -> str:
     lowest = _near(_lower(case), -_loss_to_rule_out(case))
     return f"A ΔGSB of {_mpe(case)} is unlikely; one of {lowest} is possible: {voted(case)}."
 
@@ -141,7 +142,7 @@ F1 = replace(
 )
 
 
-def _needed(case: Case) -> str:
+def _needed(case: RuleInput) -> str:
     """Return how many queries with votes it takes; that more of them launch is promised to nobody."""
     text = f"A ΔGSB of {_mpe(case)} takes about {_required(case, case.policy.votes_mpe)} queries with votes"
     if _delta(case) < 0:
@@ -149,6 +150,10 @@ def _needed(case: Case) -> str:
     if below(_delta(case), case.policy.votes_mpe):
         return f"{text}."
     return f"{text}, one as seen ({wording.points(_delta(case))}) about {_required(case, _delta(case))}."
+
+
+def _kept_by_bound(case: RuleInput) -> list[Kept]:
+    return [Kept(_lower(case), f"lower bound of ΔGSB {_near(_lower(case), 0.0)}, must stay > 0")]
 
 
 U1 = replace(
@@ -166,6 +171,7 @@ U1 = replace(
     ),
     would_change=lambda case: f"lower bound of ΔGSB {_near(_lower(case), 0.0)}, needs > 0{_not_alone(case)}",
     next_step=_needed,
+    on_launch=OnLaunch(kept=_kept_by_bound),
 )
 
 U2 = replace(
@@ -184,6 +190,7 @@ U2 = replace(
     ),
     would_change=lambda case: f"ΔGSB {_near(_delta(case), case.policy.votes_mpe)}, needs ≥ {_mpe(case)}",
     next_step=lambda case: f"More votes tell whether ΔGSB reaches {_mpe(case)}.",
+    on_launch=OnLaunch(),
 )
 
 VOTES_RULES = (C1, V1, H3, F1, U1, U2)

@@ -6,7 +6,7 @@ from rankdash import wording
 from rankdash.evidence.votes.gsb import Unusable, unusable
 from rankdash.policy import Policy
 from rankdash.verdict.records import Votes
-from rankdash.verdict.rules.rule import Case, Need
+from rankdash.verdict.rules.rule import Need, RuleInput
 
 ONE_SIDED = "B stood on one side in nearly all votes."
 
@@ -16,7 +16,7 @@ def why_unusable(votes: Votes, policy: Policy) -> Unusable | None:
     return unusable(votes.preferring, votes.n, votes.n_side, votes_min=policy.votes_min)
 
 
-def usable(case: Case) -> bool:
+def usable(case: RuleInput) -> bool:
     """Whether there are votes, and they can be used."""
     votes = case.evidence.votes
     return votes is not None and votes.delta is not None and why_unusable(votes, case.policy) is None
@@ -61,12 +61,12 @@ def voters(votes: Votes) -> str:
     return f"on {wording.count(votes.n, 'query', 'queries')}{by}"
 
 
-def voted(case: Case) -> str:
+def voted(case: RuleInput) -> str:
     """Return ΔGSB with its interval, and who voted."""
     return f"{delta_gsb(case.votes, case.policy)} {voters(case.votes)}"
 
 
-def raters_prefer_a(case: Case) -> str:
+def raters_prefer_a(case: RuleInput) -> str:
     """Return the headline of H3."""
     votes = case.votes
     if not votes.averaged:
@@ -75,7 +75,7 @@ def raters_prefer_a(case: Case) -> str:
     return f"Raters prefer A: {voted(case)}{'' if votes.n_side is None else ', averaged over both sides'}."
 
 
-def _absent(case: Case) -> str:
+def _absent(case: RuleInput) -> str:
     votes = case.evidence.votes
     return "There are no votes." if votes is None or not votes.n else unusable_sentence(votes, case.policy)
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from rankdash import wording
 from rankdash.verdict.records import Check, Leaning, Outcome, Primary, Question, Segment, Status
-from rankdash.verdict.rules.rule import Case
+from rankdash.verdict.rules.rule import RuleInput
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def shown_interval(primary: Primary, *limits: float) -> str:
     return interval(primary.lower95, primary.upper95, 95, *limits, grouped=primary.clusters is not None)
 
 
-def measured(case: Case, *limits: float) -> str:
+def measured(case: RuleInput, *limits: float) -> str:
     """Return the primary measure with its difference, beside 0 and other limits, and its 95% interval."""
     primary = case.primary
     delta = wording.near(primary.delta, 0.0, *limits)
@@ -108,19 +108,19 @@ def queries(of: Primary | Segment, everything: int | None = None) -> str:
     return text
 
 
-def queries_of(case: Case) -> str:
+def queries_of(case: RuleInput) -> str:
     """Return the queries of the population; where the policy counts affected ones alone, of how many."""
     return queries(case.primary, _everything(case))
 
 
-def _everything(case: Case) -> int | None:
+def _everything(case: RuleInput) -> int | None:
     """Return the number of all queries, where not all count."""
     if case.policy.population != "affected":
         return None
     return case.primary.n_all or case.data.judged_queries
 
 
-def on_queries(case: Case, segment: Segment | None = None) -> str:
+def on_queries(case: RuleInput, segment: Segment | None = None) -> str:
     """Return where a number was found: "on 200 queries", on those of a segment, or "on exactly these 12 queries"."""
     of, everything = (case.primary, _everything(case)) if segment is None else (segment, None)
     if not case.fixed:
