@@ -165,7 +165,7 @@ def write_scored(table: PerQuery, folder: str | PathLike[str]) -> None:
     It can be moved, and opened by ``compare_scored`` and ``rankdash compare --scored``. OSError where it cannot be
     written, or its name is taken by anything else.
     """
-    from rankdash.drivers import folder as folders
+    from rankdash.scored import folder as folders
 
     folders.save(table, Path(folder))
 
@@ -177,7 +177,7 @@ def _scored_table(table: Any) -> PerQuery:
     if isinstance(table, pa.Table):
         return PerQuery.from_arrow(table)
     if isinstance(table, (str, PathLike)):
-        from rankdash.drivers import folder as folders
+        from rankdash.scored import folder as folders
 
         return folders.opened(Path(table))
     raise TypeError(f"compare_scored takes a PerQuery, an Arrow table or a folder, not a {type(table).__name__}")

@@ -60,27 +60,31 @@ ROOMS: dict[str, Room] = {
         packages="numpy pyarrow python_calamine charset_normalizer",
     ),
     "mistakes": Room("arrow records strings tables reading", packages="numpy pyarrow"),
-    "intake": Room("arrow orientation tables reading", packages="numpy pyarrow"),
+    "intake": Room("arrow orientation tables reading", packages="pyarrow"),
     "metrics": Room("records strings conventions", packages="numpy"),
     "wording": Room("metrics"),
     "style": Room(),
     "judged": Room("arrow records conventions tables metrics", packages="numpy pyarrow"),
     "evidence": Room(packages="numpy"),
     "policy": Room("strings conventions metrics"),
+    # The per-query table: its columns, the records beside them, and its form in files.
+    "scored": Room(
+        "arrow records system conventions tables reading intake metrics judged policy", packages="numpy pyarrow"
+    ),
     "comparison": Room(
-        "arrow records strings conventions orientation tables metrics judged evidence policy",
+        "arrow records strings conventions orientation tables metrics judged evidence policy scored",
         packages="numpy pyarrow pandas",
     ),
     # How the rows of a query are brought together to be scored: in memory, from files in blocks, on a cluster.
     "drivers": Room(
-        "installation arrow system strings tables reading mistakes intake metrics judged policy comparison",
+        "installation arrow system strings tables reading mistakes intake metrics judged policy scored comparison",
         packages="numpy pyarrow pysail pyspark grpc",
     ),
     "evaluate": Room("arrow conventions tables metrics judged", packages="numpy pyarrow pandas"),
     "explain": Room("arrow records conventions tables metrics judged", packages="numpy pyarrow"),
     "edits": Room("arrow strings conventions tables judged comparison", packages="numpy pyarrow"),
     # What is compared, in one record, and the one way from it to a comparison.
-    "case": Room("arrow records tables metrics judged policy comparison edits", packages="numpy pyarrow"),
+    "case": Room("arrow records tables metrics judged policy scored comparison edits", packages="numpy pyarrow"),
     # What a person looks at, apart from what decides: numbers for the screen are made here, not on pages.
     "inspect": Room(
         "arrow conventions tables reading metrics judged evidence comparison explain", packages="numpy pyarrow"
@@ -88,7 +92,7 @@ ROOMS: dict[str, Room] = {
     "verdict": Room("records wording evidence policy comparison", packages="numpy"),
     # Comparisons that last. Nothing that `import rankdash` loads imports it.
     "store": Room(
-        "arrow system strings installation conventions tables wording metrics judged evidence policy comparison "
+        "arrow system strings installation conventions tables wording metrics judged evidence policy scored comparison "
         "edits case verdict",
         packages="numpy pyarrow sqlalchemy alembic psycopg",
     ),
@@ -96,8 +100,8 @@ ROOMS: dict[str, Room] = {
     "baselines": Room("arrow installation strings system tables case", packages="pyarrow"),
     # The core, for everything that a reader understands.
     "api": Room(
-        "installation conventions tables reading mistakes metrics judged policy comparison drivers evaluate explain "
-        "case verdict store",
+        "installation conventions tables reading mistakes metrics judged policy scored comparison drivers evaluate "
+        "explain case verdict store",
         packages="pandas pyarrow",
     ),
     # Charts as SVG: no Plotly, no script.
@@ -112,26 +116,27 @@ ROOMS: dict[str, Room] = {
         "installation records conventions tables reading metrics policy comparison drivers explain verdict api",
     ),
     # What comes from a browser is read in a process with limits.
-    "sandbox": Room("limited system tables reading intake edits report", packages="pyarrow"),
+    "sandbox": Room("limited system tables reading intake scored edits report", packages="pyarrow"),
     "cli": Room(
-        "installation system strings orientation wording tables reading mistakes policy comparison drivers rankdash "
-        "edits case report store baselines"
+        "installation system strings orientation wording tables reading mistakes policy scored comparison drivers "
+        "rankdash edits case report store baselines"
     ),
     "__main__": Room("installation cli"),
     "dashboard": Room(
         "arrow installation system conventions orientation wording style tables reading mistakes intake metrics "
-        "evidence policy comparison explain inspect edits case verdict store charts report sandbox",
+        "evidence policy scored comparison explain inspect edits case verdict store charts report sandbox",
         packages="numpy pyarrow pandas streamlit starlette plotly",
     ),
 }
 
 # Rooms within rooms, in the order in which data flows: each sees only those that stand before it in its line.
 FLOORS: dict[str, str] = {
-    "comparison": "rankings query_info documents ties per_query counts paired_results scoring explained voting records "
+    "comparison": "rankings query_info documents ties counts paired_results scoring explained voting records "
     "compare problem_rows",
     "evidence": "threads distributions power signflips paired multiple influence bootstrap experts expertise votes "
     "documents",
-    "drivers": "spec kept scattered streamed in_memory sources parts folder cluster spark",
+    "scored": "columns scope settings noticed header table parts folder_parts sources uploaded folder",
+    "drivers": "spec kept scattered streamed in_memory cluster spark",
     "verdict": "records rules caveats outcome evidence sensitivity remaining fragility robustness decide",
     "store": "words errors settings database files records steps merging inputs journal scored copying removal opening "
     "comparisons",

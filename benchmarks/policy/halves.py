@@ -13,7 +13,7 @@ import rankdash as rd
 from benchmarks.markdown import table
 from benchmarks.policy.resampled import Source, sources
 from rankdash.comparison import compare_scored
-from rankdash.comparison.per_query import PerQuery
+from rankdash.scored import PerQuery
 from rankdash.verdict import Outcome, decide_from, evidence_of
 
 HALVES = 200

@@ -20,7 +20,7 @@ import pyarrow as pa
 import rankdash as rd
 from benchmarks import generate
 from benchmarks.generate import SETS, Lists, Recipe, dense, sparse, write_judgments, write_run
-from rankdash.drivers.folder import writing
+from rankdash.scored.folder import writing
 from rankdash.tables import Judgments, Run
 
 #: Rows of a run that are made at a time.

@@ -8,13 +8,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from rankdash.case.case import Case
 from rankdash.comparison import ComparisonError, PerQuery, TableError
-from rankdash.comparison.per_query import UNNAMED
 from rankdash.policy import Policy
+from rankdash.scored import UNNAMED
 from rankdash.tables import NO_ROWS, Run, Scored, Source
 
 
 @runtime_checkable
-class Kept(Protocol):
+class KeptTable(Protocol):
     """A table that lies elsewhere, of which columns are read when somebody asks for them."""
 
     def per_query(self) -> PerQuery:
@@ -58,6 +58,6 @@ def _read(scored: Scored) -> PerQuery:
     if isinstance(table, PerQuery):
         return table
     try:
-        return table.per_query() if isinstance(table, Kept) else PerQuery.from_arrow(table)
+        return table.per_query() if isinstance(table, KeptTable) else PerQuery.from_arrow(table)
     except (TableError, RecursionError) as error:
         raise ComparisonError(str(error)) from None

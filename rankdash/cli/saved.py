@@ -101,14 +101,14 @@ def _saved(options: argparse.Namespace) -> str | None:
 
 def _names_scored(options: argparse.Namespace) -> bool:
     """Whether A is a folder of scored queries."""
-    from rankdash.drivers.folder import is_scored
+    from rankdash.scored.folder import is_scored
 
     return options.a is not None and is_scored(options.a)
 
 
 def _saved_scored(options: argparse.Namespace) -> str | None:
     """The id under which scored queries are saved as a comparison, with the votes and queries beside them."""
-    from rankdash.drivers.folder import files_of, opened
+    from rankdash.scored.folder import files_of, opened
 
     for option, name in _WITH_LISTS.items():
         if getattr(options, option) is not None:

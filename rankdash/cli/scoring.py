@@ -34,7 +34,7 @@ _SCORED, _BESIDE = ("a", "b", "models", "judgments"), ("votes", "queries")
 
 def score_(options: argparse.Namespace) -> int:
     """Score the queries of two runs, and write them as a folder."""
-    from rankdash.drivers.folder import check_free, save
+    from rankdash.scored.folder import check_free, save
 
     if options.remote is not None and options.engine != "spark":
         raise ArgumentError("--remote is for --engine spark.")
@@ -100,8 +100,8 @@ def _here(options: argparse.Namespace, policy: Policy) -> PerQuery:
 def _by_spark(options: argparse.Namespace, policy: Policy) -> int:
     """Score files where Spark reads them, bucket by bucket."""
     from rankdash.drivers import spark
-    from rankdash.drivers.folder import writing
     from rankdash.drivers.spec import Spec
+    from rankdash.scored.folder import writing
 
     if options.b is None:
         raise ArgumentError("--engine spark takes a file for each model: name A and B.")
@@ -135,7 +135,7 @@ def _by_spark(options: argparse.Namespace, policy: Policy) -> int:
 
 def scored_comparison(options: argparse.Namespace) -> Comparison | VotesAlone:
     """Return the comparison of scored queries, under the policy that is named or that they were scored for."""
-    from rankdash.drivers.folder import opened
+    from rankdash.scored.folder import opened
 
     named = vars(options) | {"order": None if options.order == "auto" else options.order}
     twice = [name for option, name in _DECIDED.items() if named[option] is not None]

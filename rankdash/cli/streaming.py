@@ -83,14 +83,14 @@ def streamed_rankings(
     if policy.cutoff > LARGEST_CUTOFF or not all(wanted(options) for wanted in _WANTED):
         return None
     from rankdash.drivers.scattered import DiskError
-    from rankdash.drivers.streamed import Files, rankings_of
+    from rankdash.drivers.streamed import RunFiles, rankings_of
     from rankdash.reading.pieces import WholeNeededError
 
     try:
         names = stem(os.path.basename(options.a)), stem(os.path.basename(options.b))
         tables = read_files(options, ("judgments", "votes", "queries"), names)
         digests = digests or _share_a_size(options)
-        files = Files(options.a, options.b, order=options.order, digests=digests, **_SIZES)
+        files = RunFiles(options.a, options.b, order=options.order, digests=digests, **_SIZES)
         joined = rankings_of(files, tables["judgments"], policy, asked_measures(options), Shown())
         return (joined, tables) if (joined.a.name, joined.b.name) == names else None
     except DiskError:

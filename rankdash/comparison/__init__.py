@@ -13,9 +13,7 @@ from rankdash.comparison.compare import (
     numbers_under,
 )
 from rankdash.comparison.counts import Counts
-from rankdash.comparison.paired_results import Numbers, Result, Sample, SegmentResult, Weighed
-from rankdash.comparison.per_query import Inputs, Noticed, PerQuery, ScoredRun, TableError, Told
-from rankdash.comparison.per_query.asking import REMOVED, Setting, asked_by, existing, scoring_convention, settings
+from rankdash.comparison.paired_results import QuerySample, Result, SegmentResult, Weighed, WeighedNumbers
 from rankdash.comparison.problem_rows import Concern, concerns
 from rankdash.comparison.query_info import Facts, UnweightedError, WeightGap, facts, places_of
 from rankdash.comparison.rankings import ComparisonError, Rankings, join, judged_queries
@@ -24,6 +22,8 @@ from rankdash.comparison.scoring import score_queries, without_further
 from rankdash.comparison.voting import VotesAlone, compare_votes, matched_votes, swapped_votes, without_each_rater
 from rankdash.evidence.documents.derived import TAU as DERIVED_TOLERANCE
 from rankdash.judged import OTHER, SIDES, Order, Side, swapped_judgments
+from rankdash.scored import Noticed, PerQuery, ScoredInputs, ScoredRun, TableError, Told
+from rankdash.scored.settings import REMOVED, SettingBeside, asked_by, existing, scoring_convention, settings
 
 __all__ = [
     "DERIVED_TOLERANCE",
@@ -35,24 +35,24 @@ __all__ = [
     "Concern",
     "Counts",
     "Facts",
-    "Inputs",
     "Likeness",
     "Noticed",
-    "Numbers",
     "Order",
     "PerQuery",
+    "QuerySample",
     "Rankings",
     "Result",
-    "Sample",
+    "ScoredInputs",
     "ScoredRun",
     "SegmentResult",
-    "Setting",
+    "SettingBeside",
     "Side",
     "TableError",
     "Told",
     "UnweightedError",
     "VotesAlone",
     "Weighed",
+    "WeighedNumbers",
     "WeightGap",
     "asked_by",
     "check_settings",

@@ -10,10 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison.counts import counts
-from rankdash.comparison.paired_results import Known, Numbers, Sample, weigh
-from rankdash.comparison.per_query import PerQuery
-from rankdash.comparison.per_query.asking import existing, scoring_convention
-from rankdash.comparison.per_query.table import stacked
+from rankdash.comparison.paired_results import Known, QuerySample, WeighedNumbers, weigh
 from rankdash.comparison.query_info import MOST_NAMED, Facts, check_weights, facts
 from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.records import Comparison, Likeness, values_of
@@ -26,6 +23,9 @@ from rankdash.evidence.votes.raters import Rated
 from rankdash.judged import SIDES
 from rankdash.metrics import Measure, mean
 from rankdash.policy import Policy
+from rankdash.scored import PerQuery
+from rankdash.scored.settings import existing, scoring_convention
+from rankdash.scored.table import stacked
 from rankdash.strings.nearest import did_you_mean, nearest
 from rankdash.tables import Queries, Votes
 
@@ -82,7 +82,7 @@ def compare_scored(
     check_weights(queries, known)
     inferred = policy.inference == "sample"
     clusters = known.clusters if inferred else None  # nothing is concluded from queries that are alike
-    sample = Sample(_population(scored, policy), known.weights, known.segments, clusters, inferred)
+    sample = QuerySample(_population(scored, policy), known.weights, known.segments, clusters, inferred)
     measures, rows_a, rows_b = _policy_first(scored, policy)
     scores_a, scores_b = stacked(rows_a), stacked(rows_b)
     difference = np.empty(scores_a.shape)
@@ -116,7 +116,7 @@ def _derived(differences: Floats, inferred: bool) -> Gsb:
     return found if inferred else Gsb(found.good, found.same, found.bad, found.delta)
 
 
-def expertise_of(differences: Floats, sample: Sample) -> tuple[Expertise, ...]:
+def expertise_of(differences: Floats, sample: QuerySample) -> tuple[Expertise, ...]:
     """Return what experts ask for of each measure, by its differences, (measures, q)."""
     from rankdash.evidence.expertise import expertise  # seldom asked for
 
@@ -127,11 +127,11 @@ def expertise_of(differences: Floats, sample: Sample) -> tuple[Expertise, ...]:
 def _numbers(
     scored: PerQuery,
     policy: Policy,
-    about: tuple[Sample, Facts],
+    about: tuple[QuerySample, Facts],
     values: tuple[tuple[Measure, ...], Values, Values],
     votes: Rated | None,
     known: Sequence[Known] = (),
-) -> Numbers:
+) -> WeighedNumbers:
     """Return what the rules read of the values of measures, those of the policy first."""
     measures, a, b = values
     sample, facts = about
@@ -143,7 +143,7 @@ def _numbers(
     everywhere = plain.results[0].paired if all_count else sample.everywhere().pair(a[0], b[0], policy.mpe)
     compared = sample.counted & np.isfinite(a[0]) & np.isfinite(b[0])
     counted = counts(scored, policy, sample.counted, facts.repeated_texts(compared))
-    return Numbers(plain, condensed, everywhere, counted, votes)
+    return WeighedNumbers(plain, condensed, everywhere, counted, votes)
 
 
 def check_settings(scored: PerQuery, policy: Policy) -> None:
@@ -154,7 +154,7 @@ def check_settings(scored: PerQuery, policy: Policy) -> None:
             _check_answers(_under(scored, name), other, f" under {name}, a setting that is tried beside it")
 
 
-def numbers_under(comparison: Comparison, name: str, policy: Policy) -> Numbers:
+def numbers_under(comparison: Comparison, name: str, policy: Policy) -> WeighedNumbers:
     """Return what the rules read of a comparison under a setting beside its policy, by the name in ``settings``: from
     its lists, or from what its table has of that setting.
 

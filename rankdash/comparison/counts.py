@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rankdash.comparison.per_query import PerQuery
 from rankdash.evidence.documents.judgment_kind import Ask, JudgmentKind, judgment_kind
 from rankdash.evidence.paired import DECIMALS
 from rankdash.metrics import mean
 from rankdash.policy import Policy
+from rankdash.scored import PerQuery
 
 Bools = npt.NDArray[np.bool_]
 

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankdash.comparison.documents import order_of_ids
-from rankdash.comparison.paired_results import Sample
-from rankdash.comparison.per_query import PerQuery
+from rankdash.comparison.paired_results import QuerySample
 from rankdash.comparison.scoring import ScoredLists, without_ideal
 from rankdash.evidence.documents.decomposition import PARTS
 from rankdash.evidence.documents.shown import mean_over
@@ -21,6 +20,7 @@ from rankdash.evidence.documents.worklist import LabelBounds, Worklist, worklist
 from rankdash.evidence.paired import deltas
 from rankdash.metrics import Measure
 from rankdash.records.lazy import cached_property
+from rankdash.scored import PerQuery
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,7 +30,7 @@ class Explained:
     """The difference of nDCG@k under a convention, k the policy's cutoff. Axis q: the judged queries."""
 
     scored: PerQuery
-    sample: Sample
+    sample: QuerySample
     unjudged_count: bool  # a document without a judgment may be relevant, and a label would say so
 
     @property

@@ -61,7 +61,7 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class WeighedNumbers:
     """What the rules read of a comparison."""
 
     plain: Weighed
@@ -72,7 +72,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Sample:
+class QuerySample:
     """The queries that count, their weights, and which belong together. Only here is it decided. Axis q; weights None:
     all equal; clusters None: each on its own. ``inferred``: whether they stand for other queries.
 
@@ -93,7 +93,7 @@ class Sample:
     def __len__(self) -> int:
         return len(self.counted)
 
-    def same_as(self, other: Sample) -> bool:
+    def same_as(self, other: QuerySample) -> bool:
         """Whether the same queries count in both, as much and in the same segments."""
         alike = self.segments is other.segments and self.inferred == other.inferred
         if not (alike and np.array_equal(self.counted, other.counted)):
@@ -109,7 +109,7 @@ class Sample:
         """Return the values, (q,), of the queries that count; the same array where all do."""
         return values if self.counted.all() else values[self.counted]
 
-    def everywhere(self) -> Sample:
+    def everywhere(self) -> QuerySample:
         """Return the same sample with all queries that weigh anything."""
         return replace(self, counted=np.ones_like(self.counted))
 
@@ -132,13 +132,13 @@ class Sample:
             rise, fall = net > 0, net < 0
         return int(np.count_nonzero(rise)), int(np.count_nonzero(fall))
 
-    def without(self, rows: tuple[int, ...]) -> Sample:
+    def without(self, rows: tuple[int, ...]) -> QuerySample:
         """Return the same sample without some queries."""
         counted = self.counted.copy()
         counted[list(rows)] = False
         return replace(self, counted=counted)
 
-    def unweighted(self) -> Sample:
+    def unweighted(self) -> QuerySample:
         """Return the same queries, each counting once."""
         return replace(self, weights=None)
 
@@ -148,12 +148,12 @@ class Known:
     """Values of measures, (q,) each, and what they say about a sample under a policy."""
 
     policy: Policy
-    sample: Sample
+    sample: QuerySample
     scores_a: Sequence[Floats]
     scores_b: Sequence[Floats]
     weighed: Weighed
 
-    def is_about(self, policy: Policy, sample: Sample) -> bool:
+    def is_about(self, policy: Policy, sample: QuerySample) -> bool:
         """Whether the same values say the same under another policy, about another sample."""
         return self.sample.same_as(sample) and all(
             getattr(self.policy, name) == getattr(policy, name) for name in _WEIGHS
@@ -183,7 +183,7 @@ def weigh(
     measures: tuple[Measure, ...],
     scores_a: Sequence[Floats],
     scores_b: Sequence[Floats],
-    sample: Sample,
+    sample: QuerySample,
     known: Iterable[Known] = (),
 ) -> Weighed:
     """Return what per-query values, (q,) for each measure, say about the sample; names and roles are the policy's, in
@@ -215,7 +215,7 @@ def _there(a: Floats, b: Floats, known: Sequence[Known]) -> tuple[Weighed, int] 
     return next(((weighed, at) for weighed, at in places if at is not None), None)
 
 
-def _segments(policy: Policy, a: Floats, b: Floats, sample: Sample) -> tuple[SegmentResult, ...]:
+def _segments(policy: Policy, a: Floats, b: Floats, sample: QuerySample) -> tuple[SegmentResult, ...]:
     """Return every segment of every column, those that the policy names first."""
     columns = [*policy.segments, *(name for name in sample.segments if name not in policy.segments)]
     found: list[SegmentResult] = []

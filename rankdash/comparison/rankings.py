@@ -50,7 +50,7 @@ class ComparisonError(ValueError):
 
 
 @dataclass(frozen=True)
-class Edited:
+class BeforeEdit:
     """What a run was before an edit, and the ids of all queries in which it, or its judgments, differ since."""
 
     before: RunRankings
@@ -70,7 +70,7 @@ class RunRankings:
     pool: Pool
     depth: int
     own: Bools | None = None
-    edited: Edited | None = None
+    edited: BeforeEdit | None = None
     _made: dict[Order, RankedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
     _lock: RLock = field(default_factory=RLock, init=False, repr=False, compare=False)
 
@@ -231,7 +231,7 @@ class Rankings:
             return again
         ids = arrow.from_strings(named)
         same = {side: again.judgments is self.judgments and again.run(side) is self.run(side) for side in SIDES}
-        edited = {side: replace(again.by_side[side], edited=Edited(self.by_side[side], ids)) for side in SIDES}
+        edited = {side: replace(again.by_side[side], edited=BeforeEdit(self.by_side[side], ids)) for side in SIDES}
         return replace(again, by_side={side: self.by_side[side] if same[side] else edited[side] for side in SIDES})
 
 

@@ -14,8 +14,7 @@ from rankdash import arrow
 from rankdash.comparison.counts import Counts
 from rankdash.comparison.documents import ShownDocuments
 from rankdash.comparison.explained import Explained
-from rankdash.comparison.paired_results import Known, Numbers, Result, Sample, Weighed, weigh
-from rankdash.comparison.per_query import UNNAMED, Inputs, PerQuery
+from rankdash.comparison.paired_results import Known, QuerySample, Result, Weighed, WeighedNumbers, weigh
 from rankdash.comparison.query_info import Facts
 from rankdash.comparison.rankings import ComparisonError, Rankings
 from rankdash.comparison.scoring import ScoredLists
@@ -30,6 +29,7 @@ from rankdash.metrics import Measure, NotComputed, parse_measures
 from rankdash.policy import Policy
 from rankdash.records.lazy import cached_property
 from rankdash.records.shown import Shown
+from rankdash.scored import UNNAMED, PerQuery, ScoredInputs
 from rankdash.tables import Queries, Run, Votes
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ class Comparison(Shown):
     scores_b: Floats
     deltas: Floats
     affected: Bools
-    sample: Sample
-    numbers: Numbers
+    sample: QuerySample
+    numbers: WeighedNumbers
     gsb_derived: Gsb  # of the deltas of the primary measure; explains, never votes
     facts: Facts
     likeness: tuple[Likeness, ...]  # measures of two lists, where they were asked for
@@ -157,7 +157,7 @@ class Comparison(Shown):
         return self.joined.b
 
     @property
-    def inputs(self) -> Inputs:
+    def inputs(self) -> ScoredInputs:
         """The names and sources of what was scored, also where the lists are not at hand."""
         return self.scored.inputs or UNNAMED
 
@@ -296,7 +296,7 @@ class Comparison(Shown):
         ends = (now, now) if not self.has_ties else tuple(one.results[0].paired.delta for one in self.at_tie_ends)
         return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
-    def weighed(self, reading: str | tuple[str, str], sample: Sample) -> Weighed:
+    def weighed(self, reading: str | tuple[str, str], sample: QuerySample) -> Weighed:
         """Return the policy's measures under another reading of the lists, one for both or one each for A and B, or
         over other queries.
         """

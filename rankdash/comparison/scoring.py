@@ -13,10 +13,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rankdash.comparison.documents import ShownDocuments, shown_documents
-from rankdash.comparison.per_query import Asked, Inputs, Noticed, Outside, PerQuery, ScoredRun
-from rankdash.comparison.per_query.asked import Neighbour
-from rankdash.comparison.per_query.asking import asked_by, with_settings
-from rankdash.comparison.per_query.table import Array, Floats
 from rankdash.comparison.rankings import Rankings
 from rankdash.comparison.ties import scores_at_tie_end, tied_places
 from rankdash.conventions import Convention
@@ -27,6 +23,10 @@ from rankdash.metrics import Lists, Measure, compare_lists, parse_measure
 from rankdash.metrics.similarity import RBO_DEPTH
 from rankdash.policy import Policy
 from rankdash.records.lazy import cached_property
+from rankdash.scored import Noticed, Outside, PerQuery, Scope, ScoredInputs, ScoredRun
+from rankdash.scored.scope import Neighbour
+from rankdash.scored.settings import asked_by, with_settings
+from rankdash.scored.table import Array, Floats
 
 Arrays = Mapping[str, Array]
 
@@ -71,10 +71,10 @@ def without_further(scored: PerQuery) -> PerQuery:
     return replace(scored, asked=own)
 
 
-def inputs_of(rankings: Rankings, policy: Policy) -> Inputs:
+def inputs_of(rankings: Rankings, policy: Policy) -> ScoredInputs:
     """Return the names and sources of what a table is scored from."""
     a, b = (ScoredRun(run.name, run.ordered_by, run.source) for run in (rankings.a, rankings.b))
-    return Inputs(a, b, rankings.judgments.source, policy=policy)
+    return ScoredInputs(a, b, rankings.judgments.source, policy=policy)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ScoredLists:
     """The columns of a per-query table, each computed from the rankings when it is asked for. Axis q."""
 
     rankings: Rankings
-    asked: Asked
+    asked: Scope
     known: Arrays = field(default_factory=dict)  # columns that were computed before, of the same lists
     elsewhere: Collection[str] = ()  # values of measures that nobody asks for here
     _latest: dict[str, ScoredLists] = field(default_factory=dict, init=False, repr=False, compare=False)

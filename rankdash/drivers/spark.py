@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from rankdash.comparison import ComparisonError, Inputs, PerQuery, ScoredRun, Told
-from rankdash.comparison.per_query.asking import asked_by
+from rankdash.comparison import ComparisonError, PerQuery, ScoredInputs, ScoredRun, Told
 from rankdash.drivers.cluster.bucket import RESULT, Plan, block_of, score_bucket
-from rankdash.drivers.cluster.frames import Rows, blocks_of, ddl, grades_of, source_of
+from rankdash.drivers.cluster.frames import ClusterRows, blocks_of, ddl, grades_of, source_of
 from rankdash.drivers.cluster.packing import SIDES, by_bucket
 from rankdash.drivers.cluster.remote import ROW, SparkError, names_of, order_of, read, sent, session, told
 from rankdash.drivers.spec import PLACE, Spec
@@ -26,6 +25,7 @@ from rankdash.judged import SIDES as RUNS
 from rankdash.judged import Order, Side
 from rankdash.mistakes import unmet_run
 from rankdash.policy import Policy
+from rankdash.scored.settings import asked_by
 from rankdash.tables import OrderedBy, Source
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Scoring:
 
     def inputs(
         self, names: tuple[str, str], files: Mapping[str, str] | None = None, judgments: Source | None = None
-    ) -> Inputs:
+    ) -> ScoredInputs:
         """Return what was scored, when all of it is; ``files`` are the names of those of A and B."""
         made = {side: Source((files or {}).get(side, ""), notes=(_NOTE,)) for side in SIDES}
         made |= {} if judgments is None else {"judgments": judgments}
@@ -174,10 +174,10 @@ class Scoring:
                 any_judged=self._met[side],
             )
         )
-        return Inputs(a, b, made["judgments"], wrong, self.plan.spec.policy)
+        return ScoredInputs(a, b, made["judgments"], wrong, self.plan.spec.policy)
 
 
-def _order(side: str, source: Rows, order: str) -> OrderedBy:
+def _order(side: str, source: ClusterRows, order: str) -> OrderedBy:
     """Return what orders the lists of a run. ComparisonError where the rows would, and nothing numbers them."""
     by: OrderedBy
     if order in ("score", "rank"):

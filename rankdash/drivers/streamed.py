@@ -44,7 +44,7 @@ Watch = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
-class Files:
+class RunFiles:
     """Two files of runs, the order of their lists that is asked for, and whether anybody reads their digests."""
 
     a: str | os.PathLike[str]
@@ -60,7 +60,7 @@ class Files:
 
 
 def rankings_of(
-    files: Files,
+    files: RunFiles,
     judgments: Judgments,
     policy: Policy,
     measures: str | Measure | Iterable[str | Measure] = (),
@@ -159,7 +159,7 @@ def _kept(pieces: RunInPieces, lists: Iterable[Run], kept: FirstRanks) -> FirstR
     return kept
 
 
-def _together(files: Files, frame: Rankings, depth: int, runs: Mapping[Side, _ReadRun]) -> Rankings:
+def _together(files: RunFiles, frame: Rankings, depth: int, runs: Mapping[Side, _ReadRun]) -> Rankings:
     """Return the rankings of two runs that were read. WholeNeededError where no document of one is judged."""
     longest = max(one.kept.longest for one in runs.values())
     depth = min(depth, longest)

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from rankdash import arrow
 from rankdash.judged.order import Blocks, Order
-from rankdash.judged.pool import Filter, Pool
+from rankdash.judged.pool import JudgedFilter, Pool
 from rankdash.judged.ranked import RankedBlock, RankedRun, put_together, ranked_block
 from rankdash.metrics.segments import Ints
 from rankdash.tables import Run
@@ -35,7 +35,7 @@ class FirstRanks:
     """
 
     def __init__(self, pool: Pool, orders: Sequence[Order], depth: int) -> None:
-        self._pool, self._depth, self._filter = pool, depth, Filter.of(pool)
+        self._pool, self._depth, self._filter = pool, depth, JudgedFilter.of(pool)
         self._parts: dict[Order, list[RankedBlock]] = {order: [] for order in orders}
         self._ids: list[pa.Array] = []  # of the lists, in the order in which they came
         self._list: list[Ints] = []  # of each kept row, the number of its list

@@ -85,7 +85,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Columns:
+class OrderColumns:
     """The columns of a run that decide its order, as numpy arrays; None for a column that the run does not have."""
 
     ordered_by: str
@@ -94,7 +94,7 @@ class Columns:
     rank: Numbers | None
 
     @classmethod
-    def of(cls, run: Run) -> Columns:
+    def of(cls, run: Run) -> OrderColumns:
         """Return the columns of a run's table, without copies."""
         named = {
             name: arrow.as_numpy(arrow.one_chunk(run.table.column(name))) if name in run.table.column_names else None
@@ -107,7 +107,7 @@ class Columns:
 class Blocks:
     """A run cut into blocks of whole lists. Rows of a query that are not contiguous are gathered first."""
 
-    columns: Columns
+    columns: OrderColumns
     gathered: Ints | None  # (rows,) rows by query; None where they are in that order already
     starts: Ints  # (lists + 1,) where each list begins, and the end of the last
     query: Ints  # (lists,) the pool's query of each list, numbers beyond the pool for queries without judgments
@@ -125,7 +125,7 @@ class Blocks:
             starts = _changes(codes)
         query = pool.places(ids.dictionary)[codes[starts]] if len(codes) else np.empty(0, np.int64)
         query = np.where(query < 0, pool.queries + np.arange(len(query)), query)
-        return cls(Columns.of(run), gathered, np.append(starts, len(codes)), query, codes[starts])
+        return cls(OrderColumns.of(run), gathered, np.append(starts, len(codes)), query, codes[starts])
 
     def __iter__(self) -> Iterator[Block]:
         edges = np.flatnonzero(np.diff(self.starts[:-1] // BLOCK, prepend=-1))
@@ -146,7 +146,7 @@ class Marks:
 
 
 @dataclass(frozen=True)
-class Ordered:
+class RankedRows:
     """Rows of a block in ranked order, duplicates gone. ``tied``: the row has the score of the row above it."""
 
     rows: Ints
@@ -170,7 +170,9 @@ class Wanted:
     maybe: Callable[[Prints], Bools]
 
 
-def in_order(columns: Columns, block: Block, order: Order, prints: Prints, wanted: Wanted | None = None) -> Ordered:
+def in_order(
+    columns: OrderColumns, block: Block, order: Order, prints: Prints, wanted: Wanted | None = None
+) -> RankedRows:
     """Return the rows of a block in ranked order: sorted, ties broken, duplicates removed.
 
     With ``wanted`` a group of equal scores that none of these rows is in may stay as it is.
@@ -212,7 +214,7 @@ def in_order(columns: Columns, block: Block, order: Order, prints: Prints, wante
         tied = follows & by_score
         tied[1:] &= key[1:] == key[:-1]
         found += Findings(duplicates=len(repeated))
-    return Ordered(rows, query, prints, pairs, place, tied, maybe, found, marks)
+    return RankedRows(rows, query, prints, pairs, place, tied, maybe, found, marks)
 
 
 def _places(follows: Bools) -> Ints:
@@ -230,7 +232,7 @@ def _exchanged(values: _Values, at: Ints, by: Ints) -> _Values:
     return result
 
 
-def _sort_key(columns: Columns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
+def _sort_key(columns: OrderColumns, block: Block, order: Order) -> tuple[Numbers, Bools, Ints]:
     """Return the sort key of each row, highest first; whether it is a score; and the queries ordered by
     rank instead.
     """
@@ -272,7 +274,7 @@ def _ties_broken(
     return at, at[order]
 
 
-def tie_spans(ordered: Ordered, at: Ints, place: Ints) -> tuple[Ints, Ints]:
+def tie_spans(ordered: RankedRows, at: Ints, place: Ints) -> tuple[Ints, Ints]:
     """First and last rank of the group of equal scores in which each of the rows ``at`` stands, two (at,)."""
     first, last = place[at], place[at]
     grouped = np.flatnonzero(_neighbours(ordered.tied)[at])
@@ -292,7 +294,7 @@ def _neighbours(tied: Bools) -> Bools:
     return neighbours
 
 
-def _has_falling_ranks(columns: Columns, rows: Ints, follows: Bools) -> bool:
+def _has_falling_ranks(columns: OrderColumns, rows: Ints, follows: Bools) -> bool:
     """Whether a row has a smaller rank than the row above it in its list."""
     if columns.rank is None:
         return False
@@ -300,7 +302,9 @@ def _has_falling_ranks(columns: Columns, rows: Ints, follows: Bools) -> bool:
     return bool((follows[1:] & (seen[1:] < seen[:-1])).any())
 
 
-def _found(columns: Columns, rows: Ints, key: Numbers, follows: Bools, neighbours: Bools, instead: Ints) -> Findings:
+def _found(
+    columns: OrderColumns, rows: Ints, key: Numbers, follows: Bools, neighbours: Bools, instead: Ints
+) -> Findings:
     """Return what the order of a block shows: ties, and where rank and score disagree."""
     other = columns.rank if columns.ordered_by == "score" else columns.score
     disagreements = gaps = 0

@@ -85,7 +85,7 @@ class Pool:
 
 
 @dataclass(frozen=True)
-class Filter:
+class JudgedFilter:
     """Finds the judgments of rows: a mark per fingerprint first, then its place in the index."""
 
     index: Index
@@ -95,7 +95,7 @@ class Filter:
     start_shift: np.uint64
 
     @classmethod
-    def of(cls, pool: Pool) -> Filter:
+    def of(cls, pool: Pool) -> JudgedFilter:
         """Marks of a hundred bits or more per judgment, as far as they fit into the cache, and about a place each."""
         prints = pool.index.prints
         size = int(np.ceil(np.log2(len(prints) + 1)))

@@ -10,8 +10,8 @@ import numpy as np
 from rankdash import arrow
 from rankdash.arrow import Text
 from rankdash.judged.fingerprints import Prints, fingerprints
-from rankdash.judged.order import Block, Blocks, Columns, Findings, Marks, Order, Wanted, in_order, tie_spans
-from rankdash.judged.pool import Filter, Pool
+from rankdash.judged.order import Block, Blocks, Findings, Marks, Order, OrderColumns, Wanted, in_order, tie_spans
+from rankdash.judged.pool import JudgedFilter, Pool
 from rankdash.metrics.lists import JudgedRun
 from rankdash.metrics.segments import Ints
 from rankdash.tables import Run
@@ -35,7 +35,7 @@ class RankedRun:
 def ranked(run: Run, pool: Pool, order: Order, depth: int) -> RankedRun:
     """Return the run's lists in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     blocks = Blocks.of(run, pool)
-    filter_ = Filter.of(pool)
+    filter_ = JudgedFilter.of(pool)
     return put_together([ranked_block(blocks, block, pool, filter_, order, depth) for block in blocks], pool, depth)
 
 
@@ -77,7 +77,7 @@ def ranked_rows(run: Run, query_id: str, order: Order) -> tuple[Ints, Ints, Ints
     if not len(rows):
         return rows, rows, rows
     prints = fingerprints(Text.of(run.table.column("doc_id")), rows)
-    ordered = in_order(Columns.of(run), block, order, prints)
+    ordered = in_order(OrderColumns.of(run), block, order, prints)
     first, last = tie_spans(ordered, np.arange(len(ordered.rows)), ordered.place)
     return ordered.rows, first, last
 
@@ -89,7 +89,7 @@ def ranked_lists(run: Run, query_ids: Iterable[str], order: Order) -> dict[str, 
     if not len(rows):
         return rows_of
     block = Block(rows, np.repeat(np.arange(len(rows_of)), [len(one) for one in rows_of.values()]))
-    ordered = in_order(Columns.of(run), block, order, fingerprints(Text.of(run.table.column("doc_id")), rows))
+    ordered = in_order(OrderColumns.of(run), block, order, fingerprints(Text.of(run.table.column("doc_id")), rows))
     ends = np.searchsorted(ordered.query, np.arange(len(rows_of) + 1))
     return {query_id: ordered.rows[ends[at] : ends[at + 1]] for at, query_id in enumerate(rows_of)}
 
@@ -120,7 +120,9 @@ class RankedBlock:
     findings: Findings
 
 
-def ranked_block(blocks: Blocks, block: Block, pool: Pool, filter_: Filter, order: Order, depth: int) -> RankedBlock:
+def ranked_block(
+    blocks: Blocks, block: Block, pool: Pool, filter_: JudgedFilter, order: Order, depth: int
+) -> RankedBlock:
     """Return a block in order, joined to the judgments; the first ``depth`` ranks are kept by row."""
     text = blocks.columns.text
     ordered = in_order(blocks.columns, block, order, fingerprints(text, block.rows), Wanted(depth, filter_.maybe))

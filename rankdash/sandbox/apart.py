@@ -22,7 +22,6 @@ from typing import Any
 
 from rankdash.edits import Edit, edits_of
 from rankdash.intake.files import Decisions, Given, Look, Reading, content_of, digest_of, size_of
-from rankdash.intake.scored_folder import MANIFEST
 from rankdash.limited import Process
 from rankdash.reading import Problem, ReadError, Understood
 from rankdash.reading.source.limits import megabytes
@@ -31,6 +30,7 @@ from rankdash.reading.source.signatures import signature_of
 from rankdash.reading.typed import MOST_LETTERS, Typed, TypedError, read_typed
 from rankdash.report.edits_file import EditsError, read_edits
 from rankdash.sandbox import wire, worker
+from rankdash.scored.uploaded import MANIFEST
 from rankdash.tables import Votes
 
 #: Called again and again while a file waits (with how many are before it) or is read (with 0). What it raises ends
@@ -113,7 +113,7 @@ def rows(path: str, kind: str, how: Mapping[str, Any], query_id: str, *, model: 
 
 
 def scored(files: Sequence[Given], under: str, *, meanwhile: Meanwhile = lambda _: None) -> Reading:
-    """As ``scored_folder.scored``; files that take more than they may have an error that says so."""
+    """As ``uploaded.scored``; files that take more than they may have an error that says so."""
     size = sum(size_of(one.source) for one in files)
     found = _asked("scored", {"files": tuple(files), "under": under}, MANIFEST, size, meanwhile)
     answer: Reading = Reading(error=found) if isinstance(found, LimitError) else found

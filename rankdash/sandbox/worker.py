@@ -19,15 +19,16 @@ def _files(asked: dict[str, Any]) -> Any:
     """Look at files, or read them, within the limits of a reader."""
     from dataclasses import replace
 
-    from rankdash.intake import files, lookup, scored_folder
+    from rankdash.intake import files, lookup
     from rankdash.reading import LIMITS
+    from rankdash.scored import uploaded
 
     limits = replace(LIMITS, apart=True)
     calls: dict[str, Callable[..., Any]] = {
         "look": files.look,
         "read": files.read,
         "rows": lookup.rows,
-        "scored": scored_folder.scored,
+        "scored": uploaded.scored,
     }
     return calls[asked["call"]](**asked["arguments"], limits=limits)
 
@@ -68,7 +69,7 @@ def main() -> None:
     """Answers until nobody asks any more."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = json.loads(source.readline())["path"]
-    from rankdash.intake import lookup, scored_folder  # noqa: F401 - what the first request needs is there then
+    from rankdash.intake import lookup  # noqa: F401 - what the first request needs is there then
     from rankdash.limited import limit
     from rankdash.sandbox import wire
     from rankdash.system import give_back

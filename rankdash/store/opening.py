@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from rankdash.case import Case, compared, content_digest
 from rankdash.comparison import Comparison, PerQuery, VotesAlone
-from rankdash.comparison.per_query import UNNAMED
 from rankdash.judged import SIDES, inline_judgments
+from rankdash.scored import UNNAMED
 from rankdash.store.journal.comparable import Entry, entry
 from rankdash.store.records import Saved, State
 from rankdash.tables import Judgments, Run, Source

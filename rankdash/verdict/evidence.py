@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankdash.comparison import Comparison, Numbers, VotesAlone, Weighed
+from rankdash.comparison import Comparison, VotesAlone, Weighed, WeighedNumbers
 from rankdash.evidence.paired import Paired
 from rankdash.evidence.votes.raters import Rated
 from rankdash.verdict.records import (
@@ -21,7 +21,7 @@ from rankdash.verdict.records import (
 )
 
 
-def evidence_of(comparison: Comparison | Numbers | VotesAlone) -> Evidence:
+def evidence_of(comparison: Comparison | WeighedNumbers | VotesAlone) -> Evidence:
     """Everything that the rules look at, as plain numbers."""
     if isinstance(comparison, VotesAlone):
         return Evidence(votes=votes_of(comparison.votes))

@@ -8,8 +8,8 @@ import pytest
 import rankdash as rd
 from rankdash.comparison import score_queries
 from rankdash.comparison.documents import order_of_ids
-from rankdash.comparison.per_query.asking import scoring_convention
 from rankdash.comparison.scoring import ScoredLists, without_ideal
+from rankdash.scored.settings import scoring_convention
 from tests.made import judgments, run
 
 #: q2 is not in B, q3 not in A, q4 in neither; one document is a whole list.

@@ -7,7 +7,7 @@ import pytest
 
 import rankdash as rd
 from rankdash import arrow
-from rankdash.comparison import Sample
+from rankdash.comparison import QuerySample
 from rankdash.comparison.paired_results import weigh
 from rankdash.comparison.query_info import facts
 from rankdash.evidence.multiple import bh, holm
@@ -64,7 +64,7 @@ KIND = np.array(["x"] * 6 + ["y"] * 5 + ["z"] * 2 + [""] * 3, object)
 SIZE = np.array(["s", "l"] * 8, object)
 COUNTED = np.arange(16) != 4
 WEIGHTS = np.where(np.arange(16) == 7, 0.0, np.arange(1, 17) / 4)
-SAMPLE = Sample(COUNTED, WEIGHTS, {"size": SIZE, "kind": KIND})
+SAMPLE = QuerySample(COUNTED, WEIGHTS, {"size": SIZE, "kind": KIND})
 IN = [i for i in range(16) if i not in (4, 7)]
 
 
@@ -204,7 +204,7 @@ def test_without_a_judged_query_there_are_no_weights_to_scale() -> None:
 def test_a_sample_without_some_queries_keeps_its_segments() -> None:
     """Weights and segments stay in place; the queries that are left out do not count."""
     kinds = {"kind": np.array(["x", "y"], object)}
-    sample = Sample(np.array([True, True]), np.array([1.0, 2.0]), kinds)
+    sample = QuerySample(np.array([True, True]), np.array([1.0, 2.0]), kinds)
     left = sample.without((1,))
     assert left.counted.tolist() == [True, False]
     assert left.segments is kinds

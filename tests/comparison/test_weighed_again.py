@@ -9,11 +9,11 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_scored, existing, numbers_under, score_queries
-from rankdash.comparison.paired_results import Known, Sample, Weighed, weigh
-from rankdash.comparison.per_query import PerQuery
+from rankdash.comparison.paired_results import Known, QuerySample, Weighed, weigh
 from rankdash.comparison.records import values_of
 from rankdash.judged import SIDES
 from rankdash.metrics import parse_measures
+from rankdash.scored import PerQuery
 from rankdash.verdict.sensitivity import without_missing
 from tests.long import every
 from tests.truth.test_per_query import made
@@ -30,7 +30,7 @@ def test_the_same_values_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch
     values[:, random.random((len(names), n)) < 0.1] = np.nan
     kinds = {"kind": np.array([("x", "y", "")[i % 3] for i in range(n)], object)}
     weights = None if seed % 2 else random.integers(0, 4, n).astype(float)
-    sample = Sample(random.random(n) < 0.9, weights, kinds)
+    sample = QuerySample(random.random(n) < 0.9, weights, kinds)
     known = [Known(POLICY, sample, *values, weigh(POLICY, parse_measures(names), *values, sample))]
     other = values[:, : len(POLICY.measures)].copy()
     changed = random.random(len(POLICY.measures)) < (0.0, 0.4, 1.0)[seed % 3]
@@ -40,13 +40,13 @@ def test_the_same_values_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch
     measures = parse_measures(POLICY.measures)
     expected = weigh(POLICY, measures, *other, sample)
     counted = []
-    pair = Sample.pair
-    monkeypatch.setattr(Sample, "pair", lambda *given: counted.append(len(given)) or pair(*given))
+    pair = QuerySample.pair
+    monkeypatch.setattr(QuerySample, "pair", lambda *given: counted.append(len(given)) or pair(*given))
     assert weigh(POLICY, measures, *other, sample, known) == expected
     assert counted.count(4) <= int(changed.sum())
 
 
-def anew(comparison: rd.Comparison, reading: str, sample: Sample) -> Weighed:
+def anew(comparison: rd.Comparison, reading: str, sample: QuerySample) -> Weighed:
     """The policy's measures under a reading, weighed as if nothing was known."""
     a, b = (values_of(comparison.scored, reading, side, comparison.policy) for side in SIDES)
     return weigh(comparison.policy, comparison.policy_measures, a, b, sample)
@@ -92,7 +92,7 @@ def test_a_setting_says_what_its_policy_says_alone(seed: int) -> None:
 def test_what_is_known_of_other_queries_or_limits_is_not_taken(what: str) -> None:
     """Values that are the same say something else about another sample, or under another limit: they are weighed."""
     values = np.random.default_rng(1).random((2, len(POLICY.measures), 40))
-    sample = Sample(np.ones(40, bool), np.ones(40), {})
+    sample = QuerySample(np.ones(40, bool), np.ones(40), {})
     policy = other = rd.Policy()
     measures = parse_measures(policy.measures)
     known = [Known(policy, sample, *values, weigh(policy, measures, *values, sample))]

@@ -12,7 +12,7 @@ import pytest
 
 from rankdash.__main__ import main
 from rankdash.cli import streaming
-from rankdash.drivers.streamed import Files
+from rankdash.drivers.streamed import RunFiles
 from tests.truth.worlds import Row, World, world
 
 #: Bytes of a piece: from a line of its own each, over cuts anywhere, to the whole file at once.
@@ -82,12 +82,12 @@ def said(arguments: Sequence[str], least: int, piece: int | None = None) -> tupl
     return status, out.getvalue(), err.getvalue()
 
 
-def few(tmp_path: Path, a: str, b: str, judged: str) -> tuple[list[str], Files]:
+def few(tmp_path: Path, a: str, b: str, judged: str) -> tuple[list[str], RunFiles]:
     """Three small files, as arguments and as files to be streamed line by line."""
     for name, text in (("a.trec", a), ("b.trec", b), ("q.txt", judged)):
         (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
     files = [str(tmp_path / name) for name in ("a.trec", "b.trec")]
-    return [*files, "-q", str(tmp_path / "q.txt")], Files(*files, piece=1)
+    return [*files, "-q", str(tmp_path / "q.txt")], RunFiles(*files, piece=1)
 
 
 LINES = "".join(f"q{i} Q0 d{j} {j} {9 - j}.5 t\n" for i in range(3) for j in range(1, 4))

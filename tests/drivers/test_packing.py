@@ -17,7 +17,7 @@ from rankdash.comparison import PerQuery
 from rankdash.drivers import spark as driver
 from rankdash.drivers.cluster import packing
 from rankdash.drivers.cluster.bucket import Plan, block_of, score_bucket
-from rankdash.drivers.cluster.lines import JUDGMENTS, RUN, Words, cut
+from rankdash.drivers.cluster.lines import JUDGMENTS, RUN, LineWords, cut
 from rankdash.drivers.cluster.packing import Packing, by_bucket, packed, unpacked
 from rankdash.drivers.spec import Spec
 from tests.truth.test_per_query import same_columns
@@ -27,7 +27,7 @@ from tests.truth.worlds import World, world
 SIZES = [(1 << 23, 1 << 17, 1 << 24), (1, 1, 1), (2_000, 100, 3_000), (2_000, 1 << 17, 1)]
 
 
-def twin(lines: list[str], words: Words) -> list[tuple[str | None, ...]]:
+def twin(lines: list[str], words: LineWords) -> list[tuple[str | None, ...]]:
     """The rows of lines, one after the other."""
     rows: list[tuple[str | None, ...]] = []
     for line in lines:
@@ -42,7 +42,7 @@ def twin(lines: list[str], words: Words) -> list[tuple[str | None, ...]]:
 
 
 @pytest.mark.parametrize("words", [RUN, JUDGMENTS])
-def test_lines_are_cut_as_python_cuts_them(words: Words) -> None:
+def test_lines_are_cut_as_python_cuts_them(words: LineWords) -> None:
     """White space of any kind and length, empty lines, a word too few or too many, letters of more than a byte."""
     chance = random.Random(5)
 

@@ -245,6 +245,6 @@ def test_folders_keep_the_order_in_which_judgments_name_queries(tmp_path: Path) 
     back = np.arange(len(whole))[::-1]
     turned = replace(whole, places=back).in_order()
     rd.write_scored(replace(turned, places=places[::-1].copy()), tmp_path / "s")
-    from rankdash.drivers.folder import opened
+    from rankdash.scored.folder import opened
 
     same_columns(whole, opened(tmp_path / "s"))

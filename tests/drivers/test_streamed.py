@@ -17,7 +17,7 @@ from rankdash.__main__ import main
 from rankdash.cli import streaming
 from rankdash.comparison import compare_joined, score_queries
 from rankdash.drivers.kept import KeptRankings, NotKeptError
-from rankdash.drivers.streamed import Files, Progress, rankings_of
+from rankdash.drivers.streamed import Progress, RunFiles, rankings_of
 from rankdash.judged import Order
 from rankdash.reading.pieces import WholeNeededError
 from rankdash.report.text import to_text
@@ -52,7 +52,7 @@ def test_streamed_files_score_as_those_in_memory_to_the_last_bit(tmp_path: Path,
             rd.read_run(folder / "b.trec"),
             rd.read_judgments(folder / "q.txt"),
         )
-        kept = rankings_of(Files(folder / "a.trec", folder / "b.trec", piece=piece), judged, policy, MEASURES)
+        kept = rankings_of(RunFiles(folder / "a.trec", folder / "b.trec", piece=piece), judged, policy, MEASURES)
         whole = rd.comparison.join(a, b, judged, depth=2 * policy.cutoff)
         same_tables(kept, whole, policy)
         for side, run in (("a", a), ("b", b)):
@@ -91,7 +91,7 @@ def test_packed_files_parquet_and_scattered_rows_score_the_same(
     for seed in range(scaled(2)):
         folder, rng = written(tmp_path, made(seed, mixed=mixed)), np.random.default_rng(seed)
         policy = some_policy(rng)
-        files = Files(*(write(folder / name) for name in ("a.trec", "b.trec")), piece=int(rng.choice([90, 1_500])))
+        files = RunFiles(*(write(folder / name) for name in ("a.trec", "b.trec")), piece=int(rng.choice([90, 1_500])))
         a, b, judged = rd.read_run(files.a), rd.read_run(files.b), rd.read_judgments(folder / "q.txt")
         kept = rankings_of(files, judged, policy, MEASURES)
         whole = rd.comparison.join(a, b, judged, depth=2 * policy.cutoff)
@@ -213,4 +213,4 @@ def test_rows_that_stand_together_never_go_to_the_disk(tmp_path: Path, monkeypat
     folder = written(tmp_path, made(1))
     judged = rd.read_judgments(folder / "q.txt")
     for piece in PIECES:
-        rankings_of(Files(folder / "a.trec", folder / "b.trec", piece=piece), judged, rd.Policy())
+        rankings_of(RunFiles(folder / "a.trec", folder / "b.trec", piece=piece), judged, rd.Policy())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankdash as rd
-from rankdash.drivers.streamed import Files, rankings_of
+from rankdash.drivers.streamed import RunFiles, rankings_of
 from rankdash.intake import scratch
 from rankdash.reading.pieces import WholeNeededError
 from rankdash.verdict.robustness import Robustness
@@ -103,7 +103,7 @@ def test_odd_files_end_in_the_same_words(tmp_path: Path, a: str, more: tuple[str
     assert said([*arguments, *more], 0, piece=1) == said([*arguments, *more], 1 << 62)
 
 
-def streams(files: Files, judged: str, policy: rd.Policy | None = None) -> bool:
+def streams(files: RunFiles, judged: str, policy: rd.Policy | None = None) -> bool:
     """Whether files are streamed, rather than left to the reading in memory."""
     try:
         rankings_of(files, rd.read_judgments(judged), policy or rd.Policy())

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import rankdash as rd
-from rankdash.drivers.folder import files_of
 from rankdash.intake import lookup
 from rankdash.judged.splicing import only
 from rankdash.sandbox import apart
+from rankdash.scored.folder import files_of
 from rankdash.tables import Judgments, Run
 from tests.long import every
 from tests.sandbox.test_apart import plain

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from rankdash.comparison import problem_rows, query_info, voting
-from rankdash.comparison.per_query import COLUMNS, READINGS, SCHEMA_VERSION, Outside
 from rankdash.conventions import AXES, PRESETS, Convention
 from rankdash.evidence import bootstrap, experts, paired, signflips
 from rankdash.evidence.documents import decomposition, derived, judgment_kind
 from rankdash.metrics import names
 from rankdash.metrics.definitions import ALIASES, COVERS, DEFINITIONS
 from rankdash.policy import Policy, PolicyError
+from rankdash.scored import COLUMNS, READINGS, SCHEMA_VERSION, Outside
 from rankdash.verdict import FIXED, RULES, VERSION, VOTES_RULES, Evidence, Outcome, Primary, Verdict, Votes
 from rankdash.verdict.caveats.caveat_input import CaveatInput
 from rankdash.verdict.caveats.table import ROWS, SHOWN, caveats

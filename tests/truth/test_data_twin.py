@@ -12,7 +12,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import Comparison, compare_scored, score_queries
-from rankdash.comparison.per_query import PerQuery
+from rankdash.scored import PerQuery
 from rankdash.verdict import evidence_of
 from rankdash.verdict.records import Segment
 from tests.truth import made_cases

@@ -13,8 +13,8 @@ import pytest
 import rankdash as rd
 from rankdash import arrow
 from rankdash.comparison import Comparison, compare_scored, score_queries, without_further
-from rankdash.comparison.per_query import PerQuery
 from rankdash.judged.splicing import only
+from rankdash.scored import PerQuery
 from tests.truth.scale import done, scaled
 from tests.truth.small import Small, small_world, some_convention, some_policy
 

@@ -14,7 +14,7 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import compare_scored
-from rankdash.comparison.per_query import PerQuery
+from rankdash.scored import PerQuery
 from rankdash.verdict import evidence_of
 from tests.long import every
 from tests.truth import small_worlds

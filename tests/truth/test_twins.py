@@ -17,7 +17,7 @@ from rankdash.arrow import Text
 from rankdash.edits import apply
 from rankdash.judged import Order, all_ranked_rows, list_pair, pooled, ranked, ranked_rows, same_lists, same_tops
 from rankdash.judged.fingerprints import by_bytes, fingerprints, pair_prints, repeats, same_text
-from rankdash.judged.pool import Filter
+from rankdash.judged.pool import JudgedFilter
 from rankdash.metrics.similarity import overlap, rbo, tau_b
 from tests.edits.made_edits import random_edits
 from tests.truth import twins
@@ -161,7 +161,7 @@ def test_rows_meet_the_judgments_that_a_dict_finds(ids: list[str], judged: list[
     asked = [(q, id_) for i, id_ in enumerate(ids) for q in (f"q{queries[12 + i]}", "q0") if q in known]
     text = text_of([id_ for _, id_ in asked])
     rows, query = np.arange(len(asked)), np.array([known[q] for q, _ in asked], np.int64)
-    at, judgment = Filter.of(pool).matches(pair_prints(fingerprints(text, rows), query), text, rows)
+    at, judgment = JudgedFilter.of(pool).matches(pair_prints(fingerprints(text, rows), query), text, rows)
     found = {i: (pool.query_ids[int(pool.query[j])].as_py(), encoded["doc_id"][int(pool.row[j])].as_py())
              for i, j in zip(at.tolist(), judgment.tolist(), strict=True)}  # fmt: skip
     assert found == {i: pair for i, pair in enumerate(asked) if pair in wanted}

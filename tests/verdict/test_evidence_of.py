@@ -10,8 +10,8 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison.paired_results import Result, SegmentResult, Weighed
-from rankdash.comparison.per_query.asking import cut
 from rankdash.evidence.paired import Paired
+from rankdash.scored.settings import cut
 from rankdash.verdict import Votes
 from rankdash.verdict.evidence import evidence_of, reading_of, votes_of
 from rankdash.verdict.records import Guardrail, Primary, Segment, Watch

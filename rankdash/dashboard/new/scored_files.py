@@ -12,12 +12,12 @@ import streamlit as st
 from rankdash import style
 from rankdash.case import Case, runs_of_scored
 from rankdash.comparison import ComparisonError
-from rankdash.comparison.per_query import METADATA
 from rankdash.dashboard.kit.literal import plain, problems, short
 from rankdash.dashboard.new.dropzone import box_of
 from rankdash.intake import Given
-from rankdash.intake.scored_folder import MANIFEST
 from rankdash.sandbox.apart import scored
+from rankdash.scored import METADATA
+from rankdash.scored.uploaded import MANIFEST
 from rankdash.style import reading as words
 from rankdash.tables import Scored
 from rankdash.wording import count

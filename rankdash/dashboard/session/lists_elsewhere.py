@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from rankdash.comparison.per_query import METADATA, UNNAMED, Header
 from rankdash.dashboard.kit.content_cache import once
 from rankdash.inspect.lists import Between
 from rankdash.metrics import MeasureError
 from rankdash.sandbox.apart import rows
+from rankdash.scored import METADATA, UNNAMED, Header
 from rankdash.style import queries as words
 from rankdash.tables import Judgments, Run, Scored, Source
 

@@ -28,7 +28,7 @@ _SPARK = {pa.string(): "string", pa.binary(): "binary", pa.int32(): "int"}
 
 
 @dataclass(frozen=True)
-class Rows:
+class ClusterRows:
     """One source: its frame with the columns of a bucket's rows, and which of them it has."""
 
     frame: DataFrame
@@ -40,7 +40,7 @@ class Rows:
         return self.kinds.get(name) == "string"
 
 
-def source_of(side: str, frame: DataFrame) -> Rows:
+def source_of(side: str, frame: DataFrame) -> ClusterRows:
     """Return a source with its columns named. ReadError where one is missing."""
     from pyspark.sql import functions as f
 
@@ -62,7 +62,7 @@ def source_of(side: str, frame: DataFrame) -> Rows:
     _check_one(side, frame, {name: _quoted(one) for name, one in heading.items()})
     numbered = [f.col(ROW).cast("bigint").alias(PLACE)] if ROW in headings else []
     found = (*(name for name in columns if name in VALUES), *([PLACE] if numbered else []))
-    return Rows(frame.select(*chosen, *numbered), found, kinds)
+    return ClusterRows(frame.select(*chosen, *numbered), found, kinds)
 
 
 def _check_one(side: str, frame: DataFrame, heading: Mapping[str, str]) -> None:
@@ -93,7 +93,7 @@ def _quoted(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
 
 
-def grades_of(sources: Sequence[Rows]) -> tuple[float, ...]:
+def grades_of(sources: Sequence[ClusterRows]) -> tuple[float, ...]:
     """Return the distinct grades that count, ascending: of two grades of a document the first. ComparisonError where
     there are none.
     """
@@ -110,7 +110,7 @@ def grades_of(sources: Sequence[Rows]) -> tuple[float, ...]:
     return tuple(sorted(found))
 
 
-def _graded(sources: Sequence[Rows]) -> DataFrame:
+def _graded(sources: Sequence[ClusterRows]) -> DataFrame:
     """Return the rows that may have a grade, with what tells which of two comes first."""
     from pyspark.sql import functions as f
 
@@ -148,13 +148,13 @@ def _ids() -> list[Column]:
     return [f.col(name).cast("string").alias(name) for name in ("query_id", "doc_id")]
 
 
-def blocks_of(sources: Mapping[str, Rows], buckets: int) -> DataFrame:
+def blocks_of(sources: Mapping[str, ClusterRows], buckets: int) -> DataFrame:
     """Return the rows of all sources in blocks, all blocks of a bucket in one partition."""
     parts = [_packed(source, Packing(side, source.columns, buckets)) for side, source in sources.items()]
     return reduce(lambda one, more: one.unionAll(more), parts).repartition("bucket")
 
 
-def _packed(source: Rows, packing: Packing) -> DataFrame:
+def _packed(source: ClusterRows, packing: Packing) -> DataFrame:
     def of_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return packed(batches, packing)
 

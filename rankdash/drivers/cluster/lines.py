@@ -16,7 +16,7 @@ _AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True)
-class Words:
+class LineWords:
     """Which word of a line, from 0, is in which column; a line has ``fewest`` to ``most`` words."""
 
     columns: Mapping[str, int]
@@ -24,8 +24,8 @@ class Words:
     most: int
 
 
-RUN = Words({"query_id": 0, "doc_id": 2, "rank": 3, "score": 4}, 5, 6)
-JUDGMENTS = Words({"query_id": 0, "iteration": 1, "doc_id": 2, "relevance": 3}, 4, 4)
+RUN = LineWords({"query_id": 0, "doc_id": 2, "rank": 3, "score": 4}, 5, 6)
+JUDGMENTS = LineWords({"query_id": 0, "iteration": 1, "doc_id": 2, "relevance": 3}, 4, 4)
 
 
 def pieces(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table]:
@@ -42,7 +42,7 @@ def pieces(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting)
 
 
-def cut(batches: Iterable[pa.RecordBatch], words: Words) -> Iterator[pa.RecordBatch]:
+def cut(batches: Iterable[pa.RecordBatch], words: LineWords) -> Iterator[pa.RecordBatch]:
     """Yield the words of lines, between any ASCII white space, as columns; empty lines are left out.
 
     A line with another number of words is a document without a query, which is refused where rows are looked at.

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rankdash.comparison import ComparisonError, PerQuery, TableError
-from rankdash.comparison.per_query.parts import in_parts
+from rankdash.scored.parts import in_parts
 from rankdash.store.files.parquet import read_layout, table_of
 
 

@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from rankdash.case import content_digest
 from rankdash.comparison import Comparison, TableError, VotesAlone, swapped_votes
-from rankdash.comparison.per_query import METADATA, UNNAMED, Header
 from rankdash.judged import swapped_judgments
 from rankdash.policy import Policy, PolicyError
+from rankdash.scored import METADATA, UNNAMED, Header
 from rankdash.store.database import Database
 from rankdash.store.database.schema import COMPARISON, RESULT, REVISION, SEEN, STEP, now
 from rankdash.store.journal import decisions, launch_log, listing, looks, observations, results, tags

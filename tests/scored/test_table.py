@@ -17,7 +17,9 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import check_settings, compare_joined, compare_scored, score_queries
-from rankdash.comparison.per_query import (
+from rankdash.comparison.rankings import Rankings
+from rankdash.report.json import to_json
+from rankdash.scored import (
     COLUMNS,
     METADATA,
     READINGS,
@@ -27,8 +29,6 @@ from rankdash.comparison.per_query import (
     PerQuery,
     TableError,
 )
-from rankdash.comparison.rankings import Rankings
-from rankdash.report.json import to_json
 from rankdash.verdict import robustness
 from tests.long import every
 from tests.made import judgments, run

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankdash.comparison.per_query.asked import Asked, Outside
-from rankdash.comparison.per_query.columns import OLDER, SCHEMA_VERSION
-from rankdash.comparison.per_query.noticed import Inputs, Noticed
+from rankdash.scored.columns import OLDER, SCHEMA_VERSION
+from rankdash.scored.noticed import Noticed, ScoredInputs
+from rankdash.scored.scope import Outside, Scope
 
 #: So many names of columns are listed in a message.
 _MOST_LISTED = 3
@@ -23,10 +23,10 @@ class TableError(ValueError):
 class Header:
     """The records beside the rows of a table."""
 
-    asked: Asked
+    asked: Scope
     outside: Outside
     noticed: Noticed
-    inputs: Inputs | None
+    inputs: ScoredInputs | None
 
     def to_json(self) -> str:
         """Return the header as JSON, with the version of the columns."""
@@ -93,8 +93,8 @@ def _leave_out(told: Any, parts: Sequence[str]) -> None:
 def _checked(told: Any) -> Header:
     try:
         outside = Outside(**{name: (int(a), int(b)) for name, (a, b) in told["outside"].items()})
-        inputs = None if told["inputs"] is None else Inputs.from_dict(told["inputs"])
-        return Header(Asked.from_dict(told["asked"]), outside, Noticed.from_dict(told["noticed"]), inputs)
+        inputs = None if told["inputs"] is None else ScoredInputs.from_dict(told["inputs"])
+        return Header(Scope.from_dict(told["asked"]), outside, Noticed.from_dict(told["noticed"]), inputs)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, IndexError) as error:
         why = str(error).partition(". ")[0].rstrip(".")
         raise TableError(f"The metadata of the table of per-query values cannot be used: {why}.") from None

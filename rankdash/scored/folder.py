@@ -23,13 +23,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.comparison import Inputs, PerQuery, TableError
-from rankdash.comparison.per_query import Header
-from rankdash.comparison.per_query.parts import Parts, groups
-from rankdash.comparison.per_query.table import PLACES, as_numpy, check_each_once
-from rankdash.drivers.parts import FolderReader, broken
-from rankdash.drivers.sources import Files, found_from, seen_from
-from rankdash.intake.scored_folder import FORM, MANIFEST, VERSION, footer_digest
+from rankdash.scored.folder_parts import FolderReader, broken
+from rankdash.scored.header import Header, TableError
+from rankdash.scored.noticed import ScoredInputs
+from rankdash.scored.parts import Parts, groups
+from rankdash.scored.sources import Files, found_from, seen_from
+from rankdash.scored.table import PLACES, PerQuery, as_numpy, check_each_once
+from rankdash.scored.uploaded import FORM, MANIFEST, VERSION, footer_digest
 from rankdash.system import UNFINISHED, new_file, sync_folder
 
 Array = npt.NDArray[Any]
@@ -74,7 +74,7 @@ class Writer:
     folder: Path
     parts: list[dict[str, Any]] = field(default_factory=list)
     headers: list[Header] = field(default_factory=list)
-    inputs: Inputs | None = None  # what was scored, where the parts do not say
+    inputs: ScoredInputs | None = None  # what was scored, where the parts do not say
     order: Order = "rows"  # of the queries, where the parts do not say
     files: Files = field(default_factory=dict)  # as they are seen from the folder
 

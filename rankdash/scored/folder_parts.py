@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rankdash.comparison import TableError
+from rankdash.scored.header import TableError
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
-from rankdash.comparison.per_query import METADATA
-from rankdash.drivers import folder
-from rankdash.intake import scored_folder
 from rankdash.intake.files import Given, Reading
 from rankdash.sandbox import apart
+from rankdash.scored import METADATA, folder, uploaded
 from tests.cli.test_scored import write
 from tests.long import every
 from tests.sandbox.test_apart import given
@@ -51,7 +49,7 @@ def said(reading: Reading) -> str:
 
 
 @pytest.mark.parametrize("order", every(3, ["rows", "places", "ids"]))
-@pytest.mark.parametrize("ask", [scored_folder.scored, apart.scored])
+@pytest.mark.parametrize("ask", [uploaded.scored, apart.scored])
 def test_the_table_is_the_one_that_was_written(ask: Callable[..., Reading], order: str, tmp_path: Path) -> None:
     """Its columns bit for bit, its queries in their order, its header; here and from a process of its own."""
     table = written(tmp_path / "scored", order)
@@ -81,7 +79,7 @@ def part_with(column: pa.Array) -> Callable[[Path], None]:
         path = place / "part-00000.parquet"
         pq.write_table(pa.table({"query_id": column}), path)
         with open(path, "rb") as file:
-            end = scored_folder.footer_digest(file)
+            end = uploaded.footer_digest(file)
         known = {"bytes": path.stat().st_size, "sha256": end}
         of_manifest(lambda told: told["parts"][0].update(known))(place)
         of_manifest(lambda told: told.update(parts=told["parts"][:1]))(place)
@@ -119,4 +117,4 @@ def test_what_is_not_whole_is_one_sentence(name: str, tmp_path: Path) -> None:
     written(tmp_path / "scored")
     spoil, told = BROKEN[name]
     spoil(tmp_path / "scored")
-    assert told in said(scored_folder.scored(dropped(tmp_path / "scored"), METADATA.decode()))
+    assert told in said(uploaded.scored(dropped(tmp_path / "scored"), METADATA.decode()))

@@ -9,10 +9,10 @@ import pytest
 
 import rankdash as rd
 from rankdash.comparison import existing, join, score_queries
-from rankdash.comparison.per_query import PerQuery
 from rankdash.comparison.scoring import ScoredLists
 from rankdash.judged import SIDES
 from rankdash.metrics import DEFINITIONS
+from rankdash.scored import PerQuery
 from tests.made import judgments, run
 from tests.truth.test_per_query import made
 

@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rankdash import arrow
-from rankdash.comparison.per_query.asked import Asked, Neighbour, Outside
-from rankdash.comparison.per_query.header import Header, TableError, listed
-from rankdash.comparison.per_query.noticed import Inputs, Noticed
 from rankdash.judged import Side, all_distinct
+from rankdash.scored.header import Header, TableError, listed
+from rankdash.scored.noticed import Noticed, ScoredInputs
+from rankdash.scored.scope import Neighbour, Outside, Scope
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
@@ -30,7 +30,7 @@ PLACES = "place"
 _LARGEST = 1e150
 
 
-class Columns(Protocol):
+class ColumnSource(Protocol):
     """Where the values of a table come from: arrays that are there, or lists that they are computed of."""
 
     def column(self, name: str) -> Array:
@@ -43,7 +43,7 @@ class Columns(Protocol):
 
 @dataclass(frozen=True)
 class Arrays:
-    """Columns that are there."""
+    """ColumnSource that are there."""
 
     by_name: Mapping[str, Array]
 
@@ -63,7 +63,7 @@ class Arrays:
 class Beside:
     """The columns under a setting beside the policy: its own, and the policy's where it makes no difference."""
 
-    columns: Columns
+    columns: ColumnSource
     beside: Neighbour
     shared: Mapping[str, str]  # of its own, those that are the policy's under another name
 
@@ -94,12 +94,12 @@ class PerQuery:
     all of them.
     """
 
-    asked: Asked
+    asked: Scope
     query_ids: pa.Array  # (q,) strings
     outside: Outside
-    columns: Columns
+    columns: ColumnSource
     noticed: Noticed = field(default_factory=Noticed)
-    inputs: Inputs | None = None  # None: nobody said what it was scored from
+    inputs: ScoredInputs | None = None  # None: nobody said what it was scored from
     places: Ints | None = None  # (q,); None: the queries are in the order of the whole
 
     def __len__(self) -> int:

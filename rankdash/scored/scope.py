@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rankdash.comparison.per_query.columns import COLUMNS, READINGS, TYPES
 from rankdash.conventions import Convention
 from rankdash.judged import SIDES, Side
 from rankdash.metrics import DEFINITIONS, Measure, parse_measure
 from rankdash.metrics.lists import gains
 from rankdash.records.lazy import cached_property
+from rankdash.scored.columns import COLUMNS, READINGS, TYPES
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Neighbour:
 
     name: str
     own: tuple[str, ...]
-    asked: Asked
+    asked: Scope
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
@@ -36,7 +36,7 @@ class Neighbour:
         """Return the record by names, JSON-ready."""
         return {"name": self.name, "own": list(self.own), "asked": self.asked.to_dict()}
 
-    def shared(self, asked: Asked) -> Mapping[str, str]:
+    def shared(self, asked: Scope) -> Mapping[str, str]:
         """Its values that are the policy's, for the setting changes nothing that their measure reads: the name without
         the setting in front -> the name in the table of a policy that asks ``asked``.
         """
@@ -46,14 +46,14 @@ class Neighbour:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Neighbour:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
-        found = cls(str(values["name"]), tuple(map(str, values["own"])), Asked.from_dict(values["asked"]))
+        found = cls(str(values["name"]), tuple(map(str, values["own"])), Scope.from_dict(values["asked"]))
         if unknown := set(found.own) - set(found.asked.parts.values()):
             raise ValueError(f"the setting {found.name!r} has no part {min(unknown)!r}")
         return found
 
 
 @dataclass(frozen=True)
-class Asked:
+class Scope:
     """What the values of a table are values of: the same for every block of its queries.
 
     ``decisive`` names the policy's measures, which come first among ``measures``; ``grades`` are the distinct grades
@@ -188,7 +188,7 @@ class Asked:
         }
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Asked:
+    def from_dict(cls, values: Mapping[str, Any]) -> Scope:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         beside = values["neighbours"]
         found = cls(

@@ -77,7 +77,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Inputs:
+class ScoredInputs:
     """What a table was scored from, as reports name it. ``wrong`` is None where nobody has looked for it yet."""
 
     a: ScoredRun
@@ -101,7 +101,7 @@ class Inputs:
         }
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Inputs:
+    def from_dict(cls, values: Mapping[str, Any]) -> ScoredInputs:
         """Return the record that ``to_dict`` returned. KeyError, TypeError or ValueError for anything else."""
         a, b = (_run_from(values[side]) for side in ("a", "b"))
         wrong = values["wrong"]
@@ -111,7 +111,7 @@ class Inputs:
 
 
 #: Where nobody said what a table was scored from.
-UNNAMED = Inputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())
+UNNAMED = ScoredInputs(ScoredRun("A", "score", Source()), ScoredRun("B", "score", Source()), Source())
 
 
 _Record = TypeVar("_Record", Findings, Conflict, Source, Told)

@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import rankdash as rd
-from rankdash.comparison.per_query import Arrays
-from rankdash.comparison.per_query.table import stacked
-from rankdash.drivers import folder as folders
-from rankdash.drivers.parts import FolderReader
+from rankdash.scored import Arrays
+from rankdash.scored import folder as folders
+from rankdash.scored.folder_parts import FolderReader
+from rankdash.scored.table import stacked
 from tests.truth.worlds import world
 
 

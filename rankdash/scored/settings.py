@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankdash.comparison.per_query.asked import Asked, Neighbour
-from rankdash.comparison.per_query.columns import COLUMNS, READINGS
 from rankdash.conventions import Convention
 from rankdash.metrics import Measure, MeasureError, parse_measure, parse_measures
 from rankdash.metrics.lists import gains
 from rankdash.policy import Policy, PolicyError
+from rankdash.scored.columns import COLUMNS, READINGS
+from rankdash.scored.scope import Neighbour, Scope
 
 Measures = str | Measure | Iterable[str | Measure]
 
@@ -22,7 +22,7 @@ _UNREAD = tuple(sorted(({row.part for row in COLUMNS} | {row.part for row in REA
 
 
 @dataclass(frozen=True)
-class Setting:
+class SettingBeside:
     """A neighbouring choice. ``policy`` makes it, and raises where it does not exist; ``own`` are the parts of the
     per-query table, of those that an outcome reads, that differ from those of the policy itself.
     """
@@ -36,21 +36,21 @@ class Setting:
 REMOVED = "unjudged documents removed"
 
 
-def settings(policy: Policy) -> tuple[Setting, ...]:
+def settings(policy: Policy) -> tuple[SettingBeside, ...]:
     """Return the choices beside a policy: the other gain, half and double the cutoff, unjudged documents removed."""
     convention, k = scoring_convention(policy), policy.cutoff
     gain = "linear" if convention.gain == "exp2" else "exp2"
     removed = convention.with_axes({"unjudged": "condensed"})
     by_k = ("top", "documents", "plain", "condensed")
     return (
-        Setting(
+        SettingBeside(
             f"gain {gain}",
             lambda: policy.changed(convention=convention.with_axes({"gain": gain})),
             ("plain", "condensed"),
         ),
-        Setting(f"cutoff {max(k // 2, 1)}", lambda: cut(policy, max(k // 2, 1)), by_k),
-        Setting(f"cutoff {2 * k}", lambda: cut(policy, 2 * k), by_k),
-        Setting(REMOVED, lambda: policy.changed(convention=removed), ("top", "plain", "condensed")),
+        SettingBeside(f"cutoff {max(k // 2, 1)}", lambda: cut(policy, max(k // 2, 1)), by_k),
+        SettingBeside(f"cutoff {2 * k}", lambda: cut(policy, 2 * k), by_k),
+        SettingBeside(REMOVED, lambda: policy.changed(convention=removed), ("top", "plain", "condensed")),
     )
 
 
@@ -79,12 +79,12 @@ def scoring_convention(policy: Policy) -> Convention:
     return policy.scoring.with_axes(missing)
 
 
-def asked_by(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Asked:
+def asked_by(policy: Policy, measures: Measures, grades: tuple[float, ...], *, apart: bool) -> Scope:
     """Return what a policy asks of every query: its own measures first, each of the others once."""
     convention = scoring_convention(policy)
     decisive = tuple(parse_measure(name, convention) for name in policy.measures)
     others = [measure for measure in parse_measures(measures, convention) if measure not in decisive]
-    return Asked(
+    return Scope(
         convention=convention,
         cutoff=policy.cutoff,
         decisive=policy.measures,
@@ -95,7 +95,7 @@ def asked_by(policy: Policy, measures: Measures, grades: tuple[float, ...], *, a
     )
 
 
-def with_settings(asked: Asked, policy: Policy) -> Asked:
+def with_settings(asked: Scope, policy: Policy) -> Scope:
     """Return what a policy asks together with what the settings beside it ask."""
     policies = existing(policy, asked.grades)
     neighbours = tuple(

@@ -15,9 +15,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from rankdash.arrow import one_chunk
-from rankdash.comparison.per_query.asked import Asked
-from rankdash.comparison.per_query.header import Header, TableError, listed
-from rankdash.comparison.per_query.table import METADATA, PerQuery, as_numpy, check_each_once, misfit
+from rankdash.scored.header import Header, TableError, listed
+from rankdash.scored.scope import Scope
+from rankdash.scored.table import METADATA, PerQuery, as_numpy, check_each_once, misfit
 
 Array = npt.NDArray[Any]
 #: Parts that are read at a time: a thread per part takes less than Arrow's one per column.
@@ -55,7 +55,7 @@ class Group:
         return not self.setting and self.part not in _READ_ONCE
 
 
-def groups(asked: Asked) -> Mapping[str, Group]:
+def groups(asked: Scope) -> Mapping[str, Group]:
     """Return the group of each column. Of the ends of ties A's best are weighed against B's worst, and the reverse."""
     found = {
         name: Group(asked.beside[name][0].name if name in asked.beside else "", part)
